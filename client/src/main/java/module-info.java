@@ -1,0 +1,5 @@
+/** MCP clients: typed calls and handlers for what servers ask. */
+module dev.fairlead.client {
+    requires transitive dev.fairlead.protocol;
+    requires static transitive org.jspecify;
+}

@@ -1,0 +1,5 @@
+/** Runnable examples. */
+@NullMarked
+package dev.fairlead.examples;
+
+import org.jspecify.annotations.NullMarked;

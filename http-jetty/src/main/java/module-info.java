@@ -1,0 +1,6 @@
+/** The embedded HTTP engine on Jetty core. */
+module dev.fairlead.http.jetty {
+    requires transitive dev.fairlead.http;
+    requires org.eclipse.jetty.server;
+    requires static transitive org.jspecify;
+}

@@ -1,0 +1,5 @@
+/** MCP servers: tools, resources, prompts, completion, logging and sessions. */
+@NullMarked
+package dev.fairlead.server;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** MCP servers: tools, resources, prompts, completion, logging and sessions. */
+module dev.fairlead.server {
+    requires transitive dev.fairlead.protocol;
+    requires static transitive org.jspecify;
+}

@@ -2,4 +2,6 @@
 module dev.fairlead.jsonrpc {
     requires transitive dev.fairlead.json;
     requires static transitive org.jspecify;
+
+    exports dev.fairlead.jsonrpc;
 }

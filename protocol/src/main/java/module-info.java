@@ -2,4 +2,6 @@
 module dev.fairlead.protocol {
     requires transitive dev.fairlead.jsonrpc;
     requires static transitive org.jspecify;
+
+    exports dev.fairlead.protocol;
 }

@@ -1,5 +1,3 @@
-/** JSON values, reading, writing, binding to records, JSON Schema generation and validation. */
-@NullMarked
+/** JSON values, reading and writing, binding to records, and JSON Schema. */
+@org.jspecify.annotations.NullMarked
 package dev.fairlead.json;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,15 @@
+package dev.fairlead.json;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** The member that tells the cases of a sealed interface apart; without this annotation it is {@code type}. */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+public @interface JsonDiscriminator {
+    String value();
+}

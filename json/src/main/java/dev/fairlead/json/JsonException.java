@@ -1,0 +1,16 @@
+package dev.fairlead.json;
+
+import org.jspecify.annotations.Nullable;
+
+/** A text is not JSON, or is JSON beyond the limits of this library. The message says what is wrong and where. */
+public final class JsonException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    public JsonException(String message) {
+        super(message);
+    }
+
+    JsonException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

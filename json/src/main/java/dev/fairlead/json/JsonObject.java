@@ -1,0 +1,172 @@
+package dev.fairlead.json;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JSON object; its members keep their order.
+ *
+ * <p>{@link #get} finds any member. The typed accessors ({@link #string} and its siblings) are for members that must be
+ * there: they throw an {@link IllegalArgumentException} that names the member and what was expected.
+ */
+public record JsonObject(Map<String, JsonValue> members) implements JsonValue {
+    public static final JsonObject EMPTY = new JsonObject(Map.of());
+
+    public JsonObject {
+        members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
+    }
+
+    /**
+     * An object of alternating names and values, each value a {@link JsonValue}, text, number, boolean, collection, map
+     * or null (which becomes {@link JsonNull}).
+     *
+     * @throws IllegalArgumentException if a name has no value, stands twice, or a value has no JSON form
+     */
+    public static JsonObject of(@Nullable Object... namesAndValues) {
+        if (namesAndValues.length % 2 != 0) {
+            throw new IllegalArgumentException("names and values must alternate, but there are " + namesAndValues.length);
+        }
+        Map<String, JsonValue> members = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            String name = (String) Objects.requireNonNull(namesAndValues[i], "name");
+            if (members.put(name, toValue(namesAndValues[i + 1])) != null) {
+                throw new IllegalArgumentException("the member " + name + " stands twice");
+            }
+        }
+        return new JsonObject(members);
+    }
+
+    static JsonValue toValue(@Nullable Object value) {
+        return switch (value) {
+            case null -> JsonNull.NULL;
+            case JsonValue json -> json;
+            case String text -> new JsonString(text);
+            case Boolean flag -> JsonValue.of(flag.booleanValue());
+            case BigDecimal decimal -> new JsonNumber(decimal);
+            case Double number -> JsonNumber.of(number);
+            case Float number -> JsonNumber.of(number);
+            case Number number -> new JsonNumber(new BigDecimal(number.toString()));
+            case Collection<?> elements -> {
+                List<JsonValue> values = new ArrayList<>(elements.size());
+                elements.forEach(element -> values.add(toValue(element)));
+                yield new JsonArray(values);
+            }
+            case Map<?, ?> map -> {
+                Map<String, JsonValue> members = new LinkedHashMap<>();
+                map.forEach((name, member) -> members.put(String.valueOf(name), toValue(member)));
+                yield new JsonObject(members);
+            }
+            default -> throw new IllegalArgumentException("no JSON value for " + value.getClass().getName());
+        };
+    }
+
+    /** The member of this name, or null where there is none. */
+    public @Nullable JsonValue get(String name) {
+        return members.get(name);
+    }
+
+    public boolean has(String name) {
+        return members.containsKey(name);
+    }
+
+    public boolean isEmpty() {
+        return members.isEmpty();
+    }
+
+    public int size() {
+        return members.size();
+    }
+
+    public Set<String> names() {
+        return members.keySet();
+    }
+
+    public String string(String name) {
+        return require(name, "a string", JsonString.class).value();
+    }
+
+    public long integer(String name) {
+        JsonNumber number = require(name, "an integer", JsonNumber.class);
+        if (!number.isLong()) {
+            throw new IllegalArgumentException(name + " must be an integer but was " + number);
+        }
+        return number.longValue();
+    }
+
+    public double number(String name) {
+        return require(name, "a number", JsonNumber.class).doubleValue();
+    }
+
+    public boolean bool(String name) {
+        return require(name, "a boolean", JsonBoolean.class).value();
+    }
+
+    public JsonObject object(String name) {
+        return require(name, "an object", JsonObject.class);
+    }
+
+    public JsonArray array(String name) {
+        return require(name, "an array", JsonArray.class);
+    }
+
+    private <T extends JsonValue> T require(String name, String expected, Class<T> type) {
+        JsonValue value = members.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException(name + " must be " + expected + " but is missing");
+        }
+        if (!type.isInstance(value)) {
+            throw new IllegalArgumentException(name + " must be " + expected + " but was " + kind(value));
+        }
+        return type.cast(value);
+    }
+
+    private static String kind(JsonValue value) {
+        return switch (value) {
+            case JsonObject o -> "an object";
+            case JsonArray a -> "an array";
+            case JsonString s -> "a string";
+            case JsonNumber n -> "a number";
+            case JsonBoolean b -> "a boolean";
+            case JsonNull n -> "null";
+        };
+    }
+
+    /** A copy with this member added or replaced in its place. */
+    public JsonObject with(String name, @Nullable Object value) {
+        Map<String, JsonValue> copy = new LinkedHashMap<>(members);
+        copy.put(name, toValue(value));
+        return new JsonObject(copy);
+    }
+
+    /** A copy with these members added or replaced. */
+    public JsonObject with(JsonObject other) {
+        if (other.isEmpty()) {
+            return this;
+        }
+        Map<String, JsonValue> copy = new LinkedHashMap<>(members);
+        copy.putAll(other.members);
+        return new JsonObject(copy);
+    }
+
+    /** A copy without these members. */
+    public JsonObject without(String... names) {
+        Map<String, JsonValue> copy = new LinkedHashMap<>(members);
+        for (String name : names) {
+            copy.remove(name);
+        }
+        return copy.size() == members.size() ? this : new JsonObject(copy);
+    }
+
+    @Override
+    public String toString() {
+        return toJson();
+    }
+}

@@ -1,0 +1,312 @@
+package dev.fairlead.json;
+
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamFactory;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * Reads one JSON text from front to back, without a tree in between. It always stands on a value: {@link #kind} tells
+ * which, and exactly one of the reading methods must take it before the next one.
+ *
+ * <p>For use by one thread. Every method throws a {@link JsonException} where the text is not what it claims to be.
+ */
+public final class JsonReader implements AutoCloseable {
+    /** How deeply arrays and objects may be nested. */
+    public static final int MAX_DEPTH = 500;
+
+    /** The most characters of one number. */
+    public static final int MAX_NUMBER_LENGTH = 1000;
+
+    private static final JsonFactory FACTORY =
+            JsonFactory.builder()
+                    .streamReadConstraints(
+                            StreamReadConstraints.builder()
+                                    .maxNestingDepth(MAX_DEPTH)
+                                    .maxNumberLength(MAX_NUMBER_LENGTH)
+                                    .maxStringLength(Integer.MAX_VALUE)
+                                    .maxNameLength(Integer.MAX_VALUE)
+                                    .build())
+                    .disable(TokenStreamFactory.Feature.INTERN_PROPERTY_NAMES)
+                    .build();
+
+    /** What a value is. */
+    public enum Kind {
+        OBJECT("an object"),
+        ARRAY("an array"),
+        STRING("a string"),
+        NUMBER("a number"),
+        BOOLEAN("a boolean"),
+        NULL("null");
+
+        private final String phrase;
+
+        Kind(String phrase) {
+            this.phrase = phrase;
+        }
+
+        /** The kind as it stands in a message, such as {@code "an object"}. */
+        public String phrase() {
+            return phrase;
+        }
+    }
+
+    private final byte[] bytes;
+    private final int base; // where the text starts: the parser counts from there
+    private final JsonParser parser;
+
+    /** A reader of these bytes, which must be UTF-8. */
+    public JsonReader(byte[] utf8) {
+        this(checkUtf8(utf8), 0, utf8.length);
+    }
+
+    JsonReader(byte[] bytes, int offset, int length) {
+        this.bytes = bytes;
+        this.base = offset;
+        try {
+            parser = FACTORY.createParser(ObjectReadContext.empty(), bytes, offset, length);
+            if (parser.nextToken() == null) {
+                throw new JsonException("the text is empty");
+            }
+        } catch (JacksonException e) {
+            throw failure(e);
+        }
+    }
+
+    private static byte[] checkUtf8(byte[] bytes) {
+        for (int i = 0; i < bytes.length; i++) {
+            if (bytes[i] < 0) {
+                decodeFrom(bytes, i);
+                break;
+            }
+        }
+        return bytes;
+    }
+
+    private static void decodeFrom(byte[] bytes, int start) {
+        CharsetDecoder decoder =
+                StandardCharsets.UTF_8
+                        .newDecoder()
+                        .onMalformedInput(CodingErrorAction.REPORT)
+                        .onUnmappableCharacter(CodingErrorAction.REPORT);
+        ByteBuffer in = ByteBuffer.wrap(bytes, start, bytes.length - start);
+        CharBuffer out = CharBuffer.allocate(1024);
+        while (true) {
+            var result = decoder.decode(in, out.clear(), true);
+            if (result.isError()) {
+                throw new JsonException("the text is not UTF-8 at byte " + in.position());
+            }
+            if (result.isUnderflow()) {
+                return;
+            }
+        }
+    }
+
+    /** What the current value is. */
+    public Kind kind() {
+        return switch (token()) {
+            case START_OBJECT -> Kind.OBJECT;
+            case START_ARRAY -> Kind.ARRAY;
+            case VALUE_STRING -> Kind.STRING;
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> Kind.NUMBER;
+            case VALUE_TRUE, VALUE_FALSE -> Kind.BOOLEAN;
+            case VALUE_NULL -> Kind.NULL;
+            default -> throw new IllegalStateException("no value here but " + token());
+        };
+    }
+
+    private JsonToken token() {
+        JsonToken token = parser.currentToken();
+        if (token == null) {
+            throw new JsonException("the text ends where a value was expected");
+        }
+        return token;
+    }
+
+    private void expect(Kind expected) {
+        if (kind() != expected) {
+            throw new JsonException("expected " + expected.phrase() + " but found " + kind().phrase());
+        }
+    }
+
+    /** Steps into the current object; {@link #nextName} leads through its members. */
+    public void beginObject() {
+        expect(Kind.OBJECT);
+    }
+
+    /** Steps to the value of the next member and gives its name, or null at the end of the object, which is then taken. */
+    public @Nullable String nextName() {
+        try {
+            String name = parser.nextName();
+            if (name != null) {
+                parser.nextToken();
+            }
+            return name;
+        } catch (JacksonException e) {
+            throw failure(e);
+        }
+    }
+
+    /** Steps into the current array; {@link #nextElement} leads through its elements. */
+    public void beginArray() {
+        expect(Kind.ARRAY);
+    }
+
+    /** Steps to the next element; false at the end of the array, which is then taken. */
+    public boolean nextElement() {
+        try {
+            return parser.nextToken() != JsonToken.END_ARRAY;
+        } catch (JacksonException e) {
+            throw failure(e);
+        }
+    }
+
+    /** Takes a string. */
+    public String string() {
+        expect(Kind.STRING);
+        try {
+            return parser.getString();
+        } catch (JacksonException e) {
+            throw failure(e);
+        }
+    }
+
+    /** Takes a boolean. */
+    public boolean bool() {
+        expect(Kind.BOOLEAN);
+        return parser.currentToken() == JsonToken.VALUE_TRUE;
+    }
+
+    /** Takes a number. */
+    public BigDecimal number() {
+        expect(Kind.NUMBER);
+        try {
+            return parser.getDecimalValue();
+        } catch (JacksonException e) {
+            throw failure(e);
+        } catch (ArithmeticException | NumberFormatException e) {
+            throw new JsonException("a number is beyond all bounds", e);
+        }
+    }
+
+    /** Whether the current number is written without fraction and exponent and fits 64 bits, so that {@link #longValue} is exact. */
+    public boolean isLong() {
+        if (token() != JsonToken.VALUE_NUMBER_INT) {
+            return false;
+        }
+        try {
+            return switch (parser.getNumberType()) {
+                case INT, LONG -> true;
+                default -> false;
+            };
+        } catch (JacksonException e) {
+            throw failure(e);
+        }
+    }
+
+    /** Takes a number for which {@link #isLong} holds. */
+    public long longValue() {
+        expect(Kind.NUMBER);
+        try {
+            return parser.getLongValue();
+        } catch (JacksonException e) {
+            throw failure(e);
+        }
+    }
+
+    /** Takes any value without looking at it. */
+    public void skip() {
+        try {
+            parser.skipChildren();
+            parser.finishToken();
+        } catch (JacksonException e) {
+            throw failure(e);
+        }
+    }
+
+    /** Takes any value as its text. */
+    public RawJson raw() {
+        try {
+            int start = base + (int) parser.currentTokenLocation().getByteOffset();
+            if (token() == JsonToken.VALUE_NUMBER_INT || token() == JsonToken.VALUE_NUMBER_FLOAT) {
+                return new RawJson(bytes, start, parser.getStringLength());
+            }
+            skip();
+            int end = base + (int) parser.currentLocation().getByteOffset();
+            return new RawJson(bytes, start, end - start);
+        } catch (JacksonException e) {
+            throw failure(e);
+        }
+    }
+
+    /** Takes any value as a tree. */
+    public JsonValue value() {
+        return switch (kind()) {
+            case OBJECT -> object();
+            case ARRAY -> array();
+            case STRING -> new JsonString(string());
+            case NUMBER -> new JsonNumber(number());
+            case BOOLEAN -> JsonValue.of(bool());
+            case NULL -> JsonNull.NULL;
+        };
+    }
+
+    private JsonObject object() {
+        Map<String, JsonValue> members = new LinkedHashMap<>();
+        for (String name = nextName(); name != null; name = nextName()) {
+            if (members.put(name, value()) != null) {
+                throw new JsonException("an object has two members named " + name);
+            }
+        }
+        return new JsonObject(members);
+    }
+
+    private JsonArray array() {
+        List<JsonValue> elements = new ArrayList<>();
+        while (nextElement()) {
+            elements.add(value());
+        }
+        return new JsonArray(elements);
+    }
+
+    /** Checks that nothing but white space follows the value just taken. */
+    public void end() {
+        try {
+            if (parser.nextToken() != null) {
+                throw new JsonException("the text goes on behind its value");
+            }
+        } catch (JacksonException e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        parser.close();
+    }
+
+    /** The message is short and repeats nothing of the text, which may hold secrets. */
+    private static JsonException failure(JacksonException cause) {
+        var location = cause.getLocation();
+        String where = location == null || location.getByteOffset() < 0 ? "" : " at byte " + location.getByteOffset();
+        String what =
+                cause instanceof tools.jackson.core.exc.StreamConstraintsException
+                        ? "the text exceeds a limit (depth " + MAX_DEPTH + ", number length " + MAX_NUMBER_LENGTH + ")"
+                        : "the text is not JSON";
+        return new JsonException(what + where, cause);
+    }
+}

@@ -1,0 +1,157 @@
+package dev.fairlead.json;
+
+import java.io.ByteArrayOutputStream;
+import java.math.BigDecimal;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** Writes one JSON value compactly into memory, on one line. For use by one thread. */
+public final class JsonWriter {
+    private static final JsonFactory FACTORY = JsonFactory.builder().build();
+
+    private final Buffer buffer = new Buffer();
+    private final JsonGenerator generator = FACTORY.createGenerator(ObjectWriteContext.empty(), buffer);
+
+    /** Hands out its array, so that what was written is not copied. */
+    private static final class Buffer extends ByteArrayOutputStream {
+        Buffer() {
+            super(256);
+        }
+
+        RawJson take() {
+            return new RawJson(buf, 0, count);
+        }
+    }
+
+    public JsonWriter beginObject() {
+        generator.writeStartObject();
+        return this;
+    }
+
+    public JsonWriter endObject() {
+        generator.writeEndObject();
+        return this;
+    }
+
+    public JsonWriter beginArray() {
+        generator.writeStartArray();
+        return this;
+    }
+
+    public JsonWriter endArray() {
+        generator.writeEndArray();
+        return this;
+    }
+
+    /** Writes the name of the member whose value comes next. */
+    public JsonWriter name(String name) {
+        generator.writeName(name);
+        return this;
+    }
+
+    public JsonWriter string(String value) {
+        if (hasLoneSurrogate(value)) {
+            writeEscaped(value);
+        } else {
+            generator.writeString(value);
+        }
+        return this;
+    }
+
+    public JsonWriter number(long value) {
+        generator.writeNumber(value);
+        return this;
+    }
+
+    /**
+     * @throws IllegalArgumentException if the value is NaN or infinite, which JSON cannot say
+     */
+    public JsonWriter number(double value) {
+        return number(JsonNumber.of(value).value());
+    }
+
+    public JsonWriter number(BigDecimal value) {
+        generator.writeNumber(value.toString());
+        return this;
+    }
+
+    public JsonWriter bool(boolean value) {
+        generator.writeBoolean(value);
+        return this;
+    }
+
+    public JsonWriter nullValue() {
+        generator.writeNull();
+        return this;
+    }
+
+    /** Writes a text as it stands. */
+    public JsonWriter raw(RawJson raw) {
+        generator.writeRawValue(""); // the separator that is due here
+        generator.flush();
+        raw.writeTo(buffer);
+        return this;
+    }
+
+    public JsonWriter value(JsonValue value) {
+        switch (value) {
+            case JsonObject object -> {
+                beginObject();
+                object.members().forEach((name, member) -> name(name).value(member));
+                endObject();
+            }
+            case JsonArray array -> {
+                beginArray();
+                array.forEach(this::value);
+                endArray();
+            }
+            case JsonString text -> string(text.value());
+            case JsonNumber number -> number(number.value());
+            case JsonBoolean flag -> bool(flag.value());
+            case JsonNull nothing -> nullValue();
+        }
+        return this;
+    }
+
+    /** Ends the text and gives it; the writer is used up. */
+    public RawJson finish() {
+        generator.close();
+        return buffer.take();
+    }
+
+    private static boolean hasLoneSurrogate(String value) {
+        for (int i = 0; i < value.length(); i++) {
+            if (Character.isSurrogate(value.charAt(i))) {
+                if (!pairAt(value, i)) {
+                    return true;
+                }
+                i++;
+            }
+        }
+        return false;
+    }
+
+    private static boolean pairAt(String value, int index) {
+        return index + 1 < value.length()
+                && Character.isSurrogatePair(value.charAt(index), value.charAt(index + 1));
+    }
+
+    /** Half a surrogate pair is legal in JSON only as an escape, and UTF-8 has no form for it. */
+    private void writeEscaped(String value) {
+        StringBuilder json = new StringBuilder(value.length() + 16).append('"');
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (Character.isSurrogate(c) && pairAt(value, i)) {
+                json.append(c).append(value.charAt(++i));
+            } else if (c == '"' || c == '\\') {
+                json.append('\\').append(c);
+            } else if (c < 0x20 || Character.isSurrogate(c)) {
+                json.append(String.format("\\u%04x", (int) c));
+            } else {
+                json.append(c);
+            }
+        }
+        generator.writeRawValue(json.append('"').toString());
+    }
+}

@@ -1,0 +1,109 @@
+package dev.fairlead.json;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+/**
+ * JSON text that was found to be well-formed but not taken apart: the parameters of a request until its method is known,
+ * a result until its receiver asks. It is a slice of UTF-8 bytes that nobody changes.
+ */
+public final class RawJson {
+    public static final RawJson EMPTY_OBJECT = new RawJson("{}".getBytes(StandardCharsets.UTF_8));
+
+    private final byte[] bytes;
+    private final int offset;
+    private final int length;
+
+    private RawJson(byte[] bytes) {
+        this(bytes, 0, bytes.length);
+    }
+
+    RawJson(byte[] bytes, int offset, int length) {
+        this.bytes = bytes;
+        this.offset = offset;
+        this.length = length;
+    }
+
+    /**
+     * Checks that a text is exactly one JSON value and keeps it.
+     *
+     * @throws JsonException if it is not
+     */
+    public static RawJson parse(String text) {
+        return parse(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Checks that these bytes are UTF-8 and exactly one JSON value, and keeps them. The array must not be changed afterwards.
+     *
+     * @throws JsonException if they are not
+     */
+    public static RawJson parse(byte[] utf8) {
+        try (JsonReader reader = new JsonReader(utf8)) {
+            RawJson raw = reader.raw();
+            reader.end();
+            return raw;
+        }
+    }
+
+    public static RawJson of(JsonValue value) {
+        Objects.requireNonNull(value, "value");
+        JsonWriter writer = new JsonWriter();
+        writer.value(value);
+        return writer.finish();
+    }
+
+    /** Takes over bytes that a writer made. */
+    static RawJson ofWritten(byte[] bytes) {
+        return new RawJson(bytes);
+    }
+
+    /** Reads the text into a tree. */
+    public JsonValue value() {
+        try (JsonReader reader = reader()) {
+            return reader.value();
+        }
+    }
+
+    /** A reader at the start of this text. */
+    public JsonReader reader() {
+        return new JsonReader(bytes, offset, length);
+    }
+
+    /** Whether the text is an object. */
+    public boolean isObject() {
+        return bytes[offset] == '{';
+    }
+
+    /** The length of the text in bytes. */
+    public int size() {
+        return length;
+    }
+
+    /** A copy of the text. */
+    public byte[] toBytes() {
+        return java.util.Arrays.copyOfRange(bytes, offset, offset + length);
+    }
+
+    /** The text. */
+    public String toJson() {
+        return new String(bytes, offset, length, StandardCharsets.UTF_8);
+    }
+
+    void writeTo(java.io.ByteArrayOutputStream out) {
+        out.write(bytes, offset, length);
+    }
+
+    byte[] array() {
+        return bytes;
+    }
+
+    int offset() {
+        return offset;
+    }
+
+    @Override
+    public String toString() {
+        return toJson();
+    }
+}

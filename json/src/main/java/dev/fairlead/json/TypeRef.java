@@ -1,0 +1,50 @@
+package dev.fairlead.json;
+
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+
+/**
+ * A type with its type arguments, written down as {@code new TypeRef<List<String>>() {}}.
+ *
+ * @param <T> the type
+ */
+public abstract class TypeRef<T> {
+    private final Type type;
+
+    /** For the anonymous subclass that carries the type. */
+    protected TypeRef() {
+        if (!(getClass().getGenericSuperclass() instanceof ParameterizedType parent)) {
+            throw new IllegalStateException("write the type: new TypeRef<List<String>>() {}");
+        }
+        type = parent.getActualTypeArguments()[0];
+    }
+
+    private TypeRef(Type type) {
+        this.type = type;
+    }
+
+    /** The reference to a class without type arguments. */
+    public static <T> TypeRef<T> of(Class<T> type) {
+        return new TypeRef<>(type) {};
+    }
+
+    /** The type written down. */
+    public final Type type() {
+        return type;
+    }
+
+    @Override
+    public final boolean equals(Object other) {
+        return other instanceof TypeRef<?> ref && type.equals(ref.type);
+    }
+
+    @Override
+    public final int hashCode() {
+        return type.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return type.getTypeName();
+    }
+}

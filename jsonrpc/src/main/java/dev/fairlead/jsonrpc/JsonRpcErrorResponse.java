@@ -1,0 +1,30 @@
+package dev.fairlead.jsonrpc;
+
+import dev.fairlead.json.JsonWriter;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The failure of the request with this id.
+ *
+ * @param id null where the id of the request could not be read; the member is then absent (ROOM-034)
+ */
+public record JsonRpcErrorResponse(@Nullable RequestId id, JsonRpcError error) implements JsonRpcMessage {
+    public JsonRpcErrorResponse {
+        Objects.requireNonNull(error, "error");
+    }
+
+    @Override
+    public void writeTo(JsonWriter writer) {
+        writer.beginObject().name("jsonrpc").string("2.0");
+        if (id != null) {
+            writer.name("id").value(id.value());
+        }
+        writer.name("error").beginObject();
+        writer.name("code").number(error.code()).name("message").string(error.message());
+        if (error.data() != null) {
+            writer.name("data").value(error.data());
+        }
+        writer.endObject().endObject();
+    }
+}

@@ -1,0 +1,26 @@
+package dev.fairlead.jsonrpc;
+
+import dev.fairlead.json.JsonWriter;
+import dev.fairlead.json.RawJson;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A notification: it has no id and is never answered.
+ *
+ * @param params an object, or null where there are none
+ */
+public record JsonRpcNotification(String method, @Nullable RawJson params) implements JsonRpcMessage {
+    public JsonRpcNotification {
+        Objects.requireNonNull(method, "method");
+    }
+
+    @Override
+    public void writeTo(JsonWriter writer) {
+        writer.beginObject().name("jsonrpc").string("2.0").name("method").string(method);
+        if (params != null) {
+            writer.name("params").raw(params);
+        }
+        writer.endObject();
+    }
+}

@@ -1,0 +1,28 @@
+package dev.fairlead.jsonrpc;
+
+import dev.fairlead.json.JsonWriter;
+import dev.fairlead.json.RawJson;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request: it asks for exactly one response with the same id.
+ *
+ * @param params an object, or null where there are none
+ */
+public record JsonRpcRequest(RequestId id, String method, @Nullable RawJson params) implements JsonRpcMessage {
+    public JsonRpcRequest {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(method, "method");
+    }
+
+    @Override
+    public void writeTo(JsonWriter writer) {
+        writer.beginObject().name("jsonrpc").string("2.0");
+        writer.name("id").value(id.value()).name("method").string(method);
+        if (params != null) {
+            writer.name("params").raw(params);
+        }
+        writer.endObject();
+    }
+}

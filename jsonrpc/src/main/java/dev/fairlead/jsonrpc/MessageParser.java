@@ -1,0 +1,219 @@
+package dev.fairlead.jsonrpc;
+
+import dev.fairlead.json.JsonException;
+import dev.fairlead.json.JsonReader;
+import dev.fairlead.json.JsonReader.Kind;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.RawJson;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the envelope of a message, or of each message of a batch, in one pass over the bytes. */
+final class MessageParser {
+    private final byte[] bytes;
+
+    MessageParser(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    JsonRpcMessage parse() {
+        try (JsonReader reader = new JsonReader(bytes)) {
+            JsonRpcMessage message = reader.kind() == Kind.ARRAY ? batch(reader) : new Envelope(reader).message();
+            reader.end();
+            return message;
+        } catch (JsonException e) {
+            throw new MalformedMessageException(ErrorCode.PARSE_ERROR, "Parse error: " + e.getMessage(), null, e);
+        }
+    }
+
+    private static Batch batch(JsonReader reader) {
+        List<JsonRpcMessage> messages = new ArrayList<>();
+        List<JsonRpcErrorResponse> malformed = new ArrayList<>();
+        reader.beginArray();
+        while (reader.nextElement()) {
+            if (messages.size() + malformed.size() == Batch.MAX_SIZE) {
+                throw invalid("a batch may hold " + Batch.MAX_SIZE + " messages", null);
+            }
+            try {
+                messages.add(new Envelope(reader).message());
+            } catch (MalformedMessageException e) {
+                malformed.add(e.response());
+            }
+        }
+        if (messages.isEmpty() && malformed.isEmpty()) {
+            throw invalid("a batch must not be empty", null);
+        }
+        return new Batch(messages, malformed);
+    }
+
+    private static MalformedMessageException invalid(String reason, @Nullable RequestId id) {
+        return new MalformedMessageException(ErrorCode.INVALID_REQUEST, "Invalid request: " + reason, id, null);
+    }
+
+    /**
+     * The members of one message. The whole object is read before anything is judged, so that an error can carry the id
+     * wherever it stands.
+     */
+    private static final class Envelope {
+        private final Set<String> seen = HashSet.newHashSet(8);
+        private boolean version;
+        private boolean hasId;
+        private boolean nullId;
+        private @Nullable RequestId id;
+        private @Nullable String method;
+        private @Nullable RawJson params;
+        private @Nullable RawJson result;
+        private @Nullable JsonRpcError error;
+        private @Nullable String fault;
+
+        Envelope(JsonReader reader) {
+            if (reader.kind() != Kind.OBJECT) {
+                fault("a message must be an object but was " + reader.kind().phrase());
+                reader.skip();
+                return;
+            }
+            reader.beginObject();
+            for (String name = reader.nextName(); name != null; name = reader.nextName()) {
+                if (!seen.add(name)) {
+                    fault("the member " + (name.length() > 40 ? name.substring(0, 40) : name) + " stands twice");
+                }
+                member(name, reader);
+            }
+        }
+
+        private void fault(String reason) {
+            if (fault == null) {
+                fault = reason;
+            }
+        }
+
+        private void member(String name, JsonReader reader) {
+            switch (name) {
+                case "jsonrpc" -> version = reader.kind() == Kind.STRING ? "2.0".equals(reader.string()) : skip(reader);
+                case "id" -> readId(reader);
+                case "method" -> readMethod(reader);
+                case "params" -> params = object(name, reader);
+                case "result" -> result = object(name, reader);
+                case "error" -> error = readError(reader);
+                default -> reader.skip();
+            }
+        }
+
+        private static boolean skip(JsonReader reader) {
+            reader.skip();
+            return false;
+        }
+
+        private void readId(JsonReader reader) {
+            hasId = true;
+            switch (reader.kind()) {
+                case STRING -> id = RequestId.of(reader.string());
+                case NULL -> nullId = true;
+                default -> {
+                    JsonValue value = reader.value();
+                    try {
+                        id = new RequestId(value);
+                    } catch (IllegalArgumentException e) {
+                        fault("id must be a string or a 64-bit integer");
+                    }
+                }
+            }
+        }
+
+        private void readMethod(JsonReader reader) {
+            if (reader.kind() == Kind.STRING) {
+                method = reader.string();
+            } else {
+                fault("method must be a string but was " + reader.kind().phrase());
+                reader.skip();
+            }
+        }
+
+        private @Nullable RawJson object(String name, JsonReader reader) {
+            if (reader.kind() == Kind.OBJECT) {
+                return reader.raw();
+            }
+            if (!(name.equals("params") && reader.kind() == Kind.NULL)) {
+                fault(name + " must be an object but was " + reader.kind().phrase());
+            }
+            reader.skip();
+            return null;
+        }
+
+        private @Nullable JsonRpcError readError(JsonReader reader) {
+            if (reader.kind() != Kind.OBJECT) {
+                fault("error must be an object but was " + reader.kind().phrase());
+                reader.skip();
+                return null;
+            }
+            Integer code = null;
+            String message = null;
+            JsonValue data = null;
+            reader.beginObject();
+            for (String name = reader.nextName(); name != null; name = reader.nextName()) {
+                if (name.equals("code") && reader.kind() == Kind.NUMBER) {
+                    code = intValue(reader.number());
+                } else if (name.equals("message") && reader.kind() == Kind.STRING) {
+                    message = reader.string();
+                } else if (name.equals("data")) {
+                    data = reader.value();
+                } else {
+                    reader.skip();
+                }
+            }
+            if (code == null || message == null) {
+                fault("error must have an integer code and a message");
+                return null;
+            }
+            return new JsonRpcError(code, message, data);
+        }
+
+        private static @Nullable Integer intValue(BigDecimal number) {
+            try {
+                return number.precision() - number.scale() > 10 ? null : number.intValueExact();
+            } catch (ArithmeticException e) {
+                return null;
+            }
+        }
+
+        JsonRpcMessage message() {
+            if (fault != null) {
+                throw invalid(fault, id);
+            }
+            if (!version) {
+                throw invalid("jsonrpc must be \"2.0\"", id);
+            }
+            if (method != null) {
+                return call(method);
+            }
+            return response();
+        }
+
+        private JsonRpcMessage call(String name) {
+            if (result != null || error != null) {
+                throw invalid("a message has either a method or a result or an error", id);
+            }
+            if (nullId) {
+                throw invalid("id must not be null", null);
+            }
+            return id == null ? new JsonRpcNotification(name, params) : new JsonRpcRequest(id, name, params);
+        }
+
+        private JsonRpcMessage response() {
+            if ((result == null) == (error == null)) {
+                throw invalid("a message has a method, or either a result or an error", id);
+            }
+            if (error != null) {
+                return new JsonRpcErrorResponse(id, error);
+            }
+            if (id == null || result == null) {
+                throw invalid(hasId ? "id must be a string or a 64-bit integer" : "a result must have an id", null);
+            }
+            return new JsonRpcResponse(id, result);
+        }
+    }
+}

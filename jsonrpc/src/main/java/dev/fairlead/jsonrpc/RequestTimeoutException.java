@@ -1,0 +1,10 @@
+package dev.fairlead.jsonrpc;
+
+/** The peer did not answer in time. It was told that the request is cancelled (LIFE-029). */
+public final class RequestTimeoutException extends CallException {
+    private static final long serialVersionUID = 1;
+
+    public RequestTimeoutException(String message) {
+        super(message, null);
+    }
+}

@@ -4,4 +4,17 @@ module dev.fairlead.protocol {
     requires static transitive org.jspecify;
 
     exports dev.fairlead.protocol;
+    exports dev.fairlead.protocol.engine to
+            dev.fairlead.server,
+            dev.fairlead.client,
+            dev.fairlead.stdio,
+            dev.fairlead.http,
+            dev.fairlead.testing;
+    exports dev.fairlead.protocol.time to
+            dev.fairlead.server,
+            dev.fairlead.client,
+            dev.fairlead.stdio,
+            dev.fairlead.http,
+            dev.fairlead.http.jetty,
+            dev.fairlead.testing;
 }

@@ -1,0 +1,98 @@
+package dev.fairlead.protocol;
+
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who calls: a principal that an authorization server vouched for, or an anonymous peer. Equality is by all that is said
+ * of the caller.
+ */
+public final class Caller {
+    private static final Caller ANONYMOUS = new Caller(null, null, null, Set.of());
+
+    private final @Nullable String issuer;
+    private final @Nullable String subject;
+    private final @Nullable String client;
+    private final Set<String> scopes;
+
+    private Caller(@Nullable String issuer, @Nullable String subject, @Nullable String client, Set<String> scopes) {
+        this.issuer = issuer;
+        this.subject = subject;
+        this.client = client;
+        this.scopes = Set.copyOf(scopes);
+    }
+
+    /** A caller of whom nothing is known: over stdio, in memory, and over HTTP without authorization. */
+    public static Caller anonymous() {
+        return ANONYMOUS;
+    }
+
+    /** A caller whose token was accepted. */
+    public static Caller of(String issuer, String subject, @Nullable String client, Set<String> scopes) {
+        return new Caller(
+                Objects.requireNonNull(issuer, "issuer"), Objects.requireNonNull(subject, "subject"), client, scopes);
+    }
+
+    public boolean isAnonymous() {
+        return subject == null;
+    }
+
+    /**
+     * The subject, unique at its {@link #issuer}.
+     *
+     * @throws IllegalStateException if the caller is anonymous
+     */
+    public String subject() {
+        return known(subject);
+    }
+
+    /**
+     * The authorization server that knows the subject.
+     *
+     * @throws IllegalStateException if the caller is anonymous
+     */
+    public String issuer() {
+        return known(issuer);
+    }
+
+    private static String known(@Nullable String value) {
+        if (value == null) {
+            throw new IllegalStateException("the caller is anonymous");
+        }
+        return value;
+    }
+
+    /** The client that acts for the subject, where the token says. */
+    public Optional<String> client() {
+        return Optional.ofNullable(client);
+    }
+
+    public Set<String> scopes() {
+        return scopes;
+    }
+
+    public boolean hasScope(String scope) {
+        return scopes.contains(scope);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Caller caller
+                && Objects.equals(issuer, caller.issuer)
+                && Objects.equals(subject, caller.subject)
+                && Objects.equals(client, caller.client)
+                && scopes.equals(caller.scopes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(issuer, subject, client, scopes);
+    }
+
+    @Override
+    public String toString() {
+        return isAnonymous() ? "anonymous" : subject + "@" + issuer;
+    }
+}

@@ -1,0 +1,18 @@
+package dev.fairlead.protocol;
+
+import java.io.IOException;
+
+/**
+ * A place where a server can be served: a port, standard input and output, one open transport.
+ *
+ * @param <S> the running server, with what can be asked of it
+ */
+@FunctionalInterface
+public interface Endpoint<S extends Serving> {
+    /**
+     * Starts to accept peers and returns.
+     *
+     * @throws IOException if the place cannot be had, such as a port that is taken; the message names it
+     */
+    S serve(SessionHost host) throws IOException;
+}

@@ -1,0 +1,46 @@
+package dev.fairlead.protocol;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** A dated revision of the protocol, oldest first, so that {@link #compareTo} tells which is newer (VERS-001). */
+public enum Revision {
+    V2024_11_05("2024-11-05"),
+    V2025_03_26("2025-03-26"),
+    V2025_06_18("2025-06-18"),
+    V2025_11_25("2025-11-25");
+
+    /** The newest revision. */
+    public static final Revision LATEST = V2025_11_25;
+
+    private final String date;
+
+    Revision(String date) {
+        this.date = date;
+    }
+
+    /** The name on the wire, such as {@code 2025-11-25}. */
+    public String date() {
+        return date;
+    }
+
+    public boolean isAtLeast(Revision other) {
+        return compareTo(other) >= 0;
+    }
+
+    /** The revision of this name, or empty where it is not one that is served here. */
+    public static Optional<Revision> of(String date) {
+        return Arrays.stream(values()).filter(revision -> revision.date.equals(date)).findFirst();
+    }
+
+    /** All names, newest first. */
+    public static List<String> dates() {
+        return Arrays.stream(values()).map(Revision::date).sorted(java.util.Comparator.reverseOrder()).toList();
+    }
+
+    @Override
+    public String toString() {
+        return date;
+    }
+}

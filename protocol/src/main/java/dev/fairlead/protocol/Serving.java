@@ -1,0 +1,11 @@
+package dev.fairlead.protocol;
+
+/** A server that is being served in one place. It keeps the JVM alive until it is closed. */
+public interface Serving extends AutoCloseable {
+    /** Waits until the serving has ended: closed, or its one peer gone. */
+    void await() throws InterruptedException;
+
+    /** Stops accepting, ends the sessions and frees the place; returns when that is done. May be called more than once. */
+    @Override
+    void close();
+}

@@ -1,0 +1,81 @@
+package dev.fairlead.protocol.time;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What time it is, and what is to happen later. Every wait of the library that ends by time is a timer here, so that a test
+ * can move the clock.
+ */
+public interface Timers extends AutoCloseable {
+    /** Something that will happen unless it is cancelled first. */
+    @FunctionalInterface
+    interface Timer {
+        /** Forgets the action; does nothing if it has run. */
+        void cancel();
+    }
+
+    Clock clock();
+
+    /**
+     * Runs an action once after a delay, on the one thread of these timers: it must be short and never block.
+     *
+     * @return the way to forget it
+     */
+    Timer schedule(Duration delay, Runnable action);
+
+    /** Forgets everything that was to happen and ends the thread. */
+    @Override
+    void close();
+
+    /**
+     * Timers of the system's clock with a daemon thread of their own.
+     *
+     * @param name the name of the thread
+     */
+    static Timers system(String name) {
+        return new SystemTimers(name);
+    }
+
+    /** One scheduler thread; cancelled timers leave its queue at once. */
+    final class SystemTimers implements Timers {
+        private static final System.Logger LOGGER = System.getLogger(Timers.class.getName());
+
+        private final ScheduledThreadPoolExecutor scheduler;
+
+        private SystemTimers(String name) {
+            scheduler = new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().daemon().name(name).factory());
+            scheduler.setRemoveOnCancelPolicy(true);
+            scheduler.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+            scheduler.setRejectedExecutionHandler((action, executor) -> {}); // closed: nothing happens any more
+        }
+
+        @Override
+        public Clock clock() {
+            return Clock.systemUTC();
+        }
+
+        @Override
+        public Timer schedule(Duration delay, Runnable action) {
+            ScheduledFuture<?> future =
+                    scheduler.schedule(() -> run(action), delay.toNanos(), TimeUnit.NANOSECONDS);
+            return () -> future.cancel(false);
+        }
+
+        private static void run(Runnable action) {
+            try {
+                action.run();
+            } catch (RuntimeException e) {
+                LOGGER.log(System.Logger.Level.ERROR, "A timer failed", e);
+            }
+        }
+
+        @Override
+        public void close() {
+            scheduler.shutdownNow();
+        }
+    }
+}

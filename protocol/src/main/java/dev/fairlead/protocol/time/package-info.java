@@ -1,0 +1,3 @@
+/** Clock and timers. Internal: exported to the modules of this library only. */
+@org.jspecify.annotations.NullMarked
+package dev.fairlead.protocol.time;

@@ -1,0 +1,30 @@
+package dev.fairlead.protocol;
+
+import dev.fairlead.json.JsonInline;
+import dev.fairlead.json.JsonNumber;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.json.JsonValue;
+
+/**
+ * The name under which a request asks for progress: a string or a 64-bit integer, chosen by its sender (PROG-002).
+ *
+ * @param value a {@link JsonString} or a whole {@link JsonNumber}
+ */
+@JsonInline
+public record ProgressToken(JsonValue value) {
+    public ProgressToken {
+        boolean legal = value instanceof JsonString || (value instanceof JsonNumber number && number.isLong());
+        if (!legal) {
+            throw new IllegalArgumentException("a progress token must be a string or a 64-bit integer");
+        }
+    }
+
+    public static ProgressToken of(long value) {
+        return new ProgressToken(JsonValue.of(value));
+    }
+
+    @Override
+    public String toString() {
+        return value.toJson();
+    }
+}

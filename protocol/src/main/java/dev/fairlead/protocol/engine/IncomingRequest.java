@@ -1,0 +1,196 @@
+package dev.fairlead.protocol.engine;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Exchange;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request of the peer while it runs, on a virtual thread of its own.
+ *
+ * <p>Cancelling interrupts that thread, except inside {@link #shielded}: there the interrupt waits, so that it never hits
+ * a connection or a store. The lock guards the state and is never held while anything else runs.
+ */
+public final class IncomingRequest {
+    private final JsonRpcRequest request;
+    private final Exchange exchange;
+    private final ReentrantLock lock = new ReentrantLock();
+    private @Nullable Thread runner;
+    private int shields;
+    private boolean interruptDue;
+    private boolean ended;
+    private @Nullable Cancellation cancellation;
+
+    IncomingRequest(JsonRpcRequest request, Exchange exchange) {
+        this.request = request;
+        this.exchange = exchange;
+    }
+
+    public RequestId id() {
+        return request.id();
+    }
+
+    public String method() {
+        return request.method();
+    }
+
+    public @Nullable RawJson params() {
+        return request.params();
+    }
+
+    public Exchange exchange() {
+        return exchange;
+    }
+
+    /** Why this request is to stop; empty as long as it may run. */
+    public Optional<Cancellation> cancellation() {
+        lock.lock();
+        try {
+            return Optional.ofNullable(cancellation);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether the response is still to come, so that progress and other messages of this request may be sent. */
+    public boolean isOpen() {
+        lock.lock();
+        try {
+            return !ended && cancellation == null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Sends a message that belongs to this request, unless it has ended or was cancelled.
+     *
+     * @return whether it was sent
+     */
+    public boolean send(JsonRpcMessage message) {
+        return isOpen()
+                && shielded(
+                        () -> {
+                            exchange.send(message);
+                            return true;
+                        });
+    }
+
+    /**
+     * Runs an action that must not be interrupted by a cancellation; an interrupt that comes meanwhile, or was there before,
+     * is set again afterwards. On other threads than that of the request it just runs the action.
+     */
+    public <T extends @Nullable Object> T shielded(Action<T> action) {
+        try {
+            return uninterrupted(action::run);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new AssertionError("an action throws no checked exception", e);
+        }
+    }
+
+    /** As {@link #shielded}, for an action of users. */
+    public <T extends @Nullable Object> T uninterrupted(Callable<T> action) throws Exception {
+        if (!enter()) {
+            return action.call();
+        }
+        boolean interrupted = Thread.interrupted();
+        try {
+            return action.call();
+        } finally {
+            exit(interrupted);
+        }
+    }
+
+    /** An action without checked exceptions. */
+    @FunctionalInterface
+    public interface Action<T extends @Nullable Object> {
+        T run();
+    }
+
+    private boolean enter() {
+        lock.lock();
+        try {
+            if (Thread.currentThread() != runner) {
+                return false;
+            }
+            shields++;
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void exit(boolean interruptedBefore) {
+        lock.lock();
+        try {
+            shields--;
+            interruptDue |= interruptedBefore;
+            if (shields == 0 && interruptDue) {
+                interruptDue = false;
+                Thread.currentThread().interrupt();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Tells the request to stop. Only the first cancellation counts, and none does once the request has ended.
+     *
+     * @return whether this call did it
+     */
+    public boolean cancel(Cancellation why) {
+        lock.lock();
+        try {
+            if (ended || cancellation != null) {
+                return false;
+            }
+            cancellation = why;
+            if (shields > 0) {
+                interruptDue = true;
+            } else if (runner != null) {
+                runner.interrupt();
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The current thread now runs the handler. */
+    void begin() {
+        lock.lock();
+        try {
+            runner = Thread.currentThread();
+            if (cancellation != null) {
+                runner.interrupt();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The handler is done; nothing interrupts the thread any more.
+     *
+     * @return why no ordinary answer is due, or null if the handler came first
+     */
+    @Nullable Cancellation end() {
+        lock.lock();
+        try {
+            ended = true;
+            runner = null;
+            Thread.interrupted();
+            return cancellation;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.fairlead.protocol.engine;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.ProgressListener;
+import dev.fairlead.protocol.ProgressToken;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request of this side.
+ *
+ * @param params makes the parameters; gets the progress token to put into them, or null where nobody listens
+ * @param timeout how long to wait without a sign of life; progress starts it anew
+ * @param maximum how long to wait at most, whatever progress comes
+ * @param listener hears the progress; null where nobody does
+ * @param exchange the request of the peer that this one belongs to, on whose way it is sent; null where it belongs to none
+ */
+public record OutgoingRequest(
+        String method,
+        Parameters params,
+        Duration timeout,
+        Duration maximum,
+        @Nullable ProgressListener listener,
+        @Nullable Exchange exchange) {
+
+    public OutgoingRequest {
+        Objects.requireNonNull(method, "method");
+        if (!timeout.isPositive() || maximum.compareTo(timeout) < 0) {
+            throw new IllegalArgumentException(
+                    "a timeout must be positive and not above the maximum, but they are " + timeout + " and " + maximum);
+        }
+    }
+
+    /** Makes the parameters of a request. */
+    @FunctionalInterface
+    public interface Parameters {
+        @Nullable RawJson with(@Nullable ProgressToken token);
+    }
+}

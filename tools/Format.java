@@ -13,18 +13,22 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Checks or rewrites the format of every Java source of the project; run by {@code ./format}. */
+/**
+ * Checks or rewrites the format of the Java sources below some folders; run by {@code ./format}.
+ */
 final class Format {
 
     private static final Formatter FORMATTER =
             new Formatter(JavaFormatterOptions.builder().style(Style.AOSP).build());
 
     public static void main(String[] arguments) throws IOException {
-        boolean replace = arguments.length > 1 && arguments[1].equals("--replace");
+        boolean replace = arguments[0].equals("--replace");
+        List<Path> sources = new ArrayList<>();
+        for (String path : List.of(arguments).subList(1, arguments.length)) {
+            sources.addAll(sources(Path.of(path)));
+        }
         List<Path> different =
-                sources(Path.of(arguments[0])).parallelStream()
-                        .filter(source -> differs(source, replace))
-                        .toList();
+                sources.parallelStream().filter(source -> differs(source, replace)).toList();
         if (!different.isEmpty() && !replace) {
             different.forEach(source -> System.err.println("not formatted: " + source));
             System.err.println("Run ./format to format all sources.");

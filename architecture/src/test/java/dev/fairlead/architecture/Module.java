@@ -1,0 +1,59 @@
+package dev.fairlead.architecture;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** The modules of the project and what each of them may know: {@code docs/architecture.md} §2. */
+enum Module {
+    REQUIREMENTS("requirements"),
+    JSON("json"),
+    JSONRPC("jsonrpc", JSON),
+    PROTOCOL("protocol", JSONRPC),
+    SERVER("server", PROTOCOL),
+    CLIENT("client", PROTOCOL),
+    STDIO("stdio", JSONRPC),
+    HTTP("http", PROTOCOL),
+    HTTP_JETTY("http.jetty", HTTP),
+    TESTING("testing", CLIENT, SERVER, REQUIREMENTS),
+    EXAMPLES("examples", SERVER, CLIENT, STDIO, HTTP, HTTP_JETTY, TESTING),
+    SHOWCASE("showcase", SERVER, CLIENT, STDIO, HTTP, HTTP_JETTY);
+
+    static final List<Module> APPLICATIONS = List.of(EXAMPLES, SHOWCASE);
+
+    private final String packageName;
+    private final List<Module> named;
+
+    Module(String name, Module... named) {
+        this.packageName = "dev.fairlead." + name;
+        this.named = List.of(named);
+    }
+
+    /** The root package of the module. */
+    String packageName() {
+        return packageName;
+    }
+
+    /** The modules above this one: those that it names, and those above them. */
+    Set<Module> mayKnow() {
+        EnumSet<Module> known = EnumSet.of(this);
+        for (Module module : named) {
+            known.addAll(module.mayKnow());
+        }
+        return known;
+    }
+
+    /** The module that a class belongs to; the longest package wins. */
+    static Optional<Module> of(JavaClass type) {
+        return Stream.of(values())
+                .filter(
+                        module ->
+                                (type.getPackageName() + ".").startsWith(module.packageName + "."))
+                .max(Comparator.comparingInt(module -> module.packageName.length()));
+    }
+}

@@ -1,0 +1,211 @@
+package dev.fairlead.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaMember;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.library.GeneralCodingRules;
+
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The boundaries of {@code docs/architecture.md} §2; each exception stands beside its reason. */
+class ModuleBoundariesTest {
+
+    private static final JavaClasses CLASSES =
+            new ClassFileImporter()
+                    .withImportOption(location -> !location.contains("/test-classes/"))
+                    .importPackages("dev.fairlead");
+
+    private static final Set<String> EXPORTED = exportedPackages();
+
+    @Test
+    void everyClassBelongsToAModule() {
+        assertThat(CLASSES).isNotEmpty().allMatch(type -> Module.of(type).isPresent());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aModuleKnowsOnlyModulesAboveIt(Module module) {
+        Set<Module> known = module.mayKnow();
+
+        assertThat(classesOf(module).flatMap(type -> type.getDirectDependenciesFromSelf().stream()))
+                .allMatch(
+                        dependency ->
+                                Module.of(dependency.getTargetClass())
+                                        .map(known::contains)
+                                        .orElse(true));
+    }
+
+    @Test
+    void applicationsUseOnlyWhatLibrariesExportToEveryone() {
+        assertThat(Module.APPLICATIONS.stream().flatMap(ModuleBoundariesTest::classesOf))
+                .flatMap(JavaClass::getDirectDependenciesFromSelf)
+                .allMatch(
+                        dependency ->
+                                Module.of(dependency.getTargetClass())
+                                        .filter(module -> !Module.APPLICATIONS.contains(module))
+                                        .map(module -> exported(dependency.getTargetClass()))
+                                        .orElse(true));
+    }
+
+    @Test
+    void packagesFormNoCycles() {
+        slices().matching("dev.fairlead.(**)").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    @Test
+    void everyPackageIsNullMarked() {
+        assertThat(CLASSES.stream().map(JavaClass::getPackage).distinct())
+                // Has no dependency at all, and no reference either.
+                .filteredOn(part -> !part.getName().equals(Module.REQUIREMENTS.packageName()))
+                .allMatch(ModuleBoundariesTest::isNullMarked);
+    }
+
+    @Test
+    void onlyJsonSeesTheJsonLibraries() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.fairlead.json..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("tools.jackson..", "com.fasterxml..", "com.networknt..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void onlyTheAdapterSeesJetty() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.fairlead.http.jetty..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.eclipse.jetty..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void exportedSignaturesNameNoThirdParty() {
+        assertThat(CLASSES.stream())
+                .filteredOn(ModuleBoundariesTest::exported)
+                .filteredOn(ModuleBoundariesTest::visible)
+                .flatMap(JavaClass::getMembers)
+                .filteredOn(ModuleBoundariesTest::visible)
+                .allMatch(
+                        member ->
+                                typesOf(member)
+                                        .map(type -> type.getBaseComponentType())
+                                        .allMatch(
+                                                type ->
+                                                        type.isPrimitive()
+                                                                || type.getPackageName()
+                                                                        .startsWith("java.")
+                                                                || Module.of(type).isPresent()));
+    }
+
+    @Test
+    void librariesLogThroughSystemLogger() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.util.logging..", "org.slf4j..")
+                .check(libraries());
+    }
+
+    @Test
+    void librariesLeaveTheStandardStreamsAlone() {
+        GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS
+                .because("standard output belongs to the protocol, and logs go to System.Logger")
+                .check(
+                        libraries()
+                                // Speaks MCP on the standard streams and redirects System.out.
+                                .that(outside(Module.STDIO)));
+    }
+
+    private static JavaClasses libraries() {
+        return CLASSES.that(outside(Module.APPLICATIONS.toArray(Module[]::new)));
+    }
+
+    private static DescribedPredicate<JavaClass> outside(Module... modules) {
+        return DescribedPredicate.describe(
+                "outside of " + Set.of(modules),
+                type ->
+                        Module.of(type)
+                                .map(module -> !Set.of(modules).contains(module))
+                                .orElse(true));
+    }
+
+    private static Stream<JavaClass> classesOf(Module module) {
+        return CLASSES.stream().filter(type -> Module.of(type).filter(module::equals).isPresent());
+    }
+
+    private static boolean isNullMarked(JavaPackage part) {
+        return part.tryGetPackageInfo()
+                .filter(info -> info.isAnnotatedWith(NullMarked.class))
+                .isPresent();
+    }
+
+    private static boolean exported(JavaClass type) {
+        return EXPORTED.contains(type.getPackageName());
+    }
+
+    private static boolean visible(JavaClass type) {
+        return type.getModifiers().contains(JavaModifier.PUBLIC)
+                && type.getEnclosingClass().map(ModuleBoundariesTest::visible).orElse(true);
+    }
+
+    private static boolean visible(JavaMember member) {
+        return member.getModifiers().contains(JavaModifier.PUBLIC)
+                || member.getModifiers().contains(JavaModifier.PROTECTED);
+    }
+
+    private static Stream<JavaClass> typesOf(JavaMember member) {
+        return member instanceof JavaCodeUnit unit
+                ? Stream.concat(
+                        unit.getRawParameterTypes().stream(), Stream.of(unit.getRawReturnType()))
+                : member.getAllInvolvedRawTypes().stream();
+    }
+
+    /** The archive or folder of classes that a class was read from. */
+    private static Path root(URI source) {
+        String text = source.toString();
+        String root =
+                text.startsWith("jar:")
+                        ? text.substring("jar:".length(), text.indexOf("!/"))
+                        : text.substring(0, text.indexOf("/dev/fairlead/") + 1);
+        return Path.of(URI.create(root));
+    }
+
+    /** The packages that the descriptors on the class path export to everyone. */
+    private static Set<String> exportedPackages() {
+        return CLASSES.stream()
+                .map(type -> type.getSource().orElseThrow().getUri())
+                .map(ModuleBoundariesTest::root)
+                .distinct()
+                .flatMap(root -> ModuleFinder.of(root).findAll().stream())
+                .flatMap(module -> module.descriptor().exports().stream())
+                .filter(export -> !export.isQualified())
+                .map(ModuleDescriptor.Exports::source)
+                .filter(name -> name.startsWith("dev.fairlead."))
+                .collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,355 @@
+package dev.fairlead.protocol.engine;
+
+import dev.fairlead.json.JsonBindingException;
+import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.Batch;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcError;
+import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.JsonRpcResponse;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.ProgressToken;
+import dev.fairlead.protocol.SessionContext;
+import dev.fairlead.protocol.time.Timers;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engine of one connection, the same for client and server: it joins responses with their requests, runs the requests
+ * of the peer, and carries cancellation both ways.
+ *
+ * <p>Requests of the peer run on virtual threads of their own; {@link #accept} never waits for them. A request ends exactly
+ * once: the handler's return, the peer's cancellation, the deadline and the loss of the connection race through {@link
+ * IncomingRequest}; response, failure and timeout of an own request through {@link PendingRequest}.
+ */
+public final class Connection implements AutoCloseable {
+    /** Cancels a request of the sender (CANC-001). */
+    public static final String CANCELLED = "notifications/cancelled";
+
+    /** Reports progress of a request of the receiver (PROG-001). */
+    public static final String PROGRESS = "notifications/progress";
+
+    private static final System.Logger LOGGER = System.getLogger(Connection.class.getName());
+
+    private final SessionContext context;
+    private final ConnectionHandler handler;
+    private final ConnectionLimits limits;
+    private final Timers timers;
+    private final Map<RequestId, IncomingRequest> incoming = new ConcurrentHashMap<>();
+    private final Map<RequestId, PendingRequest> pending = new ConcurrentHashMap<>();
+    private final AtomicLong lastId = new AtomicLong();
+    private final NotificationQueue notifications;
+    private volatile boolean closed;
+
+    public Connection(SessionContext context, ConnectionHandler handler, ConnectionLimits limits, Timers timers) {
+        this.context = context;
+        this.handler = handler;
+        this.limits = limits;
+        this.timers = timers;
+        this.notifications = new NotificationQueue(limits.notifications());
+    }
+
+    /** As {@link dev.fairlead.protocol.Session#accept}. */
+    public void accept(JsonRpcMessage message, Exchange exchange) {
+        switch (message) {
+            case JsonRpcRequest request -> acceptRequest(request, exchange);
+            case JsonRpcNotification notification -> acceptNotification(notification, exchange);
+            case JsonRpcResponse response -> acceptResponse(response.id(), response.result(), null);
+            case JsonRpcErrorResponse response -> acceptError(response);
+            case Batch batch -> throw new IllegalArgumentException("the messages of a batch come one by one");
+        }
+    }
+
+    // ---- requests of the peer
+
+    private void acceptRequest(JsonRpcRequest request, Exchange exchange) {
+        try {
+            if (incoming.containsKey(request.id())) {
+                throw JsonRpcException.invalidRequest("request id " + request.id() + " is still in use");
+            }
+            RawJson result = handler.handleAtOnce(request, exchange);
+            if (result != null) {
+                answer(exchange, new JsonRpcResponse(request.id(), result));
+                return;
+            }
+            start(request, exchange);
+        } catch (JsonRpcException e) {
+            answer(exchange, new JsonRpcErrorResponse(request.id(), e.error()));
+        } catch (RuntimeException e) {
+            answer(exchange, new JsonRpcErrorResponse(request.id(), unexpected(request.method(), e)));
+        }
+    }
+
+    private void start(JsonRpcRequest request, Exchange exchange) {
+        if (closed) {
+            throw new JsonRpcException(ErrorCode.INTERNAL_ERROR, "The connection is closing");
+        }
+        if (incoming.size() >= limits.requests()) {
+            throw new JsonRpcException(-32000, "Too many requests at a time: at most " + limits.requests() + " may run");
+        }
+        IncomingRequest running = new IncomingRequest(request, exchange);
+        if (incoming.putIfAbsent(request.id(), running) != null) {
+            throw JsonRpcException.invalidRequest("request id " + request.id() + " is still in use");
+        }
+        Thread.ofVirtual().name("mcp-request-" + request.method()).start(() -> run(running));
+    }
+
+    private void run(IncomingRequest request) {
+        long started = System.nanoTime();
+        request.begin();
+        if (closed) { // close() may have gone through the map before this request was in it
+            request.cancel(new Cancellation(Cancellation.Cause.CLOSED, "connection closed"));
+        }
+        JsonRpcMessage response = null;
+        try {
+            response = new JsonRpcResponse(request.id(), handler.handle(request));
+        } catch (JsonRpcException e) {
+            response = new JsonRpcErrorResponse(request.id(), e.error());
+        } catch (Throwable e) {
+            response = new JsonRpcErrorResponse(request.id(), failure(request, e));
+        } finally {
+            Cancellation cancellation = request.end();
+            incoming.remove(request.id(), request);
+            finish(request, response, cancellation, started);
+        }
+    }
+
+    private static JsonRpcError failure(IncomingRequest request, Throwable cause) {
+        if (request.cancellation().isPresent()) { // what a cancelled handler throws is no news
+            return new JsonRpcError(ErrorCode.INTERNAL_ERROR, "The request was stopped");
+        }
+        return unexpected(request.method(), cause);
+    }
+
+    /** Logs a bug with a reference and gives the peer the reference only (ERR-027). */
+    private static JsonRpcError unexpected(String method, Throwable cause) {
+        String reference = Integer.toHexString(ThreadLocalRandom.current().nextInt());
+        LOGGER.log(Level.ERROR, method + " failed, reference " + reference, cause);
+        return new JsonRpcError(ErrorCode.INTERNAL_ERROR, "Internal error, reference " + reference);
+    }
+
+    private static void finish(
+            IncomingRequest request, @Nullable JsonRpcMessage response, @Nullable Cancellation cancellation, long started) {
+        String outcome = cancellation == null ? "answered" : cancellation.cause().toString();
+        LOGGER.log(
+                Level.DEBUG,
+                () -> request.method() + " " + request.id() + " " + outcome + " after " + (System.nanoTime() - started) / 1_000 + " µs");
+        if (response == null || (cancellation != null && cancellation.cause() != Cancellation.Cause.DEADLINE)) {
+            abandon(request);
+        } else {
+            answer(request.exchange(), response);
+        }
+    }
+
+    private static void abandon(IncomingRequest request) {
+        try {
+            request.exchange().abandon(request.id());
+        } catch (ConnectionException e) {
+            LOGGER.log(Level.DEBUG, "The peer of request {0} is gone", request.id());
+        }
+    }
+
+    private static void answer(Exchange exchange, JsonRpcMessage response) {
+        try {
+            exchange.send(response);
+        } catch (ConnectionException e) {
+            LOGGER.log(Level.DEBUG, "A response was not delivered: {0}", e.getMessage());
+        }
+    }
+
+    // ---- notifications of the peer
+
+    private void acceptNotification(JsonRpcNotification notification, Exchange exchange) {
+        switch (notification.method()) {
+            case CANCELLED -> cancelled(notification.params());
+            case PROGRESS -> progressed(notification.params());
+            default -> notifications.add(() -> handler.handle(notification, exchange));
+        }
+    }
+
+    /** The members of {@code notifications/cancelled}. */
+    record CancelledParams(RequestId requestId, @Nullable String reason) {}
+
+    private static final JsonCodec<CancelledParams> CANCELLED_CODEC = JsonCodec.of(CancelledParams.class);
+
+    private void cancelled(@Nullable RawJson params) {
+        CancelledParams cancelled = readOrIgnore(CANCELLED_CODEC, params);
+        if (cancelled == null) {
+            return;
+        }
+        IncomingRequest running = incoming.get(cancelled.requestId());
+        boolean stopped =
+                running != null && running.cancel(new Cancellation(Cancellation.Cause.PEER, cancelled.reason()));
+        LOGGER.log(
+                Level.DEBUG,
+                "The peer cancels its request {0} ({1}): {2}",
+                cancelled.requestId(),
+                cancelled.reason(),
+                stopped ? "stopping" : "not running");
+    }
+
+    /** The members of {@code notifications/progress}. */
+    record ProgressParams(
+            ProgressToken progressToken, double progress, @Nullable Double total, @Nullable String message) {}
+
+    private static final JsonCodec<ProgressParams> PROGRESS_CODEC = JsonCodec.of(ProgressParams.class);
+
+    private void progressed(@Nullable RawJson params) {
+        ProgressParams report = readOrIgnore(PROGRESS_CODEC, params);
+        if (report == null || !isOwnId(report.progressToken())) {
+            return;
+        }
+        PendingRequest request = pending.get(new RequestId(report.progressToken().value()));
+        if (request != null) {
+            request.progress(new Progress(report.progress(), report.total(), report.message()));
+        }
+    }
+
+    /** The token of an own request is its id, an integer. */
+    private static boolean isOwnId(ProgressToken token) {
+        return token.value() instanceof dev.fairlead.json.JsonNumber;
+    }
+
+    /** Malformed notifications are ignored: nobody may answer them (BASE-017, CANC-011). */
+    private static <T> @Nullable T readOrIgnore(JsonCodec<T> codec, @Nullable RawJson params) {
+        if (params == null) {
+            return null;
+        }
+        try {
+            return codec.read(params);
+        } catch (JsonBindingException e) {
+            LOGGER.log(Level.DEBUG, "A malformed notification is ignored: {0}", e.getMessage());
+            return null;
+        }
+    }
+
+    // ---- responses of the peer
+
+    private void acceptResponse(RequestId id, @Nullable RawJson result, @Nullable JsonRpcException error) {
+        PendingRequest request = pending.get(id);
+        if (request == null) {
+            LOGGER.log(Level.DEBUG, "A response to request {0}, which nobody waits for, is dropped", id);
+        } else if (result != null) {
+            request.complete(result);
+        } else if (error != null) {
+            request.fail(error);
+        }
+    }
+
+    private void acceptError(JsonRpcErrorResponse response) {
+        RequestId id = response.id();
+        if (id == null) {
+            LOGGER.log(Level.WARNING, "The peer reports an error that belongs to no request: {0}", response.error().message());
+        } else {
+            acceptResponse(id, null, new JsonRpcException(response.error(), null));
+        }
+    }
+
+    /** As {@link dev.fairlead.protocol.Session#fail}. */
+    public void fail(RequestId id, CallException cause) {
+        PendingRequest request = pending.get(id);
+        if (request != null) {
+            request.fail(cause);
+        }
+    }
+
+    // ---- own requests
+
+    /**
+     * Sends a request and waits for its result. An interrupt or a timeout cancels it at the peer as well, unless it is {@code
+     * initialize} (CANC-004).
+     *
+     * @throws JsonRpcException if the peer answers with an error
+     * @throws RequestTimeoutException if it does not answer in time
+     * @throws ConnectionException if the connection is or gets lost
+     */
+    public RawJson request(OutgoingRequest request) throws InterruptedException {
+        RequestId id = RequestId.of(lastId.incrementAndGet());
+        PendingRequest waiting = new PendingRequest(id, request, timers);
+        pending.put(id, waiting);
+        try {
+            if (closed) {
+                throw new ConnectionException("the connection is closed");
+            }
+            ProgressToken token = request.listener() == null ? null : new ProgressToken(id.value());
+            send(new JsonRpcRequest(id, request.method(), request.params().with(token)), request.exchange());
+            waiting.startTimer();
+            return waiting.await();
+        } catch (InterruptedException e) {
+            pending.remove(id);
+            cancelAtPeer(waiting, "the caller no longer waits");
+            throw e;
+        } catch (RequestTimeoutException e) {
+            pending.remove(id);
+            cancelAtPeer(waiting, "timeout");
+            throw e;
+        } finally {
+            pending.remove(id);
+        }
+    }
+
+    private void send(JsonRpcMessage message, @Nullable Exchange exchange) {
+        if (exchange == null) {
+            context.send(message);
+        } else {
+            exchange.send(message);
+        }
+    }
+
+    private void cancelAtPeer(PendingRequest request, String reason) {
+        if (request.request().method().equals("initialize")) {
+            return;
+        }
+        LOGGER.log(Level.DEBUG, "Cancelling own request {0} at the peer: {1}", request.id(), reason);
+        RawJson params = CANCELLED_CODEC.write(new CancelledParams(request.id(), reason));
+        try {
+            send(new JsonRpcNotification(CANCELLED, params), request.request().exchange());
+        } catch (CallException e) {
+            LOGGER.log(Level.DEBUG, "Request {0} could not be cancelled at the peer: {1}", request.id(), e.getMessage());
+        }
+    }
+
+    /**
+     * Sends a notification that belongs to no request of the peer.
+     *
+     * @throws ConnectionException if the connection is closed or its queue is full
+     */
+    public void notify(JsonRpcNotification notification) {
+        context.send(notification);
+    }
+
+    /** How many requests of the peer are running. */
+    public int runningRequests() {
+        return incoming.size();
+    }
+
+    /** How many own requests wait for their response. */
+    public int pendingRequests() {
+        return pending.size();
+    }
+
+    /** Interrupts what runs for the peer and fails what waits for it; may be called more than once. */
+    @Override
+    public void close() {
+        closed = true;
+        notifications.close();
+        Cancellation why = new Cancellation(Cancellation.Cause.CLOSED, "connection closed");
+        List.copyOf(incoming.values()).forEach(request -> request.cancel(why));
+        List.copyOf(pending.values()).forEach(request -> request.fail(new ConnectionException("the connection was closed")));
+    }
+}

@@ -1,0 +1,213 @@
+package dev.fairlead.protocol.engine;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.ProgressListener;
+import dev.fairlead.protocol.time.Timers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request of this side while its caller waits. Progress and the response meet here: the waiting thread itself hears the
+ * progress, so that a listener never runs beside its call or after it.
+ */
+final class PendingRequest {
+    /** How many reports may wait for a slow listener; of more, the oldest are dropped. */
+    static final int PROGRESS_LIMIT = 64;
+
+    private final RequestId id;
+    private final OutgoingRequest request;
+    private final Timers timers;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final ArrayDeque<Progress> reports = new ArrayDeque<>();
+    private final Instant giveUp;
+    private Instant lastSign;
+    private Timers.@Nullable Timer timer;
+    private @Nullable RawJson result;
+    private @Nullable CallException failure;
+
+    PendingRequest(RequestId id, OutgoingRequest request, Timers timers) {
+        this.id = id;
+        this.request = request;
+        this.timers = timers;
+        this.lastSign = timers.clock().instant();
+        this.giveUp = later(lastSign, request.maximum());
+    }
+
+    private static Instant later(Instant start, Duration duration) {
+        try {
+            return start.plus(duration);
+        } catch (ArithmeticException | java.time.DateTimeException e) {
+            return Instant.MAX;
+        }
+    }
+
+    RequestId id() {
+        return id;
+    }
+
+    OutgoingRequest request() {
+        return request;
+    }
+
+    /** Completes with a result; only the first completion counts. */
+    void complete(RawJson value) {
+        end(value, null);
+    }
+
+    /** Completes with a failure; only the first completion counts. */
+    void fail(CallException cause) {
+        end(null, cause);
+    }
+
+    private void end(@Nullable RawJson value, @Nullable CallException cause) {
+        lock.lock();
+        try {
+            if (!isDone()) {
+                result = value;
+                failure = cause;
+                changed.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isDone() {
+        return result != null || failure != null;
+    }
+
+    /** A report has come: it counts as a sign of life, and is kept if somebody listens. */
+    void progress(Progress report) {
+        lock.lock();
+        try {
+            lastSign = timers.clock().instant();
+            if (request.listener() != null && !isDone()) {
+                if (reports.size() == PROGRESS_LIMIT) {
+                    reports.removeFirst();
+                }
+                reports.addLast(report);
+                changed.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Starts the clock. */
+    void startTimer() {
+        lock.lock();
+        try {
+            scheduleTimer();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void scheduleTimer() {
+        Instant due = later(lastSign, request.timeout());
+        Instant first = due.isBefore(giveUp) ? due : giveUp;
+        Duration delay = Duration.between(timers.clock().instant(), first);
+        timer = timers.schedule(delay.isPositive() ? delay : Duration.ZERO, this::timerFired);
+    }
+
+    /** Progress may have come since the timer was set, so the time is judged anew. */
+    private void timerFired() {
+        lock.lock();
+        try {
+            if (isDone()) {
+                return;
+            }
+            Instant now = timers.clock().instant();
+            if (!now.isBefore(giveUp)) {
+                fail(timeout("no answer within " + request.maximum()));
+            } else if (!now.isBefore(later(lastSign, request.timeout()))) {
+                fail(timeout("no sign of life for " + request.timeout()));
+            } else {
+                scheduleTimer();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private RequestTimeoutException timeout(String what) {
+        return new RequestTimeoutException(request.method() + ": " + what);
+    }
+
+    /**
+     * Waits for the end, and lets the listener hear what comes before it.
+     *
+     * @throws CallException the failure
+     */
+    RawJson await() throws InterruptedException {
+        try {
+            while (true) {
+                Progress report = next();
+                if (report == null) {
+                    return outcome();
+                }
+                if (request.listener() instanceof ProgressListener listener) {
+                    listener.progress(report);
+                }
+            }
+        } finally {
+            stopTimer();
+        }
+    }
+
+    /** The next report, or null when the request has ended and all reports were heard. */
+    private @Nullable Progress next() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (reports.isEmpty() && !isDone()) {
+                changed.await();
+            }
+            return reports.pollFirst();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private RawJson outcome() {
+        lock.lock();
+        try {
+            if (failure != null) {
+                failure.addSuppressed(new CallSite(request.method()));
+                throw failure;
+            }
+            return java.util.Objects.requireNonNull(result);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void stopTimer() {
+        lock.lock();
+        try {
+            if (timer != null) {
+                timer.cancel();
+                timer = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A failure is made on the thread that brought it; this shows whose call it ended. */
+    private static final class CallSite extends Exception {
+        private static final long serialVersionUID = 1;
+
+        CallSite(String method) {
+            super("while waiting for " + method);
+        }
+    }
+}

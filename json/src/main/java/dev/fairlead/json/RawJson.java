@@ -90,8 +90,18 @@ public final class RawJson {
         return new String(bytes, offset, length, StandardCharsets.UTF_8);
     }
 
+    /** Writes the text on one line: a line end can only stand between its tokens, where a blank does as well. */
     void writeTo(java.io.ByteArrayOutputStream out) {
-        out.write(bytes, offset, length);
+        int start = offset;
+        int end = offset + length;
+        for (int i = offset; i < end; i++) {
+            if (bytes[i] == '\n' || bytes[i] == '\r') {
+                out.write(bytes, start, i - start);
+                out.write(' ');
+                start = i + 1;
+            }
+        }
+        out.write(bytes, start, end - start);
     }
 
     byte[] array() {

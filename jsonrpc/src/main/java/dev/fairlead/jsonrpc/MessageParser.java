@@ -7,13 +7,13 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the envelope of a message, or of each message of a batch, in one pass over the bytes. */
 final class MessageParser {
+    private static final List<String> MEMBERS = List.of("jsonrpc", "id", "method", "params", "result", "error");
+
     private final byte[] bytes;
 
     MessageParser(byte[] bytes) {
@@ -22,9 +22,14 @@ final class MessageParser {
 
     JsonRpcMessage parse() {
         try (JsonReader reader = new JsonReader(bytes)) {
-            JsonRpcMessage message = reader.kind() == Kind.ARRAY ? batch(reader) : new Envelope(reader).message();
+            if (reader.kind() == Kind.ARRAY) {
+                Batch batch = batch(reader);
+                reader.end();
+                return batch;
+            }
+            Envelope envelope = new Envelope(reader);
             reader.end();
-            return message;
+            return envelope.message();
         } catch (JsonException e) {
             throw new MalformedMessageException(ErrorCode.PARSE_ERROR, "Parse error: " + e.getMessage(), null, e);
         }
@@ -59,7 +64,7 @@ final class MessageParser {
      * wherever it stands.
      */
     private static final class Envelope {
-        private final Set<String> seen = HashSet.newHashSet(8);
+        private int seen; // one bit for each known member
         private boolean version;
         private boolean hasId;
         private boolean nullId;
@@ -78,9 +83,11 @@ final class MessageParser {
             }
             reader.beginObject();
             for (String name = reader.nextName(); name != null; name = reader.nextName()) {
-                if (!seen.add(name)) {
-                    fault("the member " + (name.length() > 40 ? name.substring(0, 40) : name) + " stands twice");
+                int bit = 1 << MEMBERS.indexOf(name) + 1; // the first bit stands for all others
+                if (bit > 1 && (seen & bit) != 0) {
+                    fault("the member " + name + " stands twice");
                 }
+                seen |= bit;
                 member(name, reader);
             }
         }

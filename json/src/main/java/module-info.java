@@ -4,5 +4,6 @@ module dev.fairlead.json {
     requires tools.jackson.databind;
     requires com.networknt.schema;
     requires static transitive org.jspecify;
+
     exports dev.fairlead.json;
 }

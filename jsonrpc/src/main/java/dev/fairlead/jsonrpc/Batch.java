@@ -1,6 +1,7 @@
 package dev.fairlead.jsonrpc;
 
 import dev.fairlead.json.JsonWriter;
+
 import java.util.List;
 
 /**
@@ -9,7 +10,8 @@ import java.util.List;
  * @param messages the well-formed ones, in their order; none is itself a batch
  * @param malformed what the others are to be answered, one error response each
  */
-public record Batch(List<JsonRpcMessage> messages, List<JsonRpcErrorResponse> malformed) implements JsonRpcMessage {
+public record Batch(List<JsonRpcMessage> messages, List<JsonRpcErrorResponse> malformed)
+        implements JsonRpcMessage {
     /** The most messages in one batch; a longer one is refused as a whole. */
     public static final int MAX_SIZE = 1000;
 

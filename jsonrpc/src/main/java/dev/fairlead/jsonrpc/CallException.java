@@ -2,7 +2,10 @@ package dev.fairlead.jsonrpc;
 
 import org.jspecify.annotations.Nullable;
 
-/** A call gave no result: it was refused, not answered in time, cancelled, or the connection was lost. */
+/**
+ * A call gave no result: it was refused, not answered in time, cancelled, or the connection was
+ * lost.
+ */
 public abstract class CallException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

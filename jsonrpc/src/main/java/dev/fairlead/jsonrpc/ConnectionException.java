@@ -2,7 +2,10 @@ package dev.fairlead.jsonrpc;
 
 import org.jspecify.annotations.Nullable;
 
-/** The connection could not be made or was lost; whether the peer acted on what was sent last is unknown. */
+/**
+ * The connection could not be made or was lost; whether the peer acted on what was sent last is
+ * unknown.
+ */
 public class ConnectionException extends CallException {
     private static final long serialVersionUID = 1;
 

@@ -2,7 +2,10 @@ package dev.fairlead.jsonrpc;
 
 import java.io.IOException;
 
-/** Opens a {@link Transport} to a peer; called once for each connection, also for one that replaces a lost one. */
+/**
+ * Opens a {@link Transport} to a peer; called once for each connection, also for one that replaces
+ * a lost one.
+ */
 @FunctionalInterface
 public interface Connector {
     /**

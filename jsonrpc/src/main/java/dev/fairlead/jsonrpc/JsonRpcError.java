@@ -1,8 +1,10 @@
 package dev.fairlead.jsonrpc;
 
 import dev.fairlead.json.JsonValue;
-import java.util.Objects;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
 
 /**
  * Why a request failed, as it stands in an error response.

@@ -1,15 +1,19 @@
 package dev.fairlead.jsonrpc;
 
 import dev.fairlead.json.JsonWriter;
-import java.util.Objects;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
 
 /**
  * The failure of the request with this id.
  *
- * @param id null where the id of the request could not be read; the member is then absent (ROOM-034)
+ * @param id null where the id of the request could not be read; the member is then absent
+ *     (ROOM-034)
  */
-public record JsonRpcErrorResponse(@Nullable RequestId id, JsonRpcError error) implements JsonRpcMessage {
+public record JsonRpcErrorResponse(@Nullable RequestId id, JsonRpcError error)
+        implements JsonRpcMessage {
     public JsonRpcErrorResponse {
         Objects.requireNonNull(error, "error");
     }

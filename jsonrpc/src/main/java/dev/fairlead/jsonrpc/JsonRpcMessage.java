@@ -1,10 +1,12 @@
 package dev.fairlead.jsonrpc;
 
 import dev.fairlead.json.JsonWriter;
+
 import java.nio.charset.StandardCharsets;
 
 /**
- * One message of JSON-RPC 2.0. Only its envelope is taken apart; parameters and results stay text until their type is known.
+ * One message of JSON-RPC 2.0. Only its envelope is taken apart; parameters and results stay text
+ * until their type is known.
  */
 public sealed interface JsonRpcMessage
         permits JsonRpcRequest, JsonRpcNotification, JsonRpcResponse, JsonRpcErrorResponse, Batch {
@@ -12,14 +14,17 @@ public sealed interface JsonRpcMessage
     /**
      * Reads one message.
      *
-     * @throws MalformedMessageException with {@code -32700} if the text is not JSON, or {@code -32600} if it is JSON but no
-     *     message
+     * @throws MalformedMessageException with {@code -32700} if the text is not JSON, or {@code
+     *     -32600} if it is JSON but no message
      */
     static JsonRpcMessage parse(String text) {
         return parse(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Reads one message from UTF-8, which must not be changed afterwards; fails as {@link #parse(String)} does. */
+    /**
+     * Reads one message from UTF-8, which must not be changed afterwards; fails as {@link
+     * #parse(String)} does.
+     */
     static JsonRpcMessage parse(byte[] utf8) {
         return new MessageParser(utf8).parse();
     }

@@ -2,15 +2,18 @@ package dev.fairlead.jsonrpc;
 
 import dev.fairlead.json.JsonWriter;
 import dev.fairlead.json.RawJson;
-import java.util.Objects;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
 
 /**
  * A notification: it has no id and is never answered.
  *
  * @param params an object, or null where there are none
  */
-public record JsonRpcNotification(String method, @Nullable RawJson params) implements JsonRpcMessage {
+public record JsonRpcNotification(String method, @Nullable RawJson params)
+        implements JsonRpcMessage {
     public JsonRpcNotification {
         Objects.requireNonNull(method, "method");
     }

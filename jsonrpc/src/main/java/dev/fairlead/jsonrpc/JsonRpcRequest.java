@@ -2,15 +2,18 @@ package dev.fairlead.jsonrpc;
 
 import dev.fairlead.json.JsonWriter;
 import dev.fairlead.json.RawJson;
-import java.util.Objects;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
 
 /**
  * A request: it asks for exactly one response with the same id.
  *
  * @param params an object, or null where there are none
  */
-public record JsonRpcRequest(RequestId id, String method, @Nullable RawJson params) implements JsonRpcMessage {
+public record JsonRpcRequest(RequestId id, String method, @Nullable RawJson params)
+        implements JsonRpcMessage {
     public JsonRpcRequest {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(method, "method");

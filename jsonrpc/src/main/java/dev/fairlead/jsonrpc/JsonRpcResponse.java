@@ -2,6 +2,7 @@ package dev.fairlead.jsonrpc;
 
 import dev.fairlead.json.JsonWriter;
 import dev.fairlead.json.RawJson;
+
 import java.util.Objects;
 
 /**

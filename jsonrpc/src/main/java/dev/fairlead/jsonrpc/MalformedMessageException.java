@@ -8,12 +8,16 @@ public final class MalformedMessageException extends JsonRpcException {
 
     private final transient @Nullable RequestId id;
 
-    MalformedMessageException(int code, String message, @Nullable RequestId id, @Nullable Throwable cause) {
+    MalformedMessageException(
+            int code, String message, @Nullable RequestId id, @Nullable Throwable cause) {
         super(new JsonRpcError(code, message), cause);
         this.id = id;
     }
 
-    /** The answer to the sender: an error response, with the id of the request where that could be read (BASE-011). */
+    /**
+     * The answer to the sender: an error response, with the id of the request where that could be
+     * read (BASE-011).
+     */
     public JsonRpcErrorResponse response() {
         return new JsonRpcErrorResponse(id, error());
     }

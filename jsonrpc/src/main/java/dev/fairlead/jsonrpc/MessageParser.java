@@ -5,14 +5,17 @@ import dev.fairlead.json.JsonReader;
 import dev.fairlead.json.JsonReader.Kind;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
+
+import org.jspecify.annotations.Nullable;
+
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the envelope of a message, or of each message of a batch, in one pass over the bytes. */
 final class MessageParser {
-    private static final List<String> MEMBERS = List.of("jsonrpc", "id", "method", "params", "result", "error");
+    private static final List<String> MEMBERS =
+            List.of("jsonrpc", "id", "method", "params", "result", "error");
 
     private final byte[] bytes;
 
@@ -31,7 +34,8 @@ final class MessageParser {
             reader.end();
             return envelope.message();
         } catch (JsonException e) {
-            throw new MalformedMessageException(ErrorCode.PARSE_ERROR, "Parse error: " + e.getMessage(), null, e);
+            throw new MalformedMessageException(
+                    ErrorCode.PARSE_ERROR, "Parse error: " + e.getMessage(), null, e);
         }
     }
 
@@ -56,12 +60,13 @@ final class MessageParser {
     }
 
     private static MalformedMessageException invalid(String reason, @Nullable RequestId id) {
-        return new MalformedMessageException(ErrorCode.INVALID_REQUEST, "Invalid request: " + reason, id, null);
+        return new MalformedMessageException(
+                ErrorCode.INVALID_REQUEST, "Invalid request: " + reason, id, null);
     }
 
     /**
-     * The members of one message. The whole object is read before anything is judged, so that an error can carry the id
-     * wherever it stands.
+     * The members of one message. The whole object is read before anything is judged, so that an
+     * error can carry the id wherever it stands.
      */
     private static final class Envelope {
         private int seen; // one bit for each known member
@@ -100,7 +105,11 @@ final class MessageParser {
 
         private void member(String name, JsonReader reader) {
             switch (name) {
-                case "jsonrpc" -> version = reader.kind() == Kind.STRING ? "2.0".equals(reader.string()) : skip(reader);
+                case "jsonrpc" ->
+                        version =
+                                reader.kind() == Kind.STRING
+                                        ? "2.0".equals(reader.string())
+                                        : skip(reader);
                 case "id" -> readId(reader);
                 case "method" -> readMethod(reader);
                 case "params" -> params = object(name, reader);
@@ -207,7 +216,9 @@ final class MessageParser {
             if (nullId) {
                 throw invalid("id must not be null", null);
             }
-            return id == null ? new JsonRpcNotification(name, params) : new JsonRpcRequest(id, name, params);
+            return id == null
+                    ? new JsonRpcNotification(name, params)
+                    : new JsonRpcRequest(id, name, params);
         }
 
         private JsonRpcMessage response() {
@@ -218,7 +229,11 @@ final class MessageParser {
                 return new JsonRpcErrorResponse(id, error);
             }
             if (id == null || result == null) {
-                throw invalid(hasId ? "id must be a string or a 64-bit integer" : "a result must have an id", null);
+                throw invalid(
+                        hasId
+                                ? "id must be a string or a 64-bit integer"
+                                : "a result must have an id",
+                        null);
             }
             return new JsonRpcResponse(id, result);
         }

@@ -6,15 +6,17 @@ import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 
 /**
- * The id of a request: a string or a 64-bit integer. It keeps the type it had on the wire, so {@code 1} and {@code "1"}
- * are different ids (BASE-004, ROOM-033).
+ * The id of a request: a string or a 64-bit integer. It keeps the type it had on the wire, so
+ * {@code 1} and {@code "1"} are different ids (BASE-004, ROOM-033).
  *
  * @param value a {@link JsonString} or a whole {@link JsonNumber}
  */
 @JsonInline
 public record RequestId(JsonValue value) {
     public RequestId {
-        boolean legal = value instanceof JsonString || (value instanceof JsonNumber number && number.isLong());
+        boolean legal =
+                value instanceof JsonString
+                        || (value instanceof JsonNumber number && number.isLong());
         if (!legal) {
             throw new IllegalArgumentException("a request id must be a string or a 64-bit integer");
         }

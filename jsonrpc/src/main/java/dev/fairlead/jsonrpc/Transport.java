@@ -1,22 +1,24 @@
 package dev.fairlead.jsonrpc;
 
-import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
+
 /**
- * One connection that carries messages both ways: a pair of pipes, a socket, a queue. It reads, writes and closes, and
- * knows nothing of what the messages mean.
+ * One connection that carries messages both ways: a pair of pipes, a socket, a queue. It reads,
+ * writes and closes, and knows nothing of what the messages mean.
  *
- * <p>The library calls {@link #receive} from one thread of its own and {@link #send} from another, each never twice at a
- * time, and interrupts neither; {@link #close} may come from any thread, more than once, and must end a waiting
- * {@code receive} and {@code send}.
+ * <p>The library calls {@link #receive} from one thread of its own and {@link #send} from another,
+ * each never twice at a time, and interrupts neither; {@link #close} may come from any thread, more
+ * than once, and must end a waiting {@code receive} and {@code send}.
  */
 public interface Transport extends AutoCloseable {
     /**
      * Waits for the next message.
      *
      * @return the message, or null when the peer has closed its side
-     * @throws MalformedMessageException if what came is no message; it is answered, and the next call reads on
+     * @throws MalformedMessageException if what came is no message; it is answered, and the next
+     *     call reads on
      * @throws IOException if the connection is lost
      */
     @Nullable JsonRpcMessage receive() throws IOException;

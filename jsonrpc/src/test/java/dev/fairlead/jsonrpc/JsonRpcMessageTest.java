@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.requirements.Requirement;
-import java.nio.charset.StandardCharsets;
+
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.charset.StandardCharsets;
 
 class JsonRpcMessageTest {
 
@@ -25,7 +27,8 @@ class JsonRpcMessageTest {
                     (JsonRpcRequest)
                             JsonRpcMessage.parse(
                                     """
-                                    {"id": 7, "params": {"a": [1, 2.50]}, "method": "tools/call", "jsonrpc": "2.0", "more": {}}""");
+                                    {"id": 7, "params": {"a": [1, 2.50]}, "method": "tools/call", "jsonrpc": "2.0", "more": {}}\
+                                    """);
             assertThat(request.id()).isEqualTo(RequestId.of(7));
             assertThat(request.method()).isEqualTo("tools/call");
             assertThat(String.valueOf(request.params())).isEqualTo("{\"a\": [1, 2.50]}");
@@ -34,11 +37,18 @@ class JsonRpcMessageTest {
         @Test
         @Requirement({"BASE-004", "ROOM-031", "ROOM-033"})
         void anIdKeepsItsTypeAndTextAndNumberDiffer() {
-            var text = (JsonRpcRequest) JsonRpcMessage.parse("{\"jsonrpc\":\"2.0\",\"id\":\"1\",\"method\":\"ping\"}");
-            var number = (JsonRpcRequest) JsonRpcMessage.parse("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}");
+            var text =
+                    (JsonRpcRequest)
+                            JsonRpcMessage.parse(
+                                    "{\"jsonrpc\":\"2.0\",\"id\":\"1\",\"method\":\"ping\"}");
+            var number =
+                    (JsonRpcRequest)
+                            JsonRpcMessage.parse(
+                                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}");
             var big =
                     (JsonRpcRequest)
-                            JsonRpcMessage.parse("{\"jsonrpc\":\"2.0\",\"id\":9223372036854775807,\"method\":\"ping\"}");
+                            JsonRpcMessage.parse(
+                                    "{\"jsonrpc\":\"2.0\",\"id\":9223372036854775807,\"method\":\"ping\"}");
             assertThat(text.id()).isNotEqualTo(number.id());
             assertThat(text.id()).isEqualTo(RequestId.of("1"));
             assertThat(big.id()).isEqualTo(RequestId.of(Long.MAX_VALUE));
@@ -48,15 +58,25 @@ class JsonRpcMessageTest {
         @Test
         @Requirement("ROOM-031")
         void zeroAndTheEmptyTextAreIds() {
-            assertThat(((JsonRpcRequest) JsonRpcMessage.parse("{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"m\"}")).id())
+            assertThat(
+                            ((JsonRpcRequest)
+                                            JsonRpcMessage.parse(
+                                                    "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"m\"}"))
+                                    .id())
                     .isEqualTo(RequestId.of(0));
-            assertThat(((JsonRpcRequest) JsonRpcMessage.parse("{\"jsonrpc\":\"2.0\",\"id\":\"\",\"method\":\"m\"}")).id())
+            assertThat(
+                            ((JsonRpcRequest)
+                                            JsonRpcMessage.parse(
+                                                    "{\"jsonrpc\":\"2.0\",\"id\":\"\",\"method\":\"m\"}"))
+                                    .id())
                     .isEqualTo(RequestId.of(""));
         }
 
         @Test
         void aMessageWithoutIdIsANotification() {
-            assertThat(JsonRpcMessage.parse("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}"))
+            assertThat(
+                            JsonRpcMessage.parse(
+                                    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}"))
                     .isEqualTo(new JsonRpcNotification("notifications/initialized", null));
         }
 
@@ -65,8 +85,10 @@ class JsonRpcMessageTest {
         void aResultMayHoldAnything() {
             var response =
                     (JsonRpcResponse)
-                            JsonRpcMessage.parse("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"unknown\":[null]}}");
-            assertThat(response.result().value()).isEqualTo(JsonObject.of("unknown", java.util.Collections.singletonList(null)));
+                            JsonRpcMessage.parse(
+                                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"unknown\":[null]}}");
+            assertThat(response.result().value())
+                    .isEqualTo(JsonObject.of("unknown", java.util.Collections.singletonList(null)));
         }
 
         @Test
@@ -76,9 +98,12 @@ class JsonRpcMessageTest {
                 var response =
                         (JsonRpcErrorResponse)
                                 JsonRpcMessage.parse(
-                                        "{\"jsonrpc\":\"2.0\"," + id + "\"error\":{\"code\":-32099,\"message\":\"no\",\"data\":{\"a\":1}}}");
+                                        "{\"jsonrpc\":\"2.0\","
+                                                + id
+                                                + "\"error\":{\"code\":-32099,\"message\":\"no\",\"data\":{\"a\":1}}}");
                 assertThat(response.id()).isNull();
-                assertThat(response.error()).isEqualTo(new JsonRpcError(-32099, "no", JsonObject.of("a", 1)));
+                assertThat(response.error())
+                        .isEqualTo(new JsonRpcError(-32099, "no", JsonObject.of("a", 1)));
             }
         }
     }
@@ -87,24 +112,45 @@ class JsonRpcMessageTest {
     class Refusing {
         @ParameterizedTest
         @Requirement("ERR-001")
-        @ValueSource(strings = {"", "{", "nonsense", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\"", "{} {}", "{\"a\":01}"})
+        @ValueSource(
+                strings = {
+                    "",
+                    "{",
+                    "nonsense",
+                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\"",
+                    "{} {}",
+                    "{\"a\":01}"
+                })
         void whatIsNotJsonIsAParseErrorWithoutId(String text) {
-            var e = catchThrowableOfType(MalformedMessageException.class, () -> JsonRpcMessage.parse(text));
+            var e =
+                    catchThrowableOfType(
+                            MalformedMessageException.class, () -> JsonRpcMessage.parse(text));
             assertThat(e.code()).isEqualTo(-32700);
-            assertThat(e.response().toJson()).startsWith("{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32700");
+            assertThat(e.response().toJson())
+                    .startsWith("{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32700");
         }
 
         @Test
         @Requirement({"BASE-003", "ERR-001"})
         void whatIsNotUtf8IsAParseError() {
-            byte[] latin = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"é\"}".getBytes(StandardCharsets.ISO_8859_1);
+            byte[] latin =
+                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"é\"}"
+                            .getBytes(StandardCharsets.ISO_8859_1);
             assertThatThrownBy(() -> JsonRpcMessage.parse(latin))
                     .isInstanceOf(MalformedMessageException.class)
                     .hasMessageContaining("not UTF-8");
         }
 
         @ParameterizedTest
-        @Requirement({"ERR-002", "BASE-002", "BASE-005", "BASE-007", "BASE-009", "BASE-013", "BASE-015"})
+        @Requirement({
+            "ERR-002",
+            "BASE-002",
+            "BASE-005",
+            "BASE-007",
+            "BASE-009",
+            "BASE-013",
+            "BASE-015"
+        })
         @CsvSource(
                 delimiter = '|',
                 quoteCharacter = '`',
@@ -114,19 +160,31 @@ class JsonRpcMessageTest {
                     "{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"m\"} | jsonrpc must be \"2.0\"",
                     "{\"jsonrpc\":2.0,\"id\":1,\"method\":\"m\"} | jsonrpc must be \"2.0\"",
                     "{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"m\"} | id must not be null",
-                    "{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"m\"} | id must be a string or a 64-bit integer",
-                    "{\"jsonrpc\":\"2.0\",\"id\":1e30,\"method\":\"m\"} | id must be a string or a 64-bit integer",
-                    "{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"m\"} | id must be a string or a 64-bit integer",
-                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":5} | method must be a string but was a number",
-                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"params\":[1]} | params must be an object but was an array",
-                    "{\"jsonrpc\":\"2.0\",\"id\":1} | a message has a method, or either a result or an error",
-                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{},\"error\":{\"code\":1,\"message\":\"x\"}} | a message has a method, or either a result or an error",
-                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":5} | result must be an object but was a number",
+                    "{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"m\"} | id must be a string or a"
+                            + " 64-bit integer",
+                    "{\"jsonrpc\":\"2.0\",\"id\":1e30,\"method\":\"m\"} | id must be a string or a"
+                            + " 64-bit integer",
+                    "{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"m\"} | id must be a string or a"
+                            + " 64-bit integer",
+                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":5} | method must be a string but was"
+                            + " a number",
+                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"params\":[1]} | params must"
+                            + " be an object but was an array",
+                    "{\"jsonrpc\":\"2.0\",\"id\":1} | a message has a method, or either a result or"
+                            + " an error",
+                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{},\"error\":{\"code\":1,\"message\":\"x\"}}"
+                        + " | a message has a method, or either a result or an error",
+                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":5} | result must be an object but was"
+                            + " a number",
                     "{\"jsonrpc\":\"2.0\",\"result\":{}} | a result must have an id",
-                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1.5,\"message\":\"x\"}} | error must have an integer code and a message",
-                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1}} | error must have an integer code and a message",
-                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"id\":2,\"method\":\"m\"} | the member id stands twice",
-                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"result\":{}} | a message has either a method or a result or an error",
+                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1.5,\"message\":\"x\"}} |"
+                            + " error must have an integer code and a message",
+                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1}} | error must have an"
+                            + " integer code and a message",
+                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"id\":2,\"method\":\"m\"} | the member id"
+                            + " stands twice",
+                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"result\":{}} | a message has"
+                            + " either a method or a result or an error",
                     "[] | a batch must not be empty"
                 })
         void whatIsNoMessageSaysWhy(String text, String reason) {
@@ -143,13 +201,17 @@ class JsonRpcMessageTest {
             var e =
                     catchThrowableOfType(
                             MalformedMessageException.class,
-                            () -> JsonRpcMessage.parse("{\"method\":5,\"jsonrpc\":\"2.0\",\"id\":\"x\"}"));
+                            () ->
+                                    JsonRpcMessage.parse(
+                                            "{\"method\":5,\"jsonrpc\":\"2.0\",\"id\":\"x\"}"));
             assertThat(e.response().id()).isEqualTo(RequestId.of("x"));
         }
 
         @Test
         void aDepthBombIsRefusedBeforeItHurts() {
-            String bomb = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"params\":{\"a\":" + "[".repeat(100_000);
+            String bomb =
+                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"params\":{\"a\":"
+                            + "[".repeat(100_000);
             assertThatThrownBy(() -> JsonRpcMessage.parse(bomb))
                     .isInstanceOf(MalformedMessageException.class)
                     .hasMessageContaining("exceeds a limit");
@@ -165,10 +227,12 @@ class JsonRpcMessageTest {
                     (Batch)
                             JsonRpcMessage.parse(
                                     """
-                                    [{"jsonrpc":"2.0","id":1,"method":"ping"}, 5, {"jsonrpc":"2.0","method":"n"}]""");
+                                    [{"jsonrpc":"2.0","id":1,"method":"ping"}, 5, {"jsonrpc":"2.0","method":"n"}]\
+                                    """);
             assertThat(batch.messages())
                     .containsExactly(
-                            new JsonRpcRequest(RequestId.of(1), "ping", null), new JsonRpcNotification("n", null));
+                            new JsonRpcRequest(RequestId.of(1), "ping", null),
+                            new JsonRpcNotification("n", null));
             assertThat(batch.requests()).isEqualTo(1);
             assertThat(batch.malformed()).hasSize(1);
         }
@@ -179,7 +243,8 @@ class JsonRpcMessageTest {
             String most = "[" + (ping + ",").repeat(Batch.MAX_SIZE - 1) + ping + "]";
             String more = "[" + (ping + ",").repeat(Batch.MAX_SIZE) + ping + "]";
             assertThat(((Batch) JsonRpcMessage.parse(most)).messages()).hasSize(Batch.MAX_SIZE);
-            assertThatThrownBy(() -> JsonRpcMessage.parse(more)).hasMessageContaining("1000 messages");
+            assertThatThrownBy(() -> JsonRpcMessage.parse(more))
+                    .hasMessageContaining("1000 messages");
         }
     }
 
@@ -190,8 +255,11 @@ class JsonRpcMessageTest {
         void everyKindIsWrittenOnOneLine() {
             RawJson params = RawJson.parse("{\"text\":\"a\\nb\"}");
             assertThat(new JsonRpcRequest(RequestId.of(1), "m", params).toJson())
-                    .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"params\":{\"text\":\"a\\nb\"}}");
-            assertThat(new JsonRpcNotification("n", null).toJson()).isEqualTo("{\"jsonrpc\":\"2.0\",\"method\":\"n\"}");
+                    .isEqualTo(
+                            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"params\":{\"text\":\"a\\n"
+                                + "b\"}}");
+            assertThat(new JsonRpcNotification("n", null).toJson())
+                    .isEqualTo("{\"jsonrpc\":\"2.0\",\"method\":\"n\"}");
             assertThat(new JsonRpcResponse(RequestId.of("a"), RawJson.EMPTY_OBJECT).toJson())
                     .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"result\":{}}");
             assertThat(new JsonRpcErrorResponse(null, new JsonRpcError(-1, "no")).toJson())

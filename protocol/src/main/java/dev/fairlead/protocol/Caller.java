@@ -1,13 +1,14 @@
 package dev.fairlead.protocol;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Who calls: a principal that an authorization server vouched for, or an anonymous peer. Equality is by all that is said
- * of the caller.
+ * Who calls: a principal that an authorization server vouched for, or an anonymous peer. Equality
+ * is by all that is said of the caller.
  */
 public final class Caller {
     private static final Caller ANONYMOUS = new Caller(null, null, null, Set.of());
@@ -17,22 +18,33 @@ public final class Caller {
     private final @Nullable String client;
     private final Set<String> scopes;
 
-    private Caller(@Nullable String issuer, @Nullable String subject, @Nullable String client, Set<String> scopes) {
+    private Caller(
+            @Nullable String issuer,
+            @Nullable String subject,
+            @Nullable String client,
+            Set<String> scopes) {
         this.issuer = issuer;
         this.subject = subject;
         this.client = client;
         this.scopes = Set.copyOf(scopes);
     }
 
-    /** A caller of whom nothing is known: over stdio, in memory, and over HTTP without authorization. */
+    /**
+     * A caller of whom nothing is known: over stdio, in memory, and over HTTP without
+     * authorization.
+     */
     public static Caller anonymous() {
         return ANONYMOUS;
     }
 
     /** A caller whose token was accepted. */
-    public static Caller of(String issuer, String subject, @Nullable String client, Set<String> scopes) {
+    public static Caller of(
+            String issuer, String subject, @Nullable String client, Set<String> scopes) {
         return new Caller(
-                Objects.requireNonNull(issuer, "issuer"), Objects.requireNonNull(subject, "subject"), client, scopes);
+                Objects.requireNonNull(issuer, "issuer"),
+                Objects.requireNonNull(subject, "subject"),
+                client,
+                scopes);
     }
 
     public boolean isAnonymous() {

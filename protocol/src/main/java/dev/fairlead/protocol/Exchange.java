@@ -3,21 +3,23 @@ package dev.fairlead.protocol;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.RequestId;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a message came in, and where what belongs to it goes out: over HTTP the answer to one POST, elsewhere the one line
- * there is. Safe for use by several threads.
+ * Where a message came in, and where what belongs to it goes out: over HTTP the answer to one POST,
+ * elsewhere the one line there is. Safe for use by several threads.
  */
 public interface Exchange {
     /**
-     * Hands a message to the peer that belongs to the request of this exchange: progress, a question, and last the response,
-     * after which nothing more is sent for that request. Returns as {@link SessionContext#send} does.
+     * Hands a message to the peer that belongs to the request of this exchange: progress, a
+     * question, and last the response, after which nothing more is sent for that request. Returns
+     * as {@link SessionContext#send} does.
      *
-     * @throws ConnectionException if the connection is closed, its queue is full, or this exchange can carry nothing but the
-     *     response (forced JSON answers)
+     * @throws ConnectionException if the connection is closed, its queue is full, or this exchange
+     *     can carry nothing but the response (forced JSON answers)
      */
     void send(JsonRpcMessage message);
 
@@ -25,8 +27,8 @@ public interface Exchange {
     void abandon(RequestId request);
 
     /**
-     * Lets the client go while the request goes on; it comes back after the given time and finds what was sent meanwhile
-     * (SSE-002, SSE-004).
+     * Lets the client go while the request goes on; it comes back after the given time and finds
+     * what was sent meanwhile (SSE-002, SSE-004).
      *
      * @return false, and nothing done, where the transport or the revision cannot do that
      */
@@ -42,7 +44,9 @@ public interface Exchange {
     /** Who sent the message. */
     Caller caller();
 
-    /** The values of a header of the HTTP request, whatever the case of its name; empty elsewhere. */
+    /**
+     * The values of a header of the HTTP request, whatever the case of its name; empty elsewhere.
+     */
     default List<String> header(String name) {
         return List.of();
     }

@@ -6,16 +6,20 @@ import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 
 /**
- * The name under which a request asks for progress: a string or a 64-bit integer, chosen by its sender (PROG-002).
+ * The name under which a request asks for progress: a string or a 64-bit integer, chosen by its
+ * sender (PROG-002).
  *
  * @param value a {@link JsonString} or a whole {@link JsonNumber}
  */
 @JsonInline
 public record ProgressToken(JsonValue value) {
     public ProgressToken {
-        boolean legal = value instanceof JsonString || (value instanceof JsonNumber number && number.isLong());
+        boolean legal =
+                value instanceof JsonString
+                        || (value instanceof JsonNumber number && number.isLong());
         if (!legal) {
-            throw new IllegalArgumentException("a progress token must be a string or a 64-bit integer");
+            throw new IllegalArgumentException(
+                    "a progress token must be a string or a 64-bit integer");
         }
     }
 

@@ -4,7 +4,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** A dated revision of the protocol, oldest first, so that {@link #compareTo} tells which is newer (VERS-001). */
+/**
+ * A dated revision of the protocol, oldest first, so that {@link #compareTo} tells which is newer
+ * (VERS-001).
+ */
 public enum Revision {
     V2024_11_05("2024-11-05"),
     V2025_03_26("2025-03-26"),
@@ -36,7 +39,10 @@ public enum Revision {
 
     /** All names, newest first. */
     public static List<String> dates() {
-        return Arrays.stream(values()).map(Revision::date).sorted(java.util.Comparator.reverseOrder()).toList();
+        return Arrays.stream(values())
+                .map(Revision::date)
+                .sorted(java.util.Comparator.reverseOrder())
+                .toList();
     }
 
     @Override

@@ -5,7 +5,10 @@ public interface Serving extends AutoCloseable {
     /** Waits until the serving has ended: closed, or its one peer gone. */
     void await() throws InterruptedException;
 
-    /** Stops accepting, ends the sessions and frees the place; returns when that is done. May be called more than once. */
+    /**
+     * Stops accepting, ends the sessions and frees the place; returns when that is done. May be
+     * called more than once.
+     */
     @Override
     void close();
 }

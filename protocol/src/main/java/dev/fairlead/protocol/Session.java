@@ -3,15 +3,18 @@ package dev.fairlead.protocol;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.RequestId;
+
 import java.util.Optional;
 
 /** The conversation with one peer, as a transport sees it. Safe for use by several threads. */
 public interface Session extends AutoCloseable {
     /**
-     * Takes a message over. Returns at once, when the message is accepted and not when it has been processed; never runs
-     * code of users on the calling thread. Messages that must keep their order come from one thread.
+     * Takes a message over. Returns at once, when the message is accepted and not when it has been
+     * processed; never runs code of users on the calling thread. Messages that must keep their
+     * order come from one thread.
      *
-     * @param message any message but a {@link dev.fairlead.jsonrpc.Batch}, whose messages come one by one
+     * @param message any message but a {@link dev.fairlead.jsonrpc.Batch}, whose messages come one
+     *     by one
      * @param exchange where the message came in: what answers it or belongs to it goes out there
      */
     void accept(JsonRpcMessage message, Exchange exchange);
@@ -23,8 +26,8 @@ public interface Session extends AutoCloseable {
     Optional<Revision> revision();
 
     /**
-     * Tells that the peer is gone or was sent away: handlers are interrupted, requests under way fail with a {@link
-     * dev.fairlead.jsonrpc.ConnectionException}. May be called more than once.
+     * Tells that the peer is gone or was sent away: handlers are interrupted, requests under way
+     * fail with a {@link dev.fairlead.jsonrpc.ConnectionException}. May be called more than once.
      */
     @Override
     void close();

@@ -2,18 +2,20 @@ package dev.fairlead.protocol;
 
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
+
 import java.util.Optional;
 
 /** What a transport offers to a session: the way to its peer. Safe for use by several threads. */
 public interface SessionContext {
     /**
-     * Hands a message to the peer that belongs to no request of the peer: over a byte pipe on its one line, from an HTTP
-     * server on the stream that the client opened by GET (or into a bounded queue until there is one), from an HTTP client as
-     * a POST.
+     * Hands a message to the peer that belongs to no request of the peer: over a byte pipe on its
+     * one line, from an HTTP server on the stream that the client opened by GET (or into a bounded
+     * queue until there is one), from an HTTP client as a POST.
      *
-     * <p>Returns when the message is taken over, not when it has arrived; messages of one thread keep their order. An
-     * interrupt of the calling thread does not disturb the transport and stays set. What becomes of a request that could not
-     * be delivered, or whose answer can no longer come, is told by {@link Session#fail}.
+     * <p>Returns when the message is taken over, not when it has arrived; messages of one thread
+     * keep their order. An interrupt of the calling thread does not disturb the transport and stays
+     * set. What becomes of a request that could not be delivered, or whose answer can no longer
+     * come, is told by {@link Session#fail}.
      *
      * @throws ConnectionException if the connection is closed or its queue is full
      */
@@ -26,8 +28,9 @@ public interface SessionContext {
     String transport();
 
     /**
-     * The revision in force from the start because there is no handshake: HTTP without sessions. Such a session answers one
-     * request, knows nothing of its client and can send nothing of its own.
+     * The revision in force from the start because there is no handshake: HTTP without sessions.
+     * Such a session answers one request, knows nothing of its client and can send nothing of its
+     * own.
      */
     default Optional<Revision> assumedRevision() {
         return Optional.empty();

@@ -1,11 +1,12 @@
 /**
- * The Model Context Protocol: the records of its schema, its revisions, and the contracts that join transports with servers
- * and clients.
+ * The Model Context Protocol: the records of its schema, its revisions, and the contracts that join
+ * transports with servers and clients.
  *
  * <p>A transport brings peers to a {@link dev.fairlead.protocol.SessionHost}: each gets a {@link
- * dev.fairlead.protocol.Session}, which takes every message with the {@link dev.fairlead.protocol.Exchange} it came by and
- * has a {@link dev.fairlead.protocol.SessionContext} to send what belongs to no request. A client connects to a {@link
- * dev.fairlead.protocol.Remote}; a server is served at an {@link dev.fairlead.protocol.Endpoint}.
+ * dev.fairlead.protocol.Session}, which takes every message with the {@link
+ * dev.fairlead.protocol.Exchange} it came by and has a {@link dev.fairlead.protocol.SessionContext}
+ * to send what belongs to no request. A client connects to a {@link dev.fairlead.protocol.Remote};
+ * a server is served at an {@link dev.fairlead.protocol.Endpoint}.
  */
 @org.jspecify.annotations.NullMarked
 package dev.fairlead.protocol;

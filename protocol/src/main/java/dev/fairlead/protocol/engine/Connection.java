@@ -21,21 +21,24 @@ import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.ProgressToken;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.time.Timers;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The engine of one connection, the same for client and server: it joins responses with their requests, runs the requests
- * of the peer, and carries cancellation both ways.
+ * The engine of one connection, the same for client and server: it joins responses with their
+ * requests, runs the requests of the peer, and carries cancellation both ways.
  *
- * <p>Requests of the peer run on virtual threads of their own; {@link #accept} never waits for them. A request ends exactly
- * once: the handler's return, the peer's cancellation, the deadline and the loss of the connection race through {@link
- * IncomingRequest}; response, failure and timeout of an own request through {@link PendingRequest}.
+ * <p>Requests of the peer run on virtual threads of their own; {@link #accept} never waits for
+ * them. A request ends exactly once: the handler's return, the peer's cancellation, the deadline
+ * and the loss of the connection race through {@link IncomingRequest}; response, failure and
+ * timeout of an own request through {@link PendingRequest}.
  */
 public final class Connection implements AutoCloseable {
     /** Cancels a request of the sender (CANC-001). */
@@ -56,7 +59,11 @@ public final class Connection implements AutoCloseable {
     private final NotificationQueue notifications;
     private volatile boolean closed;
 
-    public Connection(SessionContext context, ConnectionHandler handler, ConnectionLimits limits, Timers timers) {
+    public Connection(
+            SessionContext context,
+            ConnectionHandler handler,
+            ConnectionLimits limits,
+            Timers timers) {
         this.context = context;
         this.handler = handler;
         this.limits = limits;
@@ -71,7 +78,8 @@ public final class Connection implements AutoCloseable {
             case JsonRpcNotification notification -> acceptNotification(notification, exchange);
             case JsonRpcResponse response -> acceptResponse(response.id(), response.result(), null);
             case JsonRpcErrorResponse response -> acceptError(response);
-            case Batch batch -> throw new IllegalArgumentException("the messages of a batch come one by one");
+            case Batch batch ->
+                    throw new IllegalArgumentException("the messages of a batch come one by one");
         }
     }
 
@@ -80,7 +88,8 @@ public final class Connection implements AutoCloseable {
     private void acceptRequest(JsonRpcRequest request, Exchange exchange) {
         try {
             if (incoming.containsKey(request.id())) {
-                throw JsonRpcException.invalidRequest("request id " + request.id() + " is still in use");
+                throw JsonRpcException.invalidRequest(
+                        "request id " + request.id() + " is still in use");
             }
             RawJson result = handler.handleAtOnce(request, exchange);
             if (result != null) {
@@ -91,7 +100,9 @@ public final class Connection implements AutoCloseable {
         } catch (JsonRpcException e) {
             answer(exchange, new JsonRpcErrorResponse(request.id(), e.error()));
         } catch (RuntimeException e) {
-            answer(exchange, new JsonRpcErrorResponse(request.id(), unexpected(request.method(), e)));
+            answer(
+                    exchange,
+                    new JsonRpcErrorResponse(request.id(), unexpected(request.method(), e)));
         }
     }
 
@@ -100,11 +111,14 @@ public final class Connection implements AutoCloseable {
             throw new JsonRpcException(ErrorCode.INTERNAL_ERROR, "The connection is closing");
         }
         if (incoming.size() >= limits.requests()) {
-            throw new JsonRpcException(-32000, "Too many requests at a time: at most " + limits.requests() + " may run");
+            throw new JsonRpcException(
+                    -32000,
+                    "Too many requests at a time: at most " + limits.requests() + " may run");
         }
         IncomingRequest running = new IncomingRequest(request, exchange);
         if (incoming.putIfAbsent(request.id(), running) != null) {
-            throw JsonRpcException.invalidRequest("request id " + request.id() + " is still in use");
+            throw JsonRpcException.invalidRequest(
+                    "request id " + request.id() + " is still in use");
         }
         Thread.ofVirtual().name("mcp-request-" + request.method()).start(() -> run(running));
     }
@@ -144,12 +158,24 @@ public final class Connection implements AutoCloseable {
     }
 
     private static void finish(
-            IncomingRequest request, @Nullable JsonRpcMessage response, @Nullable Cancellation cancellation, long started) {
+            IncomingRequest request,
+            @Nullable JsonRpcMessage response,
+            @Nullable Cancellation cancellation,
+            long started) {
         String outcome = cancellation == null ? "answered" : cancellation.cause().toString();
         LOGGER.log(
                 Level.DEBUG,
-                () -> request.method() + " " + request.id() + " " + outcome + " after " + (System.nanoTime() - started) / 1_000 + " µs");
-        if (response == null || (cancellation != null && cancellation.cause() != Cancellation.Cause.DEADLINE)) {
+                () ->
+                        request.method()
+                                + " "
+                                + request.id()
+                                + " "
+                                + outcome
+                                + " after "
+                                + (System.nanoTime() - started) / 1_000
+                                + " µs");
+        if (response == null
+                || (cancellation != null && cancellation.cause() != Cancellation.Cause.DEADLINE)) {
             abandon(request);
         } else {
             answer(request.exchange(), response);
@@ -185,7 +211,8 @@ public final class Connection implements AutoCloseable {
     /** The members of {@code notifications/cancelled}. */
     record CancelledParams(RequestId requestId, @Nullable String reason) {}
 
-    private static final JsonCodec<CancelledParams> CANCELLED_CODEC = JsonCodec.of(CancelledParams.class);
+    private static final JsonCodec<CancelledParams> CANCELLED_CODEC =
+            JsonCodec.of(CancelledParams.class);
 
     private void cancelled(@Nullable RawJson params) {
         CancelledParams cancelled = readOrIgnore(CANCELLED_CODEC, params);
@@ -194,7 +221,9 @@ public final class Connection implements AutoCloseable {
         }
         IncomingRequest running = incoming.get(cancelled.requestId());
         boolean stopped =
-                running != null && running.cancel(new Cancellation(Cancellation.Cause.PEER, cancelled.reason()));
+                running != null
+                        && running.cancel(
+                                new Cancellation(Cancellation.Cause.PEER, cancelled.reason()));
         LOGGER.log(
                 Level.DEBUG,
                 "The peer cancels its request {0} ({1}): {2}",
@@ -205,9 +234,13 @@ public final class Connection implements AutoCloseable {
 
     /** The members of {@code notifications/progress}. */
     record ProgressParams(
-            ProgressToken progressToken, double progress, @Nullable Double total, @Nullable String message) {}
+            ProgressToken progressToken,
+            double progress,
+            @Nullable Double total,
+            @Nullable String message) {}
 
-    private static final JsonCodec<ProgressParams> PROGRESS_CODEC = JsonCodec.of(ProgressParams.class);
+    private static final JsonCodec<ProgressParams> PROGRESS_CODEC =
+            JsonCodec.of(ProgressParams.class);
 
     private void progressed(@Nullable RawJson params) {
         ProgressParams report = readOrIgnore(PROGRESS_CODEC, params);
@@ -240,10 +273,14 @@ public final class Connection implements AutoCloseable {
 
     // ---- responses of the peer
 
-    private void acceptResponse(RequestId id, @Nullable RawJson result, @Nullable JsonRpcException error) {
+    private void acceptResponse(
+            RequestId id, @Nullable RawJson result, @Nullable JsonRpcException error) {
         PendingRequest request = pending.get(id);
         if (request == null) {
-            LOGGER.log(Level.DEBUG, "A response to request {0}, which nobody waits for, is dropped", id);
+            LOGGER.log(
+                    Level.DEBUG,
+                    "A response to request {0}, which nobody waits for, is dropped",
+                    id);
         } else if (result != null) {
             request.complete(result);
         } else if (error != null) {
@@ -254,7 +291,10 @@ public final class Connection implements AutoCloseable {
     private void acceptError(JsonRpcErrorResponse response) {
         RequestId id = response.id();
         if (id == null) {
-            LOGGER.log(Level.WARNING, "The peer reports an error that belongs to no request: {0}", response.error().message());
+            LOGGER.log(
+                    Level.WARNING,
+                    "The peer reports an error that belongs to no request: {0}",
+                    response.error().message());
         } else {
             acceptResponse(id, null, new JsonRpcException(response.error(), null));
         }
@@ -271,8 +311,8 @@ public final class Connection implements AutoCloseable {
     // ---- own requests
 
     /**
-     * Sends a request and waits for its result. An interrupt or a timeout cancels it at the peer as well, unless it is {@code
-     * initialize} (CANC-004).
+     * Sends a request and waits for its result. An interrupt or a timeout cancels it at the peer as
+     * well, unless it is {@code initialize} (CANC-004).
      *
      * @throws JsonRpcException if the peer answers with an error
      * @throws RequestTimeoutException if it does not answer in time
@@ -287,7 +327,9 @@ public final class Connection implements AutoCloseable {
                 throw new ConnectionException("the connection is closed");
             }
             ProgressToken token = request.listener() == null ? null : new ProgressToken(id.value());
-            send(new JsonRpcRequest(id, request.method(), request.params().with(token)), request.exchange());
+            send(
+                    new JsonRpcRequest(id, request.method(), request.params().with(token)),
+                    request.exchange());
             waiting.startTimer();
             return waiting.await();
         } catch (InterruptedException e) {
@@ -315,12 +357,17 @@ public final class Connection implements AutoCloseable {
         if (request.request().method().equals("initialize")) {
             return;
         }
-        LOGGER.log(Level.DEBUG, "Cancelling own request {0} at the peer: {1}", request.id(), reason);
+        LOGGER.log(
+                Level.DEBUG, "Cancelling own request {0} at the peer: {1}", request.id(), reason);
         RawJson params = CANCELLED_CODEC.write(new CancelledParams(request.id(), reason));
         try {
             send(new JsonRpcNotification(CANCELLED, params), request.request().exchange());
         } catch (CallException e) {
-            LOGGER.log(Level.DEBUG, "Request {0} could not be cancelled at the peer: {1}", request.id(), e.getMessage());
+            LOGGER.log(
+                    Level.DEBUG,
+                    "Request {0} could not be cancelled at the peer: {1}",
+                    request.id(),
+                    e.getMessage());
         }
     }
 
@@ -343,13 +390,18 @@ public final class Connection implements AutoCloseable {
         return pending.size();
     }
 
-    /** Interrupts what runs for the peer and fails what waits for it; may be called more than once. */
+    /**
+     * Interrupts what runs for the peer and fails what waits for it; may be called more than once.
+     */
     @Override
     public void close() {
         closed = true;
         notifications.close();
         Cancellation why = new Cancellation(Cancellation.Cause.CLOSED, "connection closed");
         List.copyOf(incoming.values()).forEach(request -> request.cancel(why));
-        List.copyOf(pending.values()).forEach(request -> request.fail(new ConnectionException("the connection was closed")));
+        List.copyOf(pending.values())
+                .forEach(
+                        request ->
+                                request.fail(new ConnectionException("the connection was closed")));
     }
 }

@@ -4,13 +4,15 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.protocol.Exchange;
+
 import org.jspecify.annotations.Nullable;
 
 /** What a server or a client does with the messages of its peer. */
 public interface ConnectionHandler {
     /**
-     * Answers a request on the thread that brought it, before any later message is looked at: {@code initialize}, {@code
-     * ping}, and what must be refused in the present state. Must be short and run no code of users.
+     * Answers a request on the thread that brought it, before any later message is looked at:
+     * {@code initialize}, {@code ping}, and what must be refused in the present state. Must be
+     * short and run no code of users.
      *
      * @return the result, or null to have the request run by {@link #handle} on a thread of its own
      * @throws dev.fairlead.jsonrpc.JsonRpcException to refuse the request
@@ -18,17 +20,18 @@ public interface ConnectionHandler {
     @Nullable RawJson handleAtOnce(JsonRpcRequest request, Exchange exchange);
 
     /**
-     * Runs a request, on a virtual thread of its own that is interrupted when the request is cancelled.
+     * Runs a request, on a virtual thread of its own that is interrupted when the request is
+     * cancelled.
      *
      * @return the result, an object
-     * @throws Exception {@link dev.fairlead.jsonrpc.JsonRpcException} becomes that error; anything else is logged and becomes
-     *     {@code -32603} with a neutral message
+     * @throws Exception {@link dev.fairlead.jsonrpc.JsonRpcException} becomes that error; anything
+     *     else is logged and becomes {@code -32603} with a neutral message
      */
     RawJson handle(IncomingRequest request) throws Exception;
 
     /**
-     * Takes a notification other than {@code notifications/cancelled} and {@code notifications/progress}, one after the other
-     * on a thread of the connection.
+     * Takes a notification other than {@code notifications/cancelled} and {@code
+     * notifications/progress}, one after the other on a thread of the connection.
      */
     void handle(JsonRpcNotification notification, Exchange exchange);
 }

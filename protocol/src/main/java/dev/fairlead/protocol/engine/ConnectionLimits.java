@@ -4,7 +4,8 @@ package dev.fairlead.protocol.engine;
  * The bounds of one connection.
  *
  * @param requests how many requests of the peer may run at a time; more are refused
- * @param notifications how many notifications of the peer may wait to be handled; more are dropped and logged
+ * @param notifications how many notifications of the peer may wait to be handled; more are dropped
+ *     and logged
  */
 public record ConnectionLimits(int requests, int notifications) {
     public static final ConnectionLimits DEFAULT = new ConnectionLimits(1_000, 10_000);

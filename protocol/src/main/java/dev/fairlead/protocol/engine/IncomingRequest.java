@@ -5,16 +5,19 @@ import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Exchange;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A request of the peer while it runs, on a virtual thread of its own.
  *
- * <p>Cancelling interrupts that thread, except inside {@link #shielded}: there the interrupt waits, so that it never hits
- * a connection or a store. The lock guards the state and is never held while anything else runs.
+ * <p>Cancelling interrupts that thread, except inside {@link #shielded}: there the interrupt waits,
+ * so that it never hits a connection or a store. The lock guards the state and is never held while
+ * anything else runs.
  */
 public final class IncomingRequest {
     private final JsonRpcRequest request;
@@ -57,7 +60,10 @@ public final class IncomingRequest {
         }
     }
 
-    /** Whether the response is still to come, so that progress and other messages of this request may be sent. */
+    /**
+     * Whether the response is still to come, so that progress and other messages of this request
+     * may be sent.
+     */
     public boolean isOpen() {
         lock.lock();
         try {
@@ -82,8 +88,9 @@ public final class IncomingRequest {
     }
 
     /**
-     * Runs an action that must not be interrupted by a cancellation; an interrupt that comes meanwhile, or was there before,
-     * is set again afterwards. On other threads than that of the request it just runs the action.
+     * Runs an action that must not be interrupted by a cancellation; an interrupt that comes
+     * meanwhile, or was there before, is set again afterwards. On other threads than that of the
+     * request it just runs the action.
      */
     public <T extends @Nullable Object> T shielded(Action<T> action) {
         try {
@@ -142,7 +149,8 @@ public final class IncomingRequest {
     }
 
     /**
-     * Tells the request to stop. Only the first cancellation counts, and none does once the request has ended.
+     * Tells the request to stop. Only the first cancellation counts, and none does once the request
+     * has ended.
      *
      * @return whether this call did it
      */

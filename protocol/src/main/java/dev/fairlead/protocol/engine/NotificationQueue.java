@@ -5,8 +5,8 @@ import java.util.ArrayDeque;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Runs notifications one after the other, in the order in which they came. There is a thread only while there is something
- * to do, so an idle connection holds none.
+ * Runs notifications one after the other, in the order in which they came. There is a thread only
+ * while there is something to do, so an idle connection holds none.
  */
 final class NotificationQueue {
     private static final System.Logger LOGGER = System.getLogger(NotificationQueue.class.getName());
@@ -30,7 +30,11 @@ final class NotificationQueue {
             }
             if (waiting.size() >= limit) {
                 if (dropped++ == 0) {
-                    LOGGER.log(Level.WARNING, "The peer floods: more than {0} notifications wait, the rest is dropped", limit);
+                    LOGGER.log(
+                            Level.WARNING,
+                            "The peer floods: more than {0} notifications wait, the rest is"
+                                    + " dropped",
+                            limit);
                 }
                 return;
             }

@@ -4,18 +4,22 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.ProgressListener;
 import dev.fairlead.protocol.ProgressToken;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A request of this side.
  *
- * @param params makes the parameters; gets the progress token to put into them, or null where nobody listens
+ * @param params makes the parameters; gets the progress token to put into them, or null where
+ *     nobody listens
  * @param timeout how long to wait without a sign of life; progress starts it anew
  * @param maximum how long to wait at most, whatever progress comes
  * @param listener hears the progress; null where nobody does
- * @param exchange the request of the peer that this one belongs to, on whose way it is sent; null where it belongs to none
+ * @param exchange the request of the peer that this one belongs to, on whose way it is sent; null
+ *     where it belongs to none
  */
 public record OutgoingRequest(
         String method,
@@ -29,7 +33,10 @@ public record OutgoingRequest(
         Objects.requireNonNull(method, "method");
         if (!timeout.isPositive() || maximum.compareTo(timeout) < 0) {
             throw new IllegalArgumentException(
-                    "a timeout must be positive and not above the maximum, but they are " + timeout + " and " + maximum);
+                    "a timeout must be positive and not above the maximum, but they are "
+                            + timeout
+                            + " and "
+                            + maximum);
         }
     }
 

@@ -7,16 +7,18 @@ import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.ProgressListener;
 import dev.fairlead.protocol.time.Timers;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A request of this side while its caller waits. Progress and the response meet here: the waiting thread itself hears the
- * progress, so that a listener never runs beside its call or after it.
+ * A request of this side while its caller waits. Progress and the response meet here: the waiting
+ * thread itself hears the progress, so that a listener never runs beside its call or after it.
  */
 final class PendingRequest {
     /** How many reports may wait for a slow listener; of more, the oldest are dropped. */

@@ -7,8 +7,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What time it is, and what is to happen later. Every wait of the library that ends by time is a timer here, so that a test
- * can move the clock.
+ * What time it is, and what is to happen later. Every wait of the library that ends by time is a
+ * timer here, so that a test can move the clock.
  */
 public interface Timers extends AutoCloseable {
     /** Something that will happen unless it is cancelled first. */
@@ -21,7 +21,8 @@ public interface Timers extends AutoCloseable {
     Clock clock();
 
     /**
-     * Runs an action once after a delay, on the one thread of these timers: it must be short and never block.
+     * Runs an action once after a delay, on the one thread of these timers: it must be short and
+     * never block.
      *
      * @return the way to forget it
      */
@@ -47,10 +48,13 @@ public interface Timers extends AutoCloseable {
         private final ScheduledThreadPoolExecutor scheduler;
 
         private SystemTimers(String name) {
-            scheduler = new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().daemon().name(name).factory());
+            scheduler =
+                    new ScheduledThreadPoolExecutor(
+                            1, Thread.ofPlatform().daemon().name(name).factory());
             scheduler.setRemoveOnCancelPolicy(true);
             scheduler.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-            scheduler.setRejectedExecutionHandler((action, executor) -> {}); // closed: nothing happens any more
+            scheduler.setRejectedExecutionHandler(
+                    (action, executor) -> {}); // closed: nothing happens any more
         }
 
         @Override

@@ -3,7 +3,7 @@ module dev.fairlead.json {
     requires tools.jackson.core;
     requires tools.jackson.databind;
     requires com.networknt.schema;
-    requires static transitive org.jspecify;
+    requires transitive org.jspecify; // at run time too: @Nullable says which members may be absent
 
     exports dev.fairlead.json;
 }

@@ -1,57 +1,144 @@
 package dev.fairlead.json;
 
+import java.lang.reflect.Type;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
 /**
  * Turns JSON into values of one Java type and back.
  *
- * <p>Codecs are made once for each type and kept; they are thread-safe. Records are objects whose members are the
- * components in their order; see the package page for all types and annotations.
+ * <p>Codecs are made once for each type and kept; they are thread-safe. Records are objects whose
+ * members are the components in their order; see the package page for all types and annotations.
  *
  * @param <T> the Java type
  */
 public final class JsonCodec<T> {
+    private static final int MAX_GENERIC_TYPES = 256;
 
-    private JsonCodec() {}
+    private static final ClassValue<JsonCodec<?>> CLASSES =
+            new ClassValue<>() {
+                @Override
+                protected JsonCodec<?> computeValue(Class<?> type) {
+                    return new JsonCodec<>(ShapeBuilder.shape(type), false, false);
+                }
+            };
+
+    /**
+     * The codecs used last; bounded, since a type written in an unloadable class is held by its
+     * entry.
+     */
+    private static final Map<Type, JsonCodec<?>> GENERIC_TYPES =
+            Collections.synchronizedMap(
+                    new LinkedHashMap<>(16, 0.75f, true) {
+                        private static final long serialVersionUID = 1;
+
+                        @Override
+                        protected boolean removeEldestEntry(Map.Entry<Type, JsonCodec<?>> eldest) {
+                            return size() > MAX_GENERIC_TYPES;
+                        }
+                    });
+
+    private final Shape shape;
+    private final boolean strict;
+    private final boolean fromText;
+
+    private JsonCodec(Shape shape, boolean strict, boolean fromText) {
+        this.shape = shape;
+        this.strict = strict;
+        this.fromText = fromText;
+    }
 
     /**
      * The codec of a class.
      *
-     * @throws IllegalArgumentException if the type, or one that it is made of, has no JSON form; the message names it
+     * @throws IllegalArgumentException if the type, or one that it is made of, has no JSON form;
+     *     the message names it
      */
+    @SuppressWarnings("unchecked")
     public static <T> JsonCodec<T> of(Class<T> type) {
-        throw new UnsupportedOperationException();
+        return (JsonCodec<T>) CLASSES.get(type);
     }
 
-    /** The codec of a type with type arguments. */
+    /**
+     * The codec of a type with type arguments.
+     *
+     * @throws IllegalArgumentException if the type, or one that it is made of, has no JSON form;
+     *     the message names it
+     */
+    @SuppressWarnings("unchecked")
     public static <T> JsonCodec<T> of(TypeRef<T> type) {
-        throw new UnsupportedOperationException();
+        if (type.type() instanceof Class<?> plain) {
+            return (JsonCodec<T>) of(plain);
+        }
+        JsonCodec<?> known = GENERIC_TYPES.get(type.type());
+        if (known == null) {
+            known = new JsonCodec<>(ShapeBuilder.shape(type.type()), false, false);
+            GENERIC_TYPES.put(type.type(), known);
+        }
+        return (JsonCodec<T>) known;
+    }
+
+    /**
+     * A codec of the same type to which a member that a record does not know is a violation, as its
+     * schema says; without it, such members are passed over.
+     */
+    public JsonCodec<T> strict() {
+        return new JsonCodec<>(shape, true, fromText);
+    }
+
+    /**
+     * A codec of the same type that also takes numbers and booleans written as strings, for sources
+     * that have only strings: the arguments of prompts and the variables of URI templates.
+     */
+    public JsonCodec<T> fromStrings() {
+        return new JsonCodec<>(shape, strict, true);
     }
 
     /**
      * Binds a text straight to the type, without a tree in between.
      *
-     * @throws JsonBindingException with every violation, if the value does not fit
+     * @throws JsonBindingException with every violation (at most 50), if the value does not fit
      */
+    @SuppressWarnings("unchecked")
     public T read(RawJson json) {
-        throw new UnsupportedOperationException();
+        Reading reading = new Reading(strict, fromText);
+        Object value;
+        try (JsonReader reader = json.reader()) {
+            value = shape.read(reader, reading);
+        }
+        reading.throwViolations();
+        return (T) Objects.requireNonNull(value, "a shape gave neither value nor violation");
     }
 
     /** Binds a tree to the type; fails as {@link #read(RawJson)} does. */
     public T read(JsonValue json) {
-        throw new UnsupportedOperationException();
+        return read(RawJson.of(json));
     }
 
-    /** Writes a value as text. */
+    /**
+     * Writes a value as text.
+     *
+     * @throws IllegalArgumentException if a number in it is NaN or infinite, which JSON cannot say
+     */
     public RawJson write(T value) {
-        throw new UnsupportedOperationException();
+        JsonWriter writer = new JsonWriter();
+        write(value, writer);
+        return writer.finish();
     }
 
     /** Writes a value into a text under way. */
     public void write(T value, JsonWriter writer) {
-        throw new UnsupportedOperationException();
+        shape.write(Objects.requireNonNull(value, "value"), writer);
     }
 
     /** Turns a value into a tree. */
     public JsonValue toValue(T value) {
         return write(value).value();
+    }
+
+    Shape shape() {
+        return shape;
     }
 }

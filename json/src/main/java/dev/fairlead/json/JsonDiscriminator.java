@@ -6,10 +6,20 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The member that tells the cases of a sealed interface apart; without this annotation it is {@code type}. */
+/**
+ * The member that tells the cases of a sealed interface apart; without this annotation it is {@code
+ * type}.
+ */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface JsonDiscriminator {
+    /** The name of the member. */
     String value();
+
+    /**
+     * The value that an absent member means; without it the member must be there. It is written in
+     * any case.
+     */
+    String absent() default "";
 }

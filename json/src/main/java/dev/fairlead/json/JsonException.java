@@ -2,7 +2,10 @@ package dev.fairlead.json;
 
 import org.jspecify.annotations.Nullable;
 
-/** A text is not JSON, or is JSON beyond the limits of this library. The message says what is wrong and where. */
+/**
+ * A text is not JSON, or is JSON beyond the limits of this library. The message says what is wrong
+ * and where.
+ */
 public final class JsonException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -4,8 +4,8 @@ import java.math.BigDecimal;
 import java.util.Objects;
 
 /**
- * A JSON number of any size and precision. Numbers are equal when their mathematical values are, so {@code 1} equals
- * {@code 1.0}, as JSON Schema has it.
+ * A JSON number of any size and precision. Numbers are equal when their mathematical values are, so
+ * {@code 1} equals {@code 1.0}, as JSON Schema has it.
  */
 public record JsonNumber(BigDecimal value) implements JsonValue {
     public JsonNumber {
@@ -22,8 +22,7 @@ public record JsonNumber(BigDecimal value) implements JsonValue {
     /** Whether the value is a whole number that fits 64 bits. */
     public boolean isLong() {
         // The first test keeps 1e999999999 from being expanded to a billion digits.
-        return value.signum() == 0
-                || (value.precision() - value.scale() <= 19 && fitsLong());
+        return value.signum() == 0 || (value.precision() - value.scale() <= 19 && fitsLong());
     }
 
     private boolean fitsLong() {

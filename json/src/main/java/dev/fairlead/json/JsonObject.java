@@ -1,5 +1,7 @@
 package dev.fairlead.json;
 
+import org.jspecify.annotations.Nullable;
+
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -9,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A JSON object; its members keep their order.
  *
- * <p>{@link #get} finds any member. The typed accessors ({@link #string} and its siblings) are for members that must be
- * there: they throw an {@link IllegalArgumentException} that names the member and what was expected.
+ * <p>{@link #get} finds any member. The typed accessors ({@link #string} and its siblings) are for
+ * members that must be there: they throw an {@link IllegalArgumentException} that names the member
+ * and what was expected.
  */
 public record JsonObject(Map<String, JsonValue> members) implements JsonValue {
     public static final JsonObject EMPTY = new JsonObject(Map.of());
@@ -25,14 +27,16 @@ public record JsonObject(Map<String, JsonValue> members) implements JsonValue {
     }
 
     /**
-     * An object of alternating names and values, each value a {@link JsonValue}, text, number, boolean, collection, map
-     * or null (which becomes {@link JsonNull}).
+     * An object of alternating names and values, each value a {@link JsonValue}, text, number,
+     * boolean, collection, map or null (which becomes {@link JsonNull}).
      *
-     * @throws IllegalArgumentException if a name has no value, stands twice, or a value has no JSON form
+     * @throws IllegalArgumentException if a name has no value, stands twice, or a value has no JSON
+     *     form
      */
     public static JsonObject of(@Nullable Object... namesAndValues) {
         if (namesAndValues.length % 2 != 0) {
-            throw new IllegalArgumentException("names and values must alternate, but there are " + namesAndValues.length);
+            throw new IllegalArgumentException(
+                    "names and values must alternate, but there are " + namesAndValues.length);
         }
         Map<String, JsonValue> members = new LinkedHashMap<>();
         for (int i = 0; i < namesAndValues.length; i += 2) {
@@ -64,7 +68,9 @@ public record JsonObject(Map<String, JsonValue> members) implements JsonValue {
                 map.forEach((name, member) -> members.put(String.valueOf(name), toValue(member)));
                 yield new JsonObject(members);
             }
-            default -> throw new IllegalArgumentException("no JSON value for " + value.getClass().getName());
+            default ->
+                    throw new IllegalArgumentException(
+                            "no JSON value for " + value.getClass().getName());
         };
     }
 
@@ -123,7 +129,8 @@ public record JsonObject(Map<String, JsonValue> members) implements JsonValue {
             throw new IllegalArgumentException(name + " must be " + expected + " but is missing");
         }
         if (!type.isInstance(value)) {
-            throw new IllegalArgumentException(name + " must be " + expected + " but was " + kind(value));
+            throw new IllegalArgumentException(
+                    name + " must be " + expected + " but was " + kind(value));
         }
         return type.cast(value);
     }

@@ -1,5 +1,15 @@
 package dev.fairlead.json;
 
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamFactory;
+import tools.jackson.core.json.JsonFactory;
+
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -10,20 +20,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.TokenStreamFactory;
-import tools.jackson.core.json.JsonFactory;
 
 /**
- * Reads one JSON text from front to back, without a tree in between. It always stands on a value: {@link #kind} tells
- * which, and exactly one of the reading methods must take it before the next one.
+ * Reads one JSON text from front to back, without a tree in between. It always stands on a value:
+ * {@link #kind} tells which, and exactly one of the reading methods must take it before the next
+ * one.
  *
- * <p>For use by one thread. Every method throws a {@link JsonException} where the text is not what it claims to be.
+ * <p>For use by one thread. Every method throws a {@link JsonException} where the text is not what
+ * it claims to be.
  */
 public final class JsonReader implements AutoCloseable {
     /** How deeply arrays and objects may be nested. */
@@ -67,6 +71,7 @@ public final class JsonReader implements AutoCloseable {
 
     private final byte[] bytes;
     private final int base; // where the text starts: the parser counts from there
+    private final int end;
     private final JsonParser parser;
 
     /** A reader of these bytes, which must be UTF-8. */
@@ -77,6 +82,7 @@ public final class JsonReader implements AutoCloseable {
     JsonReader(byte[] bytes, int offset, int length) {
         this.bytes = bytes;
         this.base = offset;
+        this.end = offset + length;
         try {
             parser = FACTORY.createParser(ObjectReadContext.empty(), bytes, offset, length);
             if (parser.nextToken() == null) {
@@ -139,7 +145,8 @@ public final class JsonReader implements AutoCloseable {
 
     private void expect(Kind expected) {
         if (kind() != expected) {
-            throw new JsonException("expected " + expected.phrase() + " but found " + kind().phrase());
+            throw new JsonException(
+                    "expected " + expected.phrase() + " but found " + kind().phrase());
         }
     }
 
@@ -148,7 +155,10 @@ public final class JsonReader implements AutoCloseable {
         expect(Kind.OBJECT);
     }
 
-    /** Steps to the value of the next member and gives its name, or null at the end of the object, which is then taken. */
+    /**
+     * Steps to the value of the next member and gives its name, or null at the end of the object,
+     * which is then taken.
+     */
     public @Nullable String nextName() {
         try {
             String name = parser.nextName();
@@ -203,7 +213,10 @@ public final class JsonReader implements AutoCloseable {
         }
     }
 
-    /** Whether the current number is written without fraction and exponent and fits 64 bits, so that {@link #longValue} is exact. */
+    /**
+     * Whether the current number is written without fraction and exponent and fits 64 bits, so that
+     * {@link #longValue} is exact.
+     */
     public boolean isLong() {
         if (token() != JsonToken.VALUE_NUMBER_INT) {
             return false;
@@ -241,7 +254,7 @@ public final class JsonReader implements AutoCloseable {
     /** Takes any value as its text. */
     public RawJson raw() {
         try {
-            int start = base + (int) parser.currentTokenLocation().getByteOffset();
+            int start = position();
             if (token() == JsonToken.VALUE_NUMBER_INT || token() == JsonToken.VALUE_NUMBER_FLOAT) {
                 return new RawJson(bytes, start, parser.getStringLength());
             }
@@ -255,9 +268,17 @@ public final class JsonReader implements AutoCloseable {
 
     /** Takes any value as a tree. */
     public JsonValue value() {
+        return value(null);
+    }
+
+    /**
+     * Takes any value as a tree; a member that stands twice is noted where there is a reading, else
+     * refused.
+     */
+    JsonValue value(@Nullable Reading reading) {
         return switch (kind()) {
-            case OBJECT -> object();
-            case ARRAY -> array();
+            case OBJECT -> restOfObject(new LinkedHashMap<>(), nextName(), reading);
+            case ARRAY -> array(reading);
             case STRING -> new JsonString(string());
             case NUMBER -> new JsonNumber(number());
             case BOOLEAN -> JsonValue.of(bool());
@@ -265,22 +286,51 @@ public final class JsonReader implements AutoCloseable {
         };
     }
 
-    private JsonObject object() {
-        Map<String, JsonValue> members = new LinkedHashMap<>();
-        for (String name = nextName(); name != null; name = nextName()) {
-            if (members.put(name, value()) != null) {
-                throw new JsonException("an object has two members named " + name);
+    /** Takes the members from the one with this name on and adds them to those before it. */
+    JsonObject restOfObject(
+            Map<String, JsonValue> members, @Nullable String next, @Nullable Reading reading) {
+        for (String name = next; name != null; name = nextName()) {
+            if (members.put(name, value(reading)) != null) {
+                String twice = "an object has two members named " + name;
+                if (reading == null) {
+                    throw new JsonException(twice);
+                }
+                reading.fail("has two members named " + name);
             }
         }
         return new JsonObject(members);
     }
 
-    private JsonArray array() {
+    private JsonArray array(@Nullable Reading reading) {
         List<JsonValue> elements = new ArrayList<>();
         while (nextElement()) {
-            elements.add(value());
+            elements.add(value(reading));
         }
         return new JsonArray(elements);
+    }
+
+    /** Where the current value starts. */
+    int position() {
+        return base + (int) parser.currentTokenLocation().getByteOffset();
+    }
+
+    /**
+     * Looks ahead into the object that starts at a position, and does not move.
+     *
+     * @return the string that a member has; empty if it has another value, null if there is no such
+     *     member
+     */
+    @Nullable String findString(int position, String member) {
+        try (JsonReader ahead = new JsonReader(bytes, position, end - position)) {
+            ahead.beginObject();
+            for (String name = ahead.nextName(); name != null; name = ahead.nextName()) {
+                if (name.equals(member)) {
+                    return ahead.kind() == Kind.STRING ? ahead.string() : "";
+                }
+                ahead.skip();
+            }
+            return null;
+        }
     }
 
     /** Checks that nothing but white space follows the value just taken. */
@@ -302,10 +352,17 @@ public final class JsonReader implements AutoCloseable {
     /** The message is short and repeats nothing of the text, which may hold secrets. */
     private static JsonException failure(JacksonException cause) {
         var location = cause.getLocation();
-        String where = location == null || location.getByteOffset() < 0 ? "" : " at byte " + location.getByteOffset();
+        String where =
+                location == null || location.getByteOffset() < 0
+                        ? ""
+                        : " at byte " + location.getByteOffset();
         String what =
                 cause instanceof tools.jackson.core.exc.StreamConstraintsException
-                        ? "the text exceeds a limit (depth " + MAX_DEPTH + ", number length " + MAX_NUMBER_LENGTH + ")"
+                        ? "the text exceeds a limit (depth "
+                                + MAX_DEPTH
+                                + ", number length "
+                                + MAX_NUMBER_LENGTH
+                                + ")"
                         : "the text is not JSON";
         return new JsonException(what + where, cause);
     }

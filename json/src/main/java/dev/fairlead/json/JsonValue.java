@@ -5,8 +5,9 @@ import java.math.BigDecimal;
 /**
  * Any JSON value, lossless: members keep their order, numbers their digits, unknown members stay.
  *
- * <p>Values are immutable and may be shared by threads. Members that are absent and members that are
- * {@code null} on the wire are different: the first are missing in {@link JsonObject}, the second are {@link JsonNull}.
+ * <p>Values are immutable and may be shared by threads. Members that are absent and members that
+ * are {@code null} on the wire are different: the first are missing in {@link JsonObject}, the
+ * second are {@link JsonNull}.
  */
 public sealed interface JsonValue
         permits JsonObject, JsonArray, JsonString, JsonNumber, JsonBoolean, JsonNull {
@@ -14,8 +15,8 @@ public sealed interface JsonValue
     /**
      * Reads one JSON text.
      *
-     * @throws JsonException if the text is not exactly one JSON value, names a member twice in one object, or exceeds
-     *     {@link JsonReader#MAX_DEPTH}
+     * @throws JsonException if the text is not exactly one JSON value, names a member twice in one
+     *     object, or exceeds {@link JsonReader#MAX_DEPTH}
      */
     static JsonValue parse(String text) {
         return RawJson.parse(text).value();

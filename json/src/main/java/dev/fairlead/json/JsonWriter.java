@@ -1,17 +1,19 @@
 package dev.fairlead.json;
 
-import java.io.ByteArrayOutputStream;
-import java.math.BigDecimal;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
+
+import java.io.ByteArrayOutputStream;
+import java.math.BigDecimal;
 
 /** Writes one JSON value compactly into memory, on one line. For use by one thread. */
 public final class JsonWriter {
     private static final JsonFactory FACTORY = JsonFactory.builder().build();
 
     private final Buffer buffer = new Buffer();
-    private final JsonGenerator generator = FACTORY.createGenerator(ObjectWriteContext.empty(), buffer);
+    private final JsonGenerator generator =
+            FACTORY.createGenerator(ObjectWriteContext.empty(), buffer);
 
     /** Hands out its array, so that what was written is not copied. */
     private static final class Buffer extends ByteArrayOutputStream {
@@ -68,7 +70,11 @@ public final class JsonWriter {
      * @throws IllegalArgumentException if the value is NaN or infinite, which JSON cannot say
      */
     public JsonWriter number(double value) {
-        return number(JsonNumber.of(value).value());
+        if (!Double.isFinite(value)) {
+            throw new IllegalArgumentException("JSON has no number for " + value);
+        }
+        generator.writeNumber(value);
+        return this;
     }
 
     public JsonWriter number(BigDecimal value) {

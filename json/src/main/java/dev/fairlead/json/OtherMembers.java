@@ -7,8 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * On a record component of type {@link JsonObject}: it keeps the members that no other component names, and writes them
- * back beside the others. Empty where there are none. Without such a component unknown members are passed over.
+ * On a record component of type {@link JsonObject}: it keeps the members that no other component
+ * names, and writes them back beside the others. Empty where there are none. Without such a
+ * component unknown members are passed over.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

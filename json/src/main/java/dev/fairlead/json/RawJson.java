@@ -4,8 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * JSON text that was found to be well-formed but not taken apart: the parameters of a request until its method is known,
- * a result until its receiver asks. It is a slice of UTF-8 bytes that nobody changes.
+ * JSON text that was found to be well-formed but not taken apart: the parameters of a request until
+ * its method is known, a result until its receiver asks. It is a slice of UTF-8 bytes that nobody
+ * changes.
  */
 public final class RawJson {
     public static final RawJson EMPTY_OBJECT = new RawJson("{}".getBytes(StandardCharsets.UTF_8));
@@ -34,7 +35,8 @@ public final class RawJson {
     }
 
     /**
-     * Checks that these bytes are UTF-8 and exactly one JSON value, and keeps them. The array must not be changed afterwards.
+     * Checks that these bytes are UTF-8 and exactly one JSON value, and keeps them. The array must
+     * not be changed afterwards.
      *
      * @throws JsonException if they are not
      */
@@ -90,7 +92,10 @@ public final class RawJson {
         return new String(bytes, offset, length, StandardCharsets.UTF_8);
     }
 
-    /** Writes the text on one line: a line end can only stand between its tokens, where a blank does as well. */
+    /**
+     * Writes the text on one line: a line end can only stand between its tokens, where a blank does
+     * as well.
+     */
     void writeTo(java.io.ByteArrayOutputStream out) {
         int start = offset;
         int end = offset + length;

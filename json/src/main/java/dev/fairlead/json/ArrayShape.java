@@ -1,0 +1,134 @@
+package dev.fairlead.json;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.reflect.Array;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Lists, sets and arrays: JSON arrays. A set takes no element twice and keeps the order of the
+ * text.
+ */
+sealed interface ArrayShape extends Shape {
+    /** The shape of the elements. */
+    Shape element();
+
+    /** What the elements of a text become, or null if a violation was noted. */
+    @Nullable Object collect(List<@Nullable Object> elements, Reading reading);
+
+    /** The elements of a value. */
+    Iterable<? extends @Nullable Object> elements(Object value);
+
+    @Override
+    default @Nullable Object read(JsonReader reader, Reading reading) {
+        if (reader.kind() != JsonReader.Kind.ARRAY) {
+            return reading.wrongKind("an array", reader);
+        }
+        List<@Nullable Object> elements = new ArrayList<>();
+        int start = reading.mark();
+        reader.beginArray();
+        for (int index = 0; reader.nextElement(); index++) {
+            int mark = reading.mark();
+            elements.add(element().read(reader, reading));
+            reading.under(mark, index);
+        }
+        return reading.failedSince(start) ? null : collect(elements, reading);
+    }
+
+    @Override
+    default void write(Object value, JsonWriter writer) {
+        writer.beginArray();
+        for (Object element : elements(value)) {
+            if (element == null) {
+                writer.nullValue();
+            } else {
+                element().write(element, writer);
+            }
+        }
+        writer.endArray();
+    }
+
+    @Override
+    default Map<String, JsonValue> schema(SchemaBuilder schemas) {
+        Map<String, JsonValue> schema = SchemaBuilder.type("array");
+        Map<String, JsonValue> items = schemas.of(element());
+        if (element() instanceof EnumShape && items.containsKey("oneOf")) {
+            // Several choices of titled values are an anyOf: the form that elicitation knows
+            // (ELIC-011).
+            items.put("anyOf", items.get("oneOf"));
+            items.remove("oneOf");
+        }
+        schema.put("items", new JsonObject(items));
+        return schema;
+    }
+
+    @Override
+    default JsonReader.Kind kind() {
+        return JsonReader.Kind.ARRAY;
+    }
+
+    /** {@code List} and {@code Collection}. */
+    record OfList(Shape element) implements ArrayShape {
+        @Override
+        public Object collect(List<@Nullable Object> elements, Reading reading) {
+            return element instanceof NullableShape
+                    ? Collections.unmodifiableList(elements)
+                    : List.of(elements.toArray());
+        }
+
+        @Override
+        public Iterable<? extends @Nullable Object> elements(Object value) {
+            return (Collection<?>) value;
+        }
+    }
+
+    /** {@code Set}. */
+    record OfSet(Shape element) implements ArrayShape {
+        @Override
+        public @Nullable Object collect(List<@Nullable Object> elements, Reading reading) {
+            Set<@Nullable Object> set = new LinkedHashSet<>(elements);
+            return set.size() == elements.size()
+                    ? Collections.unmodifiableSet(set)
+                    : reading.fail("must not have an element twice");
+        }
+
+        @Override
+        public Iterable<? extends @Nullable Object> elements(Object value) {
+            return (Set<?>) value;
+        }
+
+        @Override
+        public Map<String, JsonValue> schema(SchemaBuilder schemas) {
+            Map<String, JsonValue> schema = ArrayShape.super.schema(schemas);
+            schema.put("uniqueItems", JsonBoolean.TRUE);
+            return schema;
+        }
+    }
+
+    /** Java arrays, other than {@code byte[]}. */
+    record OfJavaArray(Class<?> elementType, Shape element) implements ArrayShape {
+        @Override
+        public Object collect(List<@Nullable Object> elements, Reading reading) {
+            Object array = Array.newInstance(elementType, elements.size());
+            for (int i = 0; i < elements.size(); i++) {
+                Array.set(array, i, elements.get(i));
+            }
+            return array;
+        }
+
+        @Override
+        public Iterable<? extends @Nullable Object> elements(Object value) {
+            List<@Nullable Object> elements = new ArrayList<>();
+            for (int i = 0; i < Array.getLength(value); i++) {
+                elements.add(Array.get(value, i));
+            }
+            return elements;
+        }
+    }
+}

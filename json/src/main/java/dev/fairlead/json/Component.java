@@ -1,0 +1,141 @@
+package dev.fairlead.json;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.reflect.RecordComponent;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** One component of a record: a member of its object. */
+final class Component {
+    private final RecordAccess access;
+    private final int index;
+    private final String name;
+    private final Shape shape;
+    private final boolean nullable;
+    private final boolean always;
+    private final List<Constraint> constraints;
+    private final @Nullable String doc;
+    private final @Nullable Object defaultValue;
+
+    Component(RecordAccess access, int index, RecordComponent declared, Shape shape) {
+        this.access = access;
+        this.index = index;
+        this.shape = shape;
+        JsonName renamed = declared.getAnnotation(JsonName.class);
+        name = renamed == null ? declared.getName() : renamed.value();
+        nullable = declared.getAnnotatedType().isAnnotationPresent(Nullable.class);
+        always = declared.isAnnotationPresent(JsonAlways.class);
+        constraints = Constraint.of(declared, shape);
+        doc = SchemaBuilder.doc(declared);
+        Default text = declared.getAnnotation(Default.class);
+        defaultValue = text == null ? null : defaultValue(text.value(), declared);
+    }
+
+    private Object defaultValue(String text, RecordComponent declared) {
+        if (declared.getType().isArray()) {
+            throw new IllegalArgumentException(
+                    "an array can be changed and has no default: " + declared);
+        }
+        Object value = shape == TextShape.STRING ? text : bind(text);
+        if (value == null) {
+            value = bind(new JsonString(text).toJson());
+        }
+        Reading checks = new Reading(true, false);
+        if (value == null || check(value, checks) == null) {
+            throw new IllegalArgumentException(
+                    "@Default(\"" + text + "\") does not fit " + declared);
+        }
+        return value;
+    }
+
+    private @Nullable Object bind(String json) {
+        Reading reading = new Reading(true, false);
+        try (JsonReader reader = RawJson.parse(json).reader()) {
+            return shape.read(reader, reading);
+        } catch (JsonException e) {
+            return null;
+        }
+    }
+
+    /** The name on the wire. */
+    String name() {
+        return name;
+    }
+
+    Shape shape() {
+        return shape;
+    }
+
+    /** Whether the member must be there. */
+    boolean isRequired() {
+        return !nullable && defaultValue == null && !(shape instanceof OptionalShape);
+    }
+
+    /** Takes the value of the member. */
+    @Nullable Object read(JsonReader reader, Reading reading) {
+        if (reader.kind() == JsonReader.Kind.NULL && !shape.takesNull() && !isRequired()) {
+            return defaultValue;
+        }
+        return check(shape.read(reader, reading), reading);
+    }
+
+    /** The value where the member is absent. */
+    @Nullable Object absent(Reading reading) {
+        if (shape instanceof OptionalShape) {
+            return defaultValue == null ? Optional.empty() : defaultValue;
+        }
+        return isRequired() ? reading.fail("is missing") : defaultValue;
+    }
+
+    /** The value if it satisfies the constraints, else null. */
+    @Nullable Object check(@Nullable Object value, Reading reading) {
+        Object inner = value instanceof Optional<?> optional ? optional.orElse(null) : value;
+        if (inner != null) {
+            for (Constraint constraint : constraints) {
+                String problem = constraint.problem(inner);
+                if (problem != null) {
+                    return reading.fail(problem);
+                }
+            }
+        }
+        return value;
+    }
+
+    /** The value of this component in a record. */
+    @Nullable Object get(Object owner) {
+        return access.get(owner, index);
+    }
+
+    /** Writes the member of a record. */
+    void write(Object owner, JsonWriter writer) {
+        Object value = get(owner);
+        boolean none =
+                value == null || (value instanceof Optional<?> optional && optional.isEmpty());
+        if (none && !always) {
+            return;
+        }
+        writer.name(name);
+        if (value == null) {
+            writer.nullValue();
+        } else {
+            shape.write(value, writer);
+        }
+    }
+
+    /** The schema of the member. */
+    Map<String, JsonValue> schema(SchemaBuilder schemas) {
+        Map<String, JsonValue> schema = schemas.of(shape);
+        constraints.forEach(constraint -> constraint.describe(schema));
+        Map<String, JsonValue> whole =
+                always && !isRequired() ? SchemaBuilder.orNull(schema) : schema;
+        SchemaBuilder.describe(whole, doc);
+        if (defaultValue != null) {
+            JsonWriter writer = new JsonWriter();
+            shape.write(defaultValue, writer);
+            whole.put("default", writer.finish().value());
+        }
+        return whole;
+    }
+}

@@ -1,0 +1,204 @@
+package dev.fairlead.json;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Array;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/** What an annotation asks of a value beyond its type. */
+sealed interface Constraint {
+    /** What is wrong with a value, or null if nothing is. */
+    @Nullable String problem(Object value);
+
+    /** Adds the keywords that say the same to a schema. */
+    void describe(Map<String, JsonValue> schema);
+
+    /**
+     * The constraints of a component.
+     *
+     * @throws IllegalArgumentException if one does not fit the shape
+     */
+    static List<Constraint> of(AnnotatedElement element, Shape shape) {
+        List<Constraint> constraints = new ArrayList<>(0);
+        Shape inner = shape instanceof OptionalShape optional ? optional.inner() : shape;
+        Range range = element.getAnnotation(Range.class);
+        if (range != null) {
+            require(inner instanceof NumberShape, "@Range", "numbers", element);
+            constraints.add(new Between(range.min(), range.max()));
+        }
+        Size size = element.getAnnotation(Size.class);
+        if (size != null) {
+            boolean sized =
+                    inner == TextShape.STRING
+                            || inner instanceof ArrayShape
+                            || inner instanceof MapShape;
+            require(sized, "@Size", "strings, lists, sets, arrays and maps", element);
+            constraints.add(Sized.of(size.min(), size.max(), inner));
+        }
+        Matches matches = element.getAnnotation(Matches.class);
+        if (matches != null) {
+            require(inner == TextShape.STRING, "@Matches", "strings", element);
+            constraints.add(Matching.of(matches.value()));
+        }
+        Format format = element.getAnnotation(Format.class);
+        if (format != null) {
+            require(inner == TextShape.STRING, "@Format", "strings", element);
+            constraints.add(new Formatted(format.value()));
+        }
+        return List.copyOf(constraints);
+    }
+
+    private static void require(
+            boolean fits, String annotation, String what, AnnotatedElement element) {
+        if (!fits) {
+            throw new IllegalArgumentException(
+                    annotation + " is for " + what + ", not for " + element);
+        }
+    }
+
+    /** {@link Range}. */
+    record Between(double min, double max) implements Constraint {
+        private static final long EXACT = 1L << 53;
+
+        @Override
+        public @Nullable String problem(Object value) {
+            if (contains((Number) value)) {
+                return null;
+            }
+            if (Double.isInfinite(max)) {
+                return "must be at least " + json(min);
+            }
+            return Double.isInfinite(min)
+                    ? "must be at most " + json(max)
+                    : "must be from " + json(min) + " to " + json(max);
+        }
+
+        private boolean contains(Number number) {
+            double near = number.doubleValue();
+            boolean decimal = number instanceof BigDecimal || number instanceof BigInteger;
+            if (!decimal && Math.abs(near) < EXACT) {
+                return near >= min && near <= max;
+            }
+            if (Double.isNaN(near)) {
+                return false;
+            }
+            BigDecimal exact =
+                    number instanceof BigDecimal big ? big : new BigDecimal(number.toString());
+            return (Double.isInfinite(min) || exact.compareTo(new BigDecimal(min)) >= 0)
+                    && (Double.isInfinite(max) || exact.compareTo(new BigDecimal(max)) <= 0);
+        }
+
+        private static JsonNumber json(double bound) {
+            return bound == Math.rint(bound) && Math.abs(bound) < EXACT
+                    ? new JsonNumber(BigDecimal.valueOf((long) bound))
+                    : JsonNumber.of(bound);
+        }
+
+        @Override
+        public void describe(Map<String, JsonValue> schema) {
+            if (!Double.isInfinite(min)) {
+                schema.put("minimum", json(min));
+            }
+            if (!Double.isInfinite(max)) {
+                schema.put("maximum", json(max));
+            }
+        }
+    }
+
+    /** {@link Size}; the keyword is {@code Length}, {@code Items} or {@code Properties}. */
+    record Sized(int min, int max, String keyword, String unit) implements Constraint {
+        static Sized of(int min, int max, Shape shape) {
+            if (min < 0 || max < min) {
+                throw new IllegalArgumentException(
+                        "@Size(min = " + min + ", max = " + max + ") allows nothing");
+            }
+            return switch (shape) {
+                case ArrayShape array -> new Sized(min, max, "Items", "elements");
+                case MapShape map -> new Sized(min, max, "Properties", "members");
+                default -> new Sized(min, max, "Length", "characters");
+            };
+        }
+
+        @Override
+        public @Nullable String problem(Object value) {
+            int size = size(value);
+            if (size >= min && size <= max) {
+                return null;
+            }
+            String bounds = min == max ? "" + min : min + " to " + max;
+            if (max == Integer.MAX_VALUE) {
+                bounds = "at least " + min;
+            } else if (min == 0) {
+                bounds = "at most " + max;
+            }
+            return "must have " + bounds + " " + unit + " but has " + size;
+        }
+
+        private static int size(Object value) {
+            return switch (value) {
+                case String text -> text.codePointCount(0, text.length());
+                case Collection<?> elements -> elements.size();
+                case Map<?, ?> map -> map.size();
+                default -> Array.getLength(value);
+            };
+        }
+
+        @Override
+        public void describe(Map<String, JsonValue> schema) {
+            if (min > 0) {
+                schema.put("min" + keyword, JsonValue.of(min));
+            }
+            if (max < Integer.MAX_VALUE) {
+                schema.put("max" + keyword, JsonValue.of(max));
+            }
+        }
+    }
+
+    /** {@link Matches}. */
+    record Matching(String regex, BoundedPattern pattern) implements Constraint {
+        static Matching of(String regex) {
+            boolean anchored = regex.startsWith("^") && regex.endsWith("$");
+            String whole = anchored ? regex : "^(?:" + regex + ")$";
+            return new Matching(whole, BoundedPattern.of(whole));
+        }
+
+        @Override
+        public @Nullable String problem(Object value) {
+            return pattern.matches((String) value) ? null : "must match " + regex;
+        }
+
+        @Override
+        public void describe(Map<String, JsonValue> schema) {
+            schema.put("pattern", new JsonString(regex));
+        }
+    }
+
+    /** {@link Format}. */
+    record Formatted(String format) implements Constraint {
+        @Override
+        public @Nullable String problem(Object value) {
+            return !format.equals("email") || isEmail((String) value)
+                    ? null
+                    : "must be an e-mail address";
+        }
+
+        private static boolean isEmail(String text) {
+            int at = text.indexOf('@');
+            return at > 0
+                    && at < text.length() - 1
+                    && at == text.lastIndexOf('@')
+                    && text.chars().noneMatch(c -> c <= ' ');
+        }
+
+        @Override
+        public void describe(Map<String, JsonValue> schema) {
+            schema.put("format", new JsonString(format));
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.fairlead.json;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What was found wrong while one value is read, and how to read. Shapes go on after a violation so
+ * that the reader learns of all of them. Paths are put together on the way out, so that a value
+ * without fault pays nothing for them.
+ */
+final class Reading {
+    /** More violations than this are counted, not kept. */
+    static final int MAX_VIOLATIONS = 50;
+
+    private static final int MAX_SEGMENT = 64;
+
+    private final boolean strict;
+    private final boolean fromText;
+    private final List<JsonViolation> violations = new ArrayList<>(0);
+    private int failures;
+
+    Reading(boolean strict, boolean fromText) {
+        this.strict = strict;
+        this.fromText = fromText;
+    }
+
+    /** Whether members that nobody knows are violations. */
+    boolean strict() {
+        return strict;
+    }
+
+    /** Whether numbers and booleans may also be written as strings. */
+    boolean fromText() {
+        return fromText;
+    }
+
+    /** A mark for {@link #failedSince} and {@link #under}. */
+    int mark() {
+        return failures;
+    }
+
+    boolean failedSince(int mark) {
+        return failures != mark;
+    }
+
+    /** Notes that the value at hand is wrong; gives the null that stands for it. */
+    @Nullable Object fail(String message) {
+        if (failures++ < MAX_VIOLATIONS) {
+            violations.add(new JsonViolation("", message));
+        }
+        return null;
+    }
+
+    /** Passes over a value of the wrong kind and notes it. */
+    @Nullable Object wrongKind(String expected, JsonReader reader) {
+        JsonReader.Kind kind = reader.kind();
+        reader.skip();
+        return failures < MAX_VIOLATIONS
+                ? fail("must be " + expected + " but was " + kind.phrase())
+                : fail("");
+    }
+
+    /** Puts the violations since the mark below the member of this name. */
+    void under(int mark, String name) {
+        if (failures != mark) {
+            prefix(
+                    mark,
+                    name.length() <= MAX_SEGMENT ? name : name.substring(0, MAX_SEGMENT) + "…");
+        }
+    }
+
+    /** Puts the violations since the mark below the element of this index. */
+    void under(int mark, int index) {
+        if (failures != mark) {
+            prefix(mark, "[" + index + "]");
+        }
+    }
+
+    private void prefix(int mark, String segment) {
+        for (int i = mark; i < violations.size(); i++) {
+            JsonViolation violation = violations.get(i);
+            String rest = violation.path();
+            String path =
+                    rest.isEmpty() || rest.startsWith("[") ? segment + rest : segment + "." + rest;
+            violations.set(i, new JsonViolation(path, violation.message()));
+        }
+    }
+
+    /** Ends the reading: throws what was found. */
+    void throwViolations() {
+        if (failures > 0) {
+            throw new JsonBindingException(violations);
+        }
+    }
+}

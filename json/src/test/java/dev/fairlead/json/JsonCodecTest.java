@@ -1,0 +1,479 @@
+package dev.fairlead.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+class JsonCodecTest {
+    enum Unit {
+        @JsonName("celsius")
+        CELSIUS,
+        KELVIN
+    }
+
+    record Query(
+            @Size(min = 1, max = 80) String city,
+            @Range(min = 0, max = 10) @Default("1") int days,
+            @Nullable Unit unit) {
+        Query {
+            if (city.isBlank()) {
+                throw new IllegalArgumentException("city must not be blank");
+            }
+        }
+    }
+
+    record Scalars(
+            String text,
+            boolean flag,
+            byte tiny,
+            short small,
+            int number,
+            long big,
+            float single,
+            double real,
+            BigInteger whole,
+            BigDecimal exact,
+            Unit unit,
+            byte[] bytes,
+            URI uri,
+            UUID uuid,
+            Instant instant,
+            LocalDate date,
+            LocalDateTime dateTime,
+            OffsetDateTime offset,
+            LocalTime time,
+            Duration duration) {}
+
+    @JsonInline
+    record Id(String value) {}
+
+    record Containers(
+            List<Integer> list,
+            Set<Unit> set,
+            Map<String, Long> map,
+            Map<Id, Unit> byId,
+            Optional<String> maybe,
+            int[] ints,
+            List<List<Id>> nested,
+            List<@Nullable String> holes) {}
+
+    record Trees(
+            JsonValue any,
+            JsonObject object,
+            RawJson raw,
+            @Nullable JsonValue gone,
+            Object plain) {}
+
+    record Node(String name, List<Node> children) {}
+
+    record Page<T>(List<T> items, @Nullable String cursor) {}
+
+    @JsonDiscriminator("type")
+    sealed interface Block {
+        @JsonName("text")
+        record Text(String text) implements Block {}
+
+        @JsonName("image")
+        record Image(byte[] data, @JsonName("mimeType") String mime) implements Block {}
+
+        @JsonInline
+        record Other(JsonObject raw) implements Block {}
+    }
+
+    sealed interface Token {
+        @JsonInline
+        record Word(String value) implements Token {}
+
+        @JsonInline
+        record Count(long value) implements Token {}
+    }
+
+    sealed interface Outcome<T> {
+        record Ok<T>(T value) implements Outcome<T> {}
+
+        record Failed<T>(String why) implements Outcome<T> {}
+    }
+
+    @JsonDiscriminator(value = "mode", absent = "form")
+    sealed interface Ask {
+        @JsonName("form")
+        record Form(String message) implements Ask {}
+
+        @JsonName("url")
+        record Url(String url) implements Ask {}
+    }
+
+    record Meta(@JsonName("_name") String name, @OtherMembers JsonObject others) {}
+
+    record Life(@JsonAlways @Nullable Long ttl, @Nullable Long other) {}
+
+    private static <T> T read(Class<T> type, String json) {
+        return JsonCodec.of(type).read(RawJson.parse(json));
+    }
+
+    private static <T> String write(Class<T> type, T value) {
+        return JsonCodec.of(type).write(value).toJson();
+    }
+
+    private static List<String> problems(Class<?> type, String json) {
+        return problems(JsonCodec.of(type), json);
+    }
+
+    private static List<String> problems(JsonCodec<?> codec, String json) {
+        try {
+            codec.read(RawJson.parse(json));
+            return List.of();
+        } catch (JsonBindingException e) {
+            return e.violations().stream().map(JsonViolation::toString).toList();
+        }
+    }
+
+    @Nested
+    class Values {
+        @Test
+        void everyScalarKeepsItsValue() {
+            String json =
+                    """
+                    {"text":"a\\"ü","flag":true,"tiny":-128,"small":300,"number":-5,"big":9007199254740993,\
+                    "single":0.1,"real":2.5,"whole":123456789012345678901234567890,"exact":1.10,\
+                    "unit":"celsius","bytes":"AQID","uri":"https://a.example/b",\
+                    "uuid":"f81d4fae-7dec-11d0-a765-00a0c91e6bf6","instant":"2026-01-31T10:15:30Z",\
+                    "date":"2026-01-31","dateTime":"2026-01-31T10:15:30","offset":"2026-01-31T10:15:30+02:00",\
+                    "time":"10:15:30","duration":"PT1H30M"}\
+                    """;
+            Scalars value = read(Scalars.class, json);
+            assertThat(value.big()).isEqualTo(9007199254740993L);
+            assertThat(value.exact()).isEqualTo(new BigDecimal("1.10"));
+            assertThat(value.bytes()).containsExactly(1, 2, 3);
+            assertThat(value.duration()).isEqualTo(Duration.ofMinutes(90));
+            assertThat(write(Scalars.class, value)).isEqualTo(json);
+        }
+
+        @Test
+        void containersKeepTheirValues() {
+            String json =
+                    """
+                    {"list":[1,2],"set":["celsius","KELVIN"],"map":{"b":1,"a":2},"byId":{"x":"KELVIN"},\
+                    "maybe":"yes","ints":[3,4],"nested":[["a"],[]],"holes":["a",null]}\
+                    """;
+            Containers value = read(Containers.class, json);
+            assertThat(value.byId()).containsEntry(new Id("x"), Unit.KELVIN);
+            assertThat(value.maybe()).contains("yes");
+            assertThat(value.ints()).containsExactly(3, 4);
+            assertThat(value.holes()).containsExactly("a", null);
+            assertThat(write(Containers.class, value)).isEqualTo(json);
+        }
+
+        @Test
+        void whatIsReadCannotBeChanged() {
+            Containers value =
+                    read(
+                            Containers.class,
+                            """
+                            {"list":[1],"set":[],"map":{},"byId":{},"ints":[],"nested":[],"holes":[null]}\
+                            """);
+            assertThat(value.maybe()).isEmpty();
+            assertThatThrownBy(() -> value.list().add(1))
+                    .isInstanceOf(UnsupportedOperationException.class);
+            assertThatThrownBy(() -> value.set().clear())
+                    .isInstanceOf(UnsupportedOperationException.class);
+            assertThatThrownBy(() -> value.map().put("a", 1L))
+                    .isInstanceOf(UnsupportedOperationException.class);
+            assertThatThrownBy(() -> value.holes().add("a"))
+                    .isInstanceOf(UnsupportedOperationException.class);
+        }
+
+        @Test
+        void jsonStaysAsItIs() {
+            String json =
+                    """
+                    {"any":null,"object":{"b":1.0,"a":[]},"raw":{ "x" : 1 },"gone":null,"plain":[1,"a"]}\
+                    """;
+            Trees value = read(Trees.class, json);
+            assertThat(value.any()).isEqualTo(JsonNull.NULL);
+            assertThat(value.gone()).isEqualTo(JsonNull.NULL);
+            assertThat(value.raw().toJson()).isEqualTo("{ \"x\" : 1 }");
+            assertThat(write(Trees.class, value)).isEqualTo(json);
+            assertThat(read(Trees.class, "{\"any\":1,\"object\":{},\"raw\":2,\"plain\":3}").gone())
+                    .isNull();
+        }
+
+        @Test
+        void anObjectIsWrittenByItsClass() {
+            Trees value =
+                    new Trees(
+                            JsonNull.NULL,
+                            JsonObject.EMPTY,
+                            RawJson.EMPTY_OBJECT,
+                            null,
+                            Map.of("k", List.of(new Id("x"), Unit.CELSIUS, Instant.EPOCH)));
+            assertThat(write(Trees.class, value))
+                    .isEqualTo(
+                            """
+                            {"any":null,"object":{},"raw":{},"plain":{"k":["x","celsius","1970-01-01T00:00:00Z"]}}\
+                            """);
+        }
+
+        @Test
+        void recordsMayContainThemselves() {
+            String json =
+                    """
+                    {"name":"a","children":[{"name":"b","children":[]}]}\
+                    """;
+            Node node = read(Node.class, json);
+            assertThat(node.children()).containsExactly(new Node("b", List.of()));
+            assertThat(write(Node.class, node)).isEqualTo(json);
+        }
+
+        @Test
+        void genericTypesAreGivenByATypeRef() {
+            JsonCodec<Page<Id>> codec = JsonCodec.of(new TypeRef<Page<Id>>() {});
+            Page<Id> page = codec.read(JsonObject.of("items", List.of("a"), "cursor", null));
+            assertThat(page).isEqualTo(new Page<>(List.of(new Id("a")), null));
+            assertThat(codec.write(page).toJson()).isEqualTo("{\"items\":[\"a\"]}");
+            assertThat(JsonCodec.of(new TypeRef<Page<Id>>() {})).isSameAs(codec);
+        }
+
+        @Test
+        void integersMayHaveAFractionOfZero() {
+            assertThat(read(Query.class, "{\"city\":\"Oslo\",\"days\":5.0}").days()).isEqualTo(5);
+            assertThat(read(Query.class, "{\"city\":\"Oslo\",\"days\":1e1}").days()).isEqualTo(10);
+        }
+
+        @Test
+        void otherMembersAreKept() {
+            Meta meta = read(Meta.class, "{\"x\":1,\"_name\":\"a\",\"y\":{\"z\":null}}");
+            assertThat(meta.others())
+                    .isEqualTo(JsonObject.of("x", 1, "y", JsonObject.of("z", null)));
+            assertThat(write(Meta.class, meta))
+                    .isEqualTo("{\"_name\":\"a\",\"x\":1,\"y\":{\"z\":null}}");
+        }
+
+        @Test
+        void onlyMembersSaidToBeAlwaysThereAreWrittenAsNull() {
+            assertThat(write(Life.class, new Life(null, null))).isEqualTo("{\"ttl\":null}");
+            assertThat(read(Life.class, "{\"ttl\":null}")).isEqualTo(new Life(null, null));
+            assertThat(read(Life.class, "{}")).isEqualTo(new Life(null, null));
+        }
+    }
+
+    @Nested
+    class Choices {
+        @Test
+        void aCaseIsToldByItsDiscriminatorWhereverItStands() {
+            assertThat(read(Block.class, "{\"type\":\"text\",\"text\":\"hi\"}"))
+                    .isEqualTo(new Block.Text("hi"));
+            assertThat(read(Block.class, "{\"text\":\"hi\",\"x\":[{}],\"type\":\"text\"}"))
+                    .isEqualTo(new Block.Text("hi"));
+        }
+
+        @Test
+        void anUnknownCaseKeepsItsJson() {
+            String first = "{\"type\":\"video\",\"url\":\"u\"}";
+            String last = "{\"url\":\"u\",\"type\":\"video\"}";
+            assertThat(read(Block.class, first)).isInstanceOf(Block.Other.class);
+            assertThat(write(Block.class, read(Block.class, first))).isEqualTo(first);
+            assertThat(write(Block.class, read(Block.class, last))).isEqualTo(last);
+        }
+
+        @Test
+        void aDiscriminatorIsWrittenFirstAlsoWhereTheTypeIsKnown() {
+            assertThat(write(Block.class, new Block.Text("hi")))
+                    .isEqualTo("{\"type\":\"text\",\"text\":\"hi\"}");
+            assertThat(write(Block.Text.class, new Block.Text("hi")))
+                    .isEqualTo("{\"type\":\"text\",\"text\":\"hi\"}");
+            assertThat(problems(Block.Text.class, "{\"type\":\"image\",\"text\":\"\"}"))
+                    .containsExactly("type must be text");
+        }
+
+        @Test
+        void scalarsAreToldByTheirKind() {
+            assertThat(read(Token.class, "\"a\"")).isEqualTo(new Token.Word("a"));
+            assertThat(read(Token.class, "7")).isEqualTo(new Token.Count(7));
+            assertThat(write(Token.class, new Token.Count(7))).isEqualTo("7");
+            assertThat(problems(Token.class, "true"))
+                    .containsExactly("must be a string or a number but was a boolean");
+        }
+
+        @Test
+        void typeArgumentsReachTheCases() {
+            JsonCodec<Outcome<Id>> codec = JsonCodec.of(new TypeRef<Outcome<Id>>() {});
+            Outcome<Id> outcome = codec.read(RawJson.parse("{\"type\":\"Ok\",\"value\":\"a\"}"));
+            assertThat(outcome).isEqualTo(new Outcome.Ok<>(new Id("a")));
+            assertThat(codec.write(outcome).toJson())
+                    .isEqualTo("{\"type\":\"Ok\",\"value\":\"a\"}");
+        }
+
+        @Test
+        void anAbsentDiscriminatorMayMeanACase() {
+            assertThat(read(Ask.class, "{\"message\":\"m\"}")).isEqualTo(new Ask.Form("m"));
+            assertThat(read(Ask.class, "{\"url\":\"u\",\"mode\":\"url\"}"))
+                    .isEqualTo(new Ask.Url("u"));
+            assertThat(write(Ask.class, new Ask.Form("m")))
+                    .isEqualTo("{\"mode\":\"form\",\"message\":\"m\"}");
+        }
+
+        @Test
+        void aCaseThatCannotBeToldIsAViolation() {
+            assertThat(problems(Ask.class, "{\"mode\":\"fax\"}"))
+                    .containsExactly("mode must be one of form, url");
+            assertThat(problems(Block.class, "{\"text\":\"x\"}"))
+                    .containsExactly("type is missing");
+            assertThat(problems(Ask.class, "{\"mode\":1}"))
+                    .containsExactly("mode must be one of form, url");
+        }
+    }
+
+    @Nested
+    class Violations {
+        @Test
+        void allAreReportedWithTheirPaths() {
+            record Item(String name, int count) {}
+            record Order(List<Item> items, Map<String, Item> more, boolean paid) {}
+            assertThat(
+                            problems(
+                                    Order.class,
+                                    """
+                                    {"items":[{"name":"a","count":1},{"name":2,"count":1.5},7],
+                                     "more":{"k":{"count":"x"}},"paid":null}\
+                                    """))
+                    .containsExactly(
+                            "items[1].name must be a string but was a number",
+                            "items[1].count must be an integer",
+                            "items[2] must be an object but was a number",
+                            "more.k.count must be an integer but was a string",
+                            "more.k.name is missing",
+                            "paid must be a boolean but was null");
+        }
+
+        @Test
+        void constraintsAreChecked() {
+            assertThat(problems(Query.class, "{\"city\":\"\",\"days\":11,\"unit\":\"F\"}"))
+                    .containsExactly(
+                            "city must have 1 to 80 characters but has 0",
+                            "days must be from 0 to 10",
+                            "unit must be one of celsius, KELVIN");
+        }
+
+        @Test
+        void whatAConstructorRefusesIsAViolation() {
+            assertThat(problems(Query.class, "{\"city\":\" \"}"))
+                    .containsExactly("city must not be blank");
+        }
+
+        @Test
+        void absentMembersHaveTheirDefaultOrAreMissing() {
+            assertThat(read(Query.class, "{\"city\":\"Oslo\"}"))
+                    .isEqualTo(new Query("Oslo", 1, null));
+            assertThat(read(Query.class, "{\"city\":\"Oslo\",\"days\":null,\"unit\":null}"))
+                    .isEqualTo(new Query("Oslo", 1, null));
+            assertThat(problems(Query.class, "{}")).containsExactly("city is missing");
+            assertThat(problems(Node.class, "{\"name\":\"a\"}"))
+                    .containsExactly("children is missing");
+        }
+
+        @Test
+        void aMemberMayNotStandTwice() {
+            assertThat(problems(Query.class, "{\"city\":\"a\",\"city\":\"b\"}"))
+                    .containsExactly("city is there twice");
+            assertThat(problems(Query.class, "{\"city\":\"a\",\"x\":1,\"x\":2}"))
+                    .containsExactly("x is there twice");
+            assertThat(problems(Meta.class, "{\"_name\":\"a\",\"x\":1,\"x\":2}"))
+                    .containsExactly("x is there twice");
+            assertThat(
+                            problems(
+                                    Trees.class,
+                                    "{\"any\":{\"a\":1,\"a\":1},\"object\":{},\"raw\":2,\"plain\":3}"))
+                    .containsExactly("any has two members named a");
+            assertThat(
+                            problems(
+                                    JsonCodec.of(new TypeRef<Map<String, Integer>>() {}),
+                                    "{\"a\":1,\"a\":2}"))
+                    .containsExactly("a is there twice");
+        }
+
+        @Test
+        void unknownMembersAreViolationsOnlyIfAskedFor() {
+            assertThat(problems(Query.class, "{\"city\":\"a\",\"zip\":1}")).isEmpty();
+            assertThat(problems(JsonCodec.of(Query.class).strict(), "{\"city\":\"a\",\"zip\":1}"))
+                    .containsExactly("zip is not known, but city, days, unit");
+            assertThat(problems(JsonCodec.of(Meta.class).strict(), "{\"_name\":\"a\",\"zip\":1}"))
+                    .isEmpty();
+        }
+
+        @Test
+        void numbersBeyondTheirTypeAreViolations() {
+            assertThat(problems(Query.class, "{\"city\":\"a\",\"days\":3000000000}"))
+                    .containsExactly("days must be from -2147483648 to 2147483647");
+            assertThat(problems(Query.class, "{\"city\":\"a\",\"days\":1e999999999}"))
+                    .containsExactly("days must be from -2147483648 to 2147483647");
+            assertThat(problems(double.class, "1e400")).containsExactly("is too large");
+            assertThat(problems(BigInteger.class, "1e999999999"))
+                    .containsExactly("must have at most 1000 digits");
+        }
+
+        @Test
+        void theirNumberIsBounded() {
+            String json = "[" + "true,".repeat(9999) + "true]";
+            assertThat(problems(JsonCodec.of(new TypeRef<List<Integer>>() {}), json)).hasSize(50);
+        }
+
+        @Test
+        void stringsMayBeTakenForNumbersWhereThereAreOnlyStrings() {
+            JsonCodec<Query> codec = JsonCodec.of(Query.class).fromStrings();
+            assertThat(codec.read(JsonObject.of("city", "Oslo", "days", "3")))
+                    .isEqualTo(new Query("Oslo", 3, null));
+            assertThat(problems(codec, "{\"city\":\"a\",\"days\":\"many\"}"))
+                    .containsExactly("days must be an integer");
+        }
+    }
+
+    @Nested
+    class Types {
+        record Broken(Query query, List<Thread> threads) {}
+
+        record BadDefault(@Default("many") int count) {}
+
+        record BadRange(@Range(min = 1) String text) {}
+
+        record BadKey(Map<Query, String> map) {}
+
+        @Test
+        void aTypeWithoutJsonFormIsNamed() {
+            assertThatThrownBy(() -> JsonCodec.of(Broken.class))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("Broken.threads: java.lang.Thread has no JSON form");
+            assertThatThrownBy(() -> JsonCodec.of(Page.class))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("give it by a TypeRef");
+            assertThatThrownBy(() -> JsonCodec.of(BadKey.class))
+                    .hasMessageContaining("no text form");
+        }
+
+        @Test
+        void annotationsThatDoNotFitAreRefused() {
+            assertThatThrownBy(() -> JsonCodec.of(BadDefault.class))
+                    .hasMessageContaining("@Default(\"many\") does not fit int count");
+            assertThatThrownBy(() -> JsonCodec.of(BadRange.class))
+                    .hasMessageContaining("@Range is for numbers, not for java.lang.String text");
+        }
+    }
+}

@@ -64,10 +64,16 @@ final class Format {
         return sources;
     }
 
+    /** The formatter may need a second pass over what it wrapped itself. */
+    private static String stable(String text) throws FormatterException {
+        String formatted = FORMATTER.formatSourceAndFixImports(text);
+        return formatted.equals(text) ? text : FORMATTER.formatSourceAndFixImports(formatted);
+    }
+
     private static boolean differs(Path source, boolean replace) {
         try {
             String text = Files.readString(source);
-            String formatted = FORMATTER.formatSourceAndFixImports(text);
+            String formatted = stable(text);
             boolean differs = !formatted.equals(text);
             if (differs && replace) {
                 Files.writeString(source, formatted);

@@ -1,0 +1,338 @@
+package dev.fairlead.protocol.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.ProgressListener;
+import dev.fairlead.requirements.Requirement;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+@Timeout(30)
+class OwnRequestsTest {
+    private final Peer peer = new Peer();
+    private final ManualTimers timers = new ManualTimers();
+    private final Connection connection =
+            new Connection(peer, new NoRequests(), ConnectionLimits.DEFAULT, timers);
+    private final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
+
+    @AfterEach
+    void close() {
+        connection.close();
+        callers.close();
+    }
+
+    private static final class NoRequests implements ConnectionHandler {
+        @Override
+        public @Nullable RawJson handleAtOnce(JsonRpcRequest request, Exchange exchange) {
+            throw JsonRpcException.methodNotFound(request.method());
+        }
+
+        @Override
+        public RawJson handle(IncomingRequest request) {
+            throw new AssertionError("no request expected");
+        }
+
+        @Override
+        public void handle(JsonRpcNotification notification, Exchange exchange) {}
+    }
+
+    private Future<RawJson> call(String method, @Nullable ProgressListener listener) {
+        OutgoingRequest request =
+                new OutgoingRequest(
+                        method,
+                        token ->
+                                token == null
+                                        ? null
+                                        : RawJson.of(JsonObject.of("token", token.value())),
+                        Duration.ofSeconds(30),
+                        Duration.ofMinutes(5),
+                        listener,
+                        null);
+        return callers.submit(() -> connection.request(request));
+    }
+
+    private void accept(String message) {
+        connection.accept(JsonRpcMessage.parse(message), peer);
+    }
+
+    private static Throwable failure(Future<?> future) throws Exception {
+        try {
+            future.get(10, TimeUnit.SECONDS);
+            throw new AssertionError("the call did not fail");
+        } catch (ExecutionException e) {
+            return e.getCause();
+        }
+    }
+
+    private void waitForTimer() {
+        while (timers.waiting() == 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    @Requirement({"BASE-006", "BASE-008"})
+    void responsesFindTheirRequestsInAnyOrder() throws Exception {
+        Future<RawJson> first = call("a", null);
+        assertThat(peer.next()).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\"}");
+        Future<RawJson> second = call("b", null);
+        assertThat(peer.next()).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"b\"}");
+        accept("{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"of\":\"b\"}}");
+        accept("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"of\":\"a\"}}");
+        assertThat(second.get().toJson()).isEqualTo("{\"of\":\"b\"}");
+        assertThat(first.get().toJson()).isEqualTo("{\"of\":\"a\"}");
+        assertThat(connection.pendingRequests()).isZero();
+        assertThat(timers.waiting()).isZero();
+    }
+
+    @Test
+    @Requirement("ERR-026")
+    void anErrorArrivesUnchanged() throws Exception {
+        Future<RawJson> call = call("a", null);
+        peer.next();
+        accept(
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-31999,\"message\":\"odd\",\"data\":[1]}}");
+        assertThat(failure(call))
+                .isInstanceOfSatisfying(
+                        JsonRpcException.class,
+                        e -> {
+                            assertThat(e.code()).isEqualTo(-31999);
+                            assertThat(e).hasMessage("odd");
+                            assertThat(String.valueOf(e.data())).isEqualTo("[1]");
+                        });
+    }
+
+    @Test
+    @Requirement({"BASE-018", "BASE-004"})
+    void aResponseThatNobodyWaitsForIsDropped() throws Exception {
+        Future<RawJson> call = call("a", null);
+        peer.next();
+        accept("{\"jsonrpc\":\"2.0\",\"id\":99,\"result\":{}}");
+        accept("{\"jsonrpc\":\"2.0\",\"id\":\"1\",\"result\":{\"wrong\":true}}");
+        accept("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+        accept("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"again\":true}}");
+        assertThat(call.get().toJson()).isEqualTo("{}");
+    }
+
+    @Test
+    @Requirement({"LIFE-028", "LIFE-029", "CANC-001", "CANC-003", "VERS-025", "ROOM-032"})
+    void aTimeoutCancelsAtThePeer() throws Exception {
+        Future<RawJson> call = call("a", null);
+        peer.next();
+        waitForTimer();
+        timers.advance(Duration.ofMillis(29_999));
+        assertThat(call.isDone()).isFalse();
+        timers.advance(Duration.ofMillis(1));
+        assertThat(failure(call))
+                .isInstanceOf(RequestTimeoutException.class)
+                .hasMessage("a: no sign of life for PT30S");
+        assertThat(peer.next())
+                .isEqualTo(
+                        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":1,\"reason\":\"timeout\"}}");
+    }
+
+    @Test
+    @Requirement({"LIFE-031", "LIFE-032", "PROG-001"})
+    void progressExtendsTheTimeoutButNotTheMaximum() throws Exception {
+        Future<RawJson> call = call("a", progress -> {});
+        assertThat(peer.next()).contains("\"params\":{\"token\":1}");
+        waitForTimer();
+        for (int i = 1; i <= 14; i++) {
+            timers.advance(Duration.ofSeconds(20));
+            accept(progress(1, i));
+            assertThat(call.isDone()).isFalse();
+        }
+        timers.advance(Duration.ofSeconds(20)); // 300 s in all
+        assertThat(failure(call)).hasMessage("a: no answer within PT5M");
+    }
+
+    private static String progress(long token, int value) {
+        return "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":"
+                + token
+                + ",\"progress\":"
+                + value
+                + "}}";
+    }
+
+    @Test
+    @Requirement({"PROG-001", "PROG-011", "PROG-014"})
+    void progressIsHeardInOrderByTheCallerBeforeItsCallReturns() throws Exception {
+        List<Double> heard = new ArrayList<>();
+        Future<RawJson> call = call("a", progress -> heard.add(progress.progress()));
+        peer.next();
+        for (int i = 1; i <= 10; i++) {
+            accept(progress(1, i));
+            accept(progress(77, i)); // nobody's
+        }
+        accept("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+        accept(progress(1, 11));
+        call.get();
+        assertThat(heard).containsExactly(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0);
+    }
+
+    @Test
+    @Requirement("PROG-012")
+    void ofAFloodOfProgressTheNewestReportsAreKept() throws Exception {
+        CountDownLatch listening = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        List<Progress> heard = new ArrayList<>();
+        Future<RawJson> call =
+                call(
+                        "a",
+                        progress -> {
+                            heard.add(progress);
+                            listening.countDown();
+                            await(goOn);
+                        });
+        peer.next();
+        accept(progress(1, 0));
+        listening.await();
+        for (int i = 1; i <= 1_000; i++) {
+            accept(progress(1, i));
+        }
+        accept("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+        goOn.countDown();
+        call.get();
+        assertThat(heard).hasSize(1 + PendingRequest.PROGRESS_LIMIT);
+        assertThat(heard.getLast().progress()).isEqualTo(1_000);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    @Requirement({"CANC-004", "LIFE-023"})
+    void initializeIsNeverCancelled() throws Exception {
+        Future<RawJson> timedOut = call("initialize", null);
+        peer.next();
+        waitForTimer();
+        timers.advance(Duration.ofSeconds(30));
+        assertThat(failure(timedOut)).isInstanceOf(RequestTimeoutException.class);
+        Future<RawJson> interrupted = call("initialize", null);
+        peer.next();
+        interrupted.cancel(true);
+        while (connection.pendingRequests() > 0) {
+            Thread.onSpinWait();
+        }
+        connection.notify(new JsonRpcNotification("next", null));
+        assertThat(peer.next()).contains("\"next\"");
+    }
+
+    @Test
+    @Requirement({"CANC-001", "CANC-002", "CANC-015", "HTTP-019"})
+    void anInterruptCancelsAtThePeer() throws Exception {
+        Future<RawJson> call = call("a", null);
+        peer.next();
+        call.cancel(true);
+        assertThat(peer.next())
+                .isEqualTo(
+                        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":1,\"reason\":\"the"
+                            + " caller no longer waits\"}}");
+    }
+
+    @Test
+    @Requirement("CANC-012")
+    void aCancellationThatCannotBeSentIsOnlyLogged() throws Exception {
+        Future<RawJson> call = call("a", null);
+        peer.next();
+        waitForTimer();
+        peer.gone = true;
+        timers.advance(Duration.ofSeconds(30));
+        assertThat(failure(call)).isInstanceOf(RequestTimeoutException.class);
+    }
+
+    @Test
+    @Requirement({"CANC-009", "CANC-010", "ROOM-042"})
+    void raceCancelBeforeResponseTheLateResponseIsIgnored() throws Exception {
+        Future<RawJson> call = call("a", null);
+        peer.next();
+        call.cancel(true);
+        assertThat(peer.next()).contains("notifications/cancelled");
+        accept("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+        assertThat(connection.pendingRequests()).isZero();
+    }
+
+    @Test
+    @Requirement("CANC-010")
+    void raceResponseBeforeCancelTheResponseCounts() throws Exception {
+        Future<RawJson> call = call("a", null);
+        peer.next();
+        waitForTimer();
+        accept("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+        assertThat(call.get().toJson()).isEqualTo("{}");
+        timers.advance(Duration.ofHours(1));
+        assertThat(peer.received).isEmpty();
+    }
+
+    @Test
+    @Requirement("CANC-010")
+    void raceCancelAndResponseCrossingTheCallEndsExactlyOnce() throws Exception {
+        for (int i = 1; i <= 500; i++) {
+            String response = "{\"jsonrpc\":\"2.0\",\"id\":" + i + ",\"result\":{}}";
+            Future<RawJson> call = call("a", null);
+            peer.next();
+            waitForTimer();
+            Future<?> answering = callers.submit(() -> accept(response));
+            timers.advance(Duration.ofSeconds(30));
+            answering.get();
+            boolean answered;
+            try {
+                answered = call.get(10, TimeUnit.SECONDS).isObject();
+            } catch (ExecutionException e) {
+                assertThat(e.getCause()).isInstanceOf(RequestTimeoutException.class);
+                answered = false;
+            }
+            assertThat(peer.received).hasSize(answered ? 0 : 1);
+            peer.received.clear();
+            assertThat(connection.pendingRequests()).isZero();
+        }
+    }
+
+    @Test
+    @Requirement("LIFE-027")
+    void closingFailsWhatWaits() throws Exception {
+        Future<RawJson> call = call("a", null);
+        peer.next();
+        connection.close();
+        assertThat(failure(call)).isInstanceOf(ConnectionException.class);
+        assertThatThrownBy(() -> call("b", null).get())
+                .hasCauseInstanceOf(ConnectionException.class);
+    }
+
+    @Test
+    void anUndeliverableRequestFailsAtOnce() throws Exception {
+        peer.gone = true;
+        assertThat(failure(call("a", null))).isInstanceOf(ConnectionException.class);
+        assertThat(connection.pendingRequests()).isZero();
+        assertThat(timers.waiting()).isZero();
+    }
+}

@@ -238,9 +238,23 @@ final class ShapeBuilder {
                 throw new IllegalArgumentException(
                         raw.getName() + "." + declared[i].getName() + ": " + e.getMessage(), e);
             }
+            if (declared[i].isAnnotationPresent(JsonOneOrMany.class)) {
+                shape = oneOrMany(shape, raw, declared[i]);
+            }
             components.add(new Component(access, i, declared[i], shape));
         }
         return components;
+    }
+
+    private static Shape oneOrMany(Shape shape, Class<?> raw, RecordComponent declared) {
+        if (shape instanceof ArrayShape.OfList list && !(list.element() instanceof ArrayShape)) {
+            return new OneOrManyShape(list);
+        }
+        throw new IllegalArgumentException(
+                "@JsonOneOrMany is for a list whose elements are no lists, not for "
+                        + raw.getName()
+                        + "."
+                        + declared.getName());
     }
 
     private static Map<TypeVariable<?>, Type> variables(Type type, Class<?> raw) {

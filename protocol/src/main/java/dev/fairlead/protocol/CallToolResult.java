@@ -1,0 +1,82 @@
+package dev.fairlead.protocol;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.OtherMembers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What a tool gave, or why it failed (TOOL-004).
+ *
+ * @param content the result as content, for the model
+ * @param structuredContent the result as JSON; up to revision 2025-11-25 an object
+ * @param isError whether the tool failed; null means that it did not
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record CallToolResult(
+        List<Content> content,
+        @Nullable JsonValue structuredContent,
+        @Nullable Boolean isError,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements Result {
+    public CallToolResult {
+        content = List.copyOf(content);
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    public CallToolResult(List<Content> content) {
+        this(content, null, null, null, JsonObject.EMPTY);
+    }
+
+    /** A text. */
+    public static CallToolResult text(String text) {
+        return of(Content.text(text));
+    }
+
+    /** Blocks of content. */
+    public static CallToolResult of(Content... content) {
+        return new CallToolResult(List.of(content));
+    }
+
+    /** JSON, and the same as text for those who only read that (TOOL-014). */
+    public static CallToolResult structured(JsonValue structuredContent) {
+        return text(structuredContent.toJson()).withStructuredContent(structuredContent);
+    }
+
+    /** The tool failed; the model sees why and may try again (TOOL-017). */
+    public static CallToolResult failure(String message) {
+        return text(message).withIsError(true);
+    }
+
+    /** Whether the tool failed. */
+    public boolean failed() {
+        return Boolean.TRUE.equals(isError);
+    }
+
+    /** The text blocks, each on lines of its own; empty where there are none. */
+    public String text() {
+        return TextContent.join(content);
+    }
+
+    /** A copy with this {@code structuredContent}; null takes it away. */
+    public CallToolResult withStructuredContent(@Nullable JsonValue structuredContent) {
+        return new CallToolResult(content, structuredContent, isError, meta, otherMembers);
+    }
+
+    /** A copy with this {@code isError}; null takes it away. */
+    public CallToolResult withIsError(@Nullable Boolean isError) {
+        return new CallToolResult(content, structuredContent, isError, meta, otherMembers);
+    }
+
+    @Override
+    public CallToolResult withMeta(@Nullable JsonObject meta) {
+        return new CallToolResult(content, structuredContent, isError, meta, otherMembers);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.fairlead.protocol;
+
+import dev.fairlead.jsonrpc.CallException;
+
+import java.util.Objects;
+
+/** Something was asked for that the peer did not declare, so it was not sent (LIFE-034). */
+public final class CapabilityException extends CallException {
+    private static final long serialVersionUID = 1;
+
+    private final String capability;
+
+    /**
+     * @param capability the capability that is missing, such as {@code sampling.tools}
+     * @param message what was tried
+     */
+    public CapabilityException(String capability, String message) {
+        super(message, null);
+        this.capability = Objects.requireNonNull(capability, "capability");
+    }
+
+    /** A method that needs a capability of the peer. */
+    public static CapabilityException missing(String capability, String method) {
+        return new CapabilityException(
+                capability, method + " needs the capability " + capability + " of the peer");
+    }
+
+    /** The capability that is missing, such as {@code sampling.tools}. */
+    public String capability() {
+        return capability;
+    }
+}

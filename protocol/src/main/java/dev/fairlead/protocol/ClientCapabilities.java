@@ -1,0 +1,225 @@
+package dev.fairlead.protocol;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What a client can do (LIFE-017). A capability is there if its object is, even an empty one
+ * (LIFE-019).
+ *
+ * @param rootsCapability it tells its roots
+ * @param samplingCapability it lets a model speak
+ * @param elicitationCapability it asks the person
+ * @param tasksCapability it takes tasks on
+ * @param experimental what is outside the protocol
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record ClientCapabilities(
+        @JsonName("roots") @Nullable Roots rootsCapability,
+        @JsonName("sampling") @Nullable Sampling samplingCapability,
+        @JsonName("elicitation") @Nullable Elicitation elicitationCapability,
+        @JsonName("tasks") @Nullable TasksCapability tasksCapability,
+        @Nullable JsonObject experimental,
+        @OtherMembers JsonObject otherMembers) {
+    public ClientCapabilities {
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    public ClientCapabilities() {
+        this(null, null, null, null, null, JsonObject.EMPTY);
+    }
+
+    /** A client that can do nothing of this; begin here and use the {@code with} methods. */
+    public static final ClientCapabilities NONE = new ClientCapabilities();
+
+    /** Whether the client tells its roots. */
+    public boolean roots() {
+        return rootsCapability != null;
+    }
+
+    /** Whether the client tells that its roots changed. */
+    public boolean rootsListChanged() {
+        return rootsCapability != null && Boolean.TRUE.equals(rootsCapability.listChanged());
+    }
+
+    /** Whether the client lets a model speak. */
+    public boolean sampling() {
+        return samplingCapability != null;
+    }
+
+    /** Whether the model may be given tools (SAMP-002). */
+    public boolean samplingTools() {
+        return samplingCapability != null && samplingCapability.tools() != null;
+    }
+
+    /** Whether context of servers may be asked for (SAMP-015). */
+    public boolean samplingContext() {
+        return samplingCapability != null && samplingCapability.context() != null;
+    }
+
+    /** Whether the client asks the person in any way. */
+    public boolean elicitation() {
+        return elicitationForm() || elicitationUrl();
+    }
+
+    /**
+     * Whether the client shows forms: it says so, or says nothing about how it asks (ELIC-002,
+     * ROOM-069).
+     */
+    public boolean elicitationForm() {
+        return elicitationCapability != null
+                && (elicitationCapability.form() != null || elicitationCapability.url() == null);
+    }
+
+    /** Whether the client leads to pages. */
+    public boolean elicitationUrl() {
+        return elicitationCapability != null && elicitationCapability.url() != null;
+    }
+
+    /** What tasks the client takes on; empty where none. */
+    public Optional<TasksCapability> tasks() {
+        return Optional.ofNullable(tasksCapability);
+    }
+
+    /**
+     * It tells its roots.
+     *
+     * @param listChanged whether changes are told
+     * @param otherMembers members that this library does not know; written back as they came
+     */
+    public record Roots(@Nullable Boolean listChanged, @OtherMembers JsonObject otherMembers) {
+        public Roots {
+            Objects.requireNonNull(otherMembers, "otherMembers");
+        }
+
+        public Roots() {
+            this(null, JsonObject.EMPTY);
+        }
+
+        /** A copy with this {@code listChanged}; null takes it away. */
+        public Roots withListChanged(@Nullable Boolean listChanged) {
+            return new Roots(listChanged, otherMembers);
+        }
+    }
+
+    /**
+     * It lets a model speak.
+     *
+     * @param context present where context of servers may be asked for
+     * @param tools present where the model may be given tools
+     * @param otherMembers members that this library does not know; written back as they came
+     */
+    public record Sampling(
+            @Nullable JsonObject context,
+            @Nullable JsonObject tools,
+            @OtherMembers JsonObject otherMembers) {
+        public Sampling {
+            Objects.requireNonNull(otherMembers, "otherMembers");
+        }
+
+        public Sampling() {
+            this(null, null, JsonObject.EMPTY);
+        }
+
+        /** A copy with this {@code context}; null takes it away. */
+        public Sampling withContext(@Nullable JsonObject context) {
+            return new Sampling(context, tools, otherMembers);
+        }
+
+        /** A copy with this {@code tools}; null takes it away. */
+        public Sampling withTools(@Nullable JsonObject tools) {
+            return new Sampling(context, tools, otherMembers);
+        }
+    }
+
+    /**
+     * It asks the person; with neither member by forms.
+     *
+     * @param form present where it shows forms
+     * @param url present where it leads to pages
+     * @param otherMembers members that this library does not know; written back as they came
+     */
+    public record Elicitation(
+            @Nullable JsonObject form,
+            @Nullable JsonObject url,
+            @OtherMembers JsonObject otherMembers) {
+        public Elicitation {
+            Objects.requireNonNull(otherMembers, "otherMembers");
+        }
+
+        public Elicitation() {
+            this(null, null, JsonObject.EMPTY);
+        }
+
+        /** A copy with this {@code form}; null takes it away. */
+        public Elicitation withForm(@Nullable JsonObject form) {
+            return new Elicitation(form, url, otherMembers);
+        }
+
+        /** A copy with this {@code url}; null takes it away. */
+        public Elicitation withUrl(@Nullable JsonObject url) {
+            return new Elicitation(form, url, otherMembers);
+        }
+    }
+
+    /** A copy with this {@code roots}; null takes it away. */
+    public ClientCapabilities withRoots(@Nullable Roots rootsCapability) {
+        return new ClientCapabilities(
+                rootsCapability,
+                samplingCapability,
+                elicitationCapability,
+                tasksCapability,
+                experimental,
+                otherMembers);
+    }
+
+    /** A copy with this {@code sampling}; null takes it away. */
+    public ClientCapabilities withSampling(@Nullable Sampling samplingCapability) {
+        return new ClientCapabilities(
+                rootsCapability,
+                samplingCapability,
+                elicitationCapability,
+                tasksCapability,
+                experimental,
+                otherMembers);
+    }
+
+    /** A copy with this {@code elicitation}; null takes it away. */
+    public ClientCapabilities withElicitation(@Nullable Elicitation elicitationCapability) {
+        return new ClientCapabilities(
+                rootsCapability,
+                samplingCapability,
+                elicitationCapability,
+                tasksCapability,
+                experimental,
+                otherMembers);
+    }
+
+    /** A copy with this {@code tasks}; null takes it away. */
+    public ClientCapabilities withTasks(@Nullable TasksCapability tasksCapability) {
+        return new ClientCapabilities(
+                rootsCapability,
+                samplingCapability,
+                elicitationCapability,
+                tasksCapability,
+                experimental,
+                otherMembers);
+    }
+
+    /** A copy with this {@code experimental}; null takes it away. */
+    public ClientCapabilities withExperimental(@Nullable JsonObject experimental) {
+        return new ClientCapabilities(
+                rootsCapability,
+                samplingCapability,
+                elicitationCapability,
+                tasksCapability,
+                experimental,
+                otherMembers);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.fairlead.protocol;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+
+/**
+ * A form to be filled in (ELIC-005). Never for secrets (ELIC-017).
+ *
+ * @param message what to tell the person
+ * @param requestedSchema the fields, a flat schema as {@link ElicitationSchema} checks it
+ * @param task asks for a task; null for a plain call
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+@JsonName("form")
+public record ElicitFormRequest(
+        String message,
+        JsonObject requestedSchema,
+        @Nullable TaskMetadata task,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements ElicitRequest {
+    public ElicitFormRequest {
+        Objects.requireNonNull(message, "message");
+        Objects.requireNonNull(requestedSchema, "requestedSchema");
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    public ElicitFormRequest(String message, JsonObject requestedSchema) {
+        this(message, requestedSchema, null, null, JsonObject.EMPTY);
+    }
+
+    /** A copy with this {@code task}; null takes it away. */
+    public ElicitFormRequest withTask(@Nullable TaskMetadata task) {
+        return new ElicitFormRequest(message, requestedSchema, task, meta, otherMembers);
+    }
+
+    /** A copy with this {@code _meta}; null takes it away. */
+    public ElicitFormRequest withMeta(@Nullable JsonObject meta) {
+        return new ElicitFormRequest(message, requestedSchema, task, meta, otherMembers);
+    }
+}

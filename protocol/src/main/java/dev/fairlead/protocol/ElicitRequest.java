@@ -1,0 +1,20 @@
+package dev.fairlead.protocol;
+
+import dev.fairlead.json.JsonDiscriminator;
+import dev.fairlead.json.JsonObject;
+
+import org.jspecify.annotations.Nullable;
+
+/** Parameters of {@code elicitation/create}: a question to the person at the client (ELIC-005). */
+@JsonDiscriminator(value = "mode", absent = "form")
+public sealed interface ElicitRequest extends RequestParams
+        permits ElicitFormRequest, ElicitUrlRequest {
+    /** What to tell the person. */
+    String message();
+
+    /** Asks for a task; null for a plain call. */
+    @Nullable TaskMetadata task();
+
+    @Override
+    ElicitRequest withMeta(@Nullable JsonObject meta);
+}

@@ -1,0 +1,6 @@
+package dev.fairlead.protocol;
+
+/** The flat schemas of elicitation forms. */
+public final class ElicitationSchema {
+    private ElicitationSchema() {}
+}

@@ -1,0 +1,40 @@
+package dev.fairlead.protocol;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+
+/**
+ * Parameters of {@code resources/list}.
+ *
+ * @param cursor where the page begins; null for the first page
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record ListResourcesRequest(
+        @Nullable String cursor,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements PaginatedRequest {
+    public ListResourcesRequest {
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    public ListResourcesRequest() {
+        this(null, null, JsonObject.EMPTY);
+    }
+
+    @Override
+    public ListResourcesRequest withCursor(@Nullable String cursor) {
+        return new ListResourcesRequest(cursor, meta, otherMembers);
+    }
+
+    /** A copy with this {@code _meta}; null takes it away. */
+    public ListResourcesRequest withMeta(@Nullable JsonObject meta) {
+        return new ListResourcesRequest(cursor, meta, otherMembers);
+    }
+}

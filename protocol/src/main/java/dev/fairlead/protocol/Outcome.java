@@ -1,0 +1,22 @@
+package dev.fairlead.protocol;
+
+import java.util.Objects;
+
+/**
+ * How a method ended without an error.
+ *
+ * @param <R> the result of the method
+ */
+public sealed interface Outcome<R> {
+    /** With its result. */
+    record Complete<R>(R result) implements Outcome<R> {
+        public Complete {
+            Objects.requireNonNull(result, "result");
+        }
+    }
+
+    /** An end with this result. */
+    static <R> Outcome<R> complete(R result) {
+        return new Complete<>(result);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.fairlead.protocol;
+
+import dev.fairlead.json.JsonObject;
+
+import org.jspecify.annotations.Nullable;
+
+/** One page of a list (PAGE-002). */
+public interface PaginatedResult extends Result {
+    /**
+     * Where the next page begins, opaque and possibly empty; null on the last page (PAGE-005,
+     * PAGE-007).
+     */
+    @Nullable String nextCursor();
+
+    /** A copy that names the next page; null for the last page. */
+    PaginatedResult withNextCursor(@Nullable String nextCursor);
+
+    @Override
+    PaginatedResult withMeta(@Nullable JsonObject meta);
+}

@@ -1,0 +1,7 @@
+package dev.fairlead.protocol;
+
+import dev.fairlead.json.JsonDiscriminator;
+
+/** What an argument is completed for (COMP-003). */
+@JsonDiscriminator("type")
+public sealed interface Reference permits PromptReference, ResourceTemplateReference {}

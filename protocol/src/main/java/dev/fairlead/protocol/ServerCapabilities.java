@@ -1,0 +1,258 @@
+package dev.fairlead.protocol;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What a server can do (LIFE-018). A capability is there if its object is, even an empty one
+ * (LIFE-019).
+ *
+ * @param toolsCapability it has tools
+ * @param resourcesCapability it has resources
+ * @param promptsCapability it has prompts
+ * @param completionsCapability it completes arguments
+ * @param loggingCapability it sends log messages
+ * @param tasksCapability it takes tasks on
+ * @param experimental what is outside the protocol
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record ServerCapabilities(
+        @JsonName("tools") @Nullable Tools toolsCapability,
+        @JsonName("resources") @Nullable Resources resourcesCapability,
+        @JsonName("prompts") @Nullable Prompts promptsCapability,
+        @JsonName("completions") @Nullable JsonObject completionsCapability,
+        @JsonName("logging") @Nullable JsonObject loggingCapability,
+        @JsonName("tasks") @Nullable TasksCapability tasksCapability,
+        @Nullable JsonObject experimental,
+        @OtherMembers JsonObject otherMembers) {
+    public ServerCapabilities {
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    public ServerCapabilities() {
+        this(null, null, null, null, null, null, null, JsonObject.EMPTY);
+    }
+
+    /** A server that can do nothing of this; begin here and use the {@code with} methods. */
+    public static final ServerCapabilities NONE = new ServerCapabilities();
+
+    /** Whether the server has tools. */
+    public boolean tools() {
+        return toolsCapability != null;
+    }
+
+    /** Whether the server tells that its tools changed. */
+    public boolean toolsListChanged() {
+        return toolsCapability != null && Boolean.TRUE.equals(toolsCapability.listChanged());
+    }
+
+    /** Whether the server has resources. */
+    public boolean resources() {
+        return resourcesCapability != null;
+    }
+
+    /** Whether a resource can be watched. */
+    public boolean resourcesSubscribe() {
+        return resourcesCapability != null && Boolean.TRUE.equals(resourcesCapability.subscribe());
+    }
+
+    /** Whether the server tells that its resources changed. */
+    public boolean resourcesListChanged() {
+        return resourcesCapability != null
+                && Boolean.TRUE.equals(resourcesCapability.listChanged());
+    }
+
+    /** Whether the server has prompts. */
+    public boolean prompts() {
+        return promptsCapability != null;
+    }
+
+    /** Whether the server tells that its prompts changed. */
+    public boolean promptsListChanged() {
+        return promptsCapability != null && Boolean.TRUE.equals(promptsCapability.listChanged());
+    }
+
+    /** Whether the server completes arguments. */
+    public boolean completions() {
+        return completionsCapability != null;
+    }
+
+    /** Whether the server sends log messages. */
+    public boolean logging() {
+        return loggingCapability != null;
+    }
+
+    /** What tasks the server takes on; empty where none. */
+    public Optional<TasksCapability> tasks() {
+        return Optional.ofNullable(tasksCapability);
+    }
+
+    /**
+     * It has tools.
+     *
+     * @param listChanged whether changes are told
+     * @param otherMembers members that this library does not know; written back as they came
+     */
+    public record Tools(@Nullable Boolean listChanged, @OtherMembers JsonObject otherMembers) {
+        public Tools {
+            Objects.requireNonNull(otherMembers, "otherMembers");
+        }
+
+        public Tools() {
+            this(null, JsonObject.EMPTY);
+        }
+
+        /** A copy with this {@code listChanged}; null takes it away. */
+        public Tools withListChanged(@Nullable Boolean listChanged) {
+            return new Tools(listChanged, otherMembers);
+        }
+    }
+
+    /**
+     * It has resources.
+     *
+     * @param subscribe whether they can be watched
+     * @param listChanged whether changes are told
+     * @param otherMembers members that this library does not know; written back as they came
+     */
+    public record Resources(
+            @Nullable Boolean subscribe,
+            @Nullable Boolean listChanged,
+            @OtherMembers JsonObject otherMembers) {
+        public Resources {
+            Objects.requireNonNull(otherMembers, "otherMembers");
+        }
+
+        public Resources() {
+            this(null, null, JsonObject.EMPTY);
+        }
+
+        /** A copy with this {@code subscribe}; null takes it away. */
+        public Resources withSubscribe(@Nullable Boolean subscribe) {
+            return new Resources(subscribe, listChanged, otherMembers);
+        }
+
+        /** A copy with this {@code listChanged}; null takes it away. */
+        public Resources withListChanged(@Nullable Boolean listChanged) {
+            return new Resources(subscribe, listChanged, otherMembers);
+        }
+    }
+
+    /**
+     * It has prompts.
+     *
+     * @param listChanged whether changes are told
+     * @param otherMembers members that this library does not know; written back as they came
+     */
+    public record Prompts(@Nullable Boolean listChanged, @OtherMembers JsonObject otherMembers) {
+        public Prompts {
+            Objects.requireNonNull(otherMembers, "otherMembers");
+        }
+
+        public Prompts() {
+            this(null, JsonObject.EMPTY);
+        }
+
+        /** A copy with this {@code listChanged}; null takes it away. */
+        public Prompts withListChanged(@Nullable Boolean listChanged) {
+            return new Prompts(listChanged, otherMembers);
+        }
+    }
+
+    /** A copy with this {@code tools}; null takes it away. */
+    public ServerCapabilities withTools(@Nullable Tools toolsCapability) {
+        return new ServerCapabilities(
+                toolsCapability,
+                resourcesCapability,
+                promptsCapability,
+                completionsCapability,
+                loggingCapability,
+                tasksCapability,
+                experimental,
+                otherMembers);
+    }
+
+    /** A copy with this {@code resources}; null takes it away. */
+    public ServerCapabilities withResources(@Nullable Resources resourcesCapability) {
+        return new ServerCapabilities(
+                toolsCapability,
+                resourcesCapability,
+                promptsCapability,
+                completionsCapability,
+                loggingCapability,
+                tasksCapability,
+                experimental,
+                otherMembers);
+    }
+
+    /** A copy with this {@code prompts}; null takes it away. */
+    public ServerCapabilities withPrompts(@Nullable Prompts promptsCapability) {
+        return new ServerCapabilities(
+                toolsCapability,
+                resourcesCapability,
+                promptsCapability,
+                completionsCapability,
+                loggingCapability,
+                tasksCapability,
+                experimental,
+                otherMembers);
+    }
+
+    /** A copy with this {@code completions}; null takes it away. */
+    public ServerCapabilities withCompletions(@Nullable JsonObject completionsCapability) {
+        return new ServerCapabilities(
+                toolsCapability,
+                resourcesCapability,
+                promptsCapability,
+                completionsCapability,
+                loggingCapability,
+                tasksCapability,
+                experimental,
+                otherMembers);
+    }
+
+    /** A copy with this {@code logging}; null takes it away. */
+    public ServerCapabilities withLogging(@Nullable JsonObject loggingCapability) {
+        return new ServerCapabilities(
+                toolsCapability,
+                resourcesCapability,
+                promptsCapability,
+                completionsCapability,
+                loggingCapability,
+                tasksCapability,
+                experimental,
+                otherMembers);
+    }
+
+    /** A copy with this {@code tasks}; null takes it away. */
+    public ServerCapabilities withTasks(@Nullable TasksCapability tasksCapability) {
+        return new ServerCapabilities(
+                toolsCapability,
+                resourcesCapability,
+                promptsCapability,
+                completionsCapability,
+                loggingCapability,
+                tasksCapability,
+                experimental,
+                otherMembers);
+    }
+
+    /** A copy with this {@code experimental}; null takes it away. */
+    public ServerCapabilities withExperimental(@Nullable JsonObject experimental) {
+        return new ServerCapabilities(
+                toolsCapability,
+                resourcesCapability,
+                promptsCapability,
+                completionsCapability,
+                loggingCapability,
+                tasksCapability,
+                experimental,
+                otherMembers);
+    }
+}

@@ -1,0 +1,29 @@
+package dev.fairlead.protocol;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+
+/**
+ * Asks that a request be run as a task.
+ *
+ * @param ttl for how many milliseconds the task is to be kept; null leaves that to the receiver
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record TaskMetadata(@Nullable Long ttl, @OtherMembers JsonObject otherMembers) {
+    public TaskMetadata {
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    public TaskMetadata() {
+        this(null, JsonObject.EMPTY);
+    }
+
+    /** A copy with this {@code ttl}; null takes it away. */
+    public TaskMetadata withTtl(@Nullable Long ttl) {
+        return new TaskMetadata(ttl, otherMembers);
+    }
+}

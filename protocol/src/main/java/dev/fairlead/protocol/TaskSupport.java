@@ -1,0 +1,16 @@
+package dev.fairlead.protocol;
+
+import dev.fairlead.json.JsonName;
+
+/** Whether a tool may be called as a task (TOOL-009). */
+public enum TaskSupport {
+    /** It may not; so it is where a tool says nothing. */
+    @JsonName("forbidden")
+    FORBIDDEN,
+    /** It may. */
+    @JsonName("optional")
+    OPTIONAL,
+    /** It must. */
+    @JsonName("required")
+    REQUIRED
+}

@@ -1,0 +1,59 @@
+package dev.fairlead.protocol;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.OtherMembers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What came of the use of a tool (SAMP-007).
+ *
+ * @param toolUseId the {@code id} of the use
+ * @param content what the tool gave
+ * @param structuredContent the same as JSON
+ * @param isError whether the tool failed; null means that it did not
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+@JsonName("tool_result")
+public record ToolResultContent(
+        String toolUseId,
+        List<Content> content,
+        @Nullable JsonValue structuredContent,
+        @Nullable Boolean isError,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements SamplingContent {
+    public ToolResultContent {
+        Objects.requireNonNull(toolUseId, "toolUseId");
+        content = List.copyOf(content);
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    public ToolResultContent(String toolUseId, List<Content> content) {
+        this(toolUseId, content, null, null, null, JsonObject.EMPTY);
+    }
+
+    /** A copy with this {@code structuredContent}; null takes it away. */
+    public ToolResultContent withStructuredContent(@Nullable JsonValue structuredContent) {
+        return new ToolResultContent(
+                toolUseId, content, structuredContent, isError, meta, otherMembers);
+    }
+
+    /** A copy with this {@code isError}; null takes it away. */
+    public ToolResultContent withIsError(@Nullable Boolean isError) {
+        return new ToolResultContent(
+                toolUseId, content, structuredContent, isError, meta, otherMembers);
+    }
+
+    /** A copy with this {@code _meta}; null takes it away. */
+    public ToolResultContent withMeta(@Nullable JsonObject meta) {
+        return new ToolResultContent(
+                toolUseId, content, structuredContent, isError, meta, otherMembers);
+    }
+}

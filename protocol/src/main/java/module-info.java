@@ -4,6 +4,7 @@ module dev.fairlead.protocol {
     requires static transitive org.jspecify;
 
     exports dev.fairlead.protocol;
+    exports dev.fairlead.protocol.pipe;
     exports dev.fairlead.protocol.engine to
             dev.fairlead.server,
             dev.fairlead.client,

@@ -2,23 +2,48 @@ package dev.fairlead.jsonrpc;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Optional;
+
 /** A text is no JSON-RPC message; its error is what the sender is to be answered. */
 public final class MalformedMessageException extends JsonRpcException {
     private static final long serialVersionUID = 1;
 
     private final transient @Nullable RequestId id;
+    private final boolean answer;
 
     MalformedMessageException(
-            int code, String message, @Nullable RequestId id, @Nullable Throwable cause) {
+            int code,
+            String message,
+            @Nullable RequestId id,
+            boolean answer,
+            @Nullable Throwable cause) {
         super(new JsonRpcError(code, message), cause);
         this.id = id;
+        this.answer = answer;
+    }
+
+    /**
+     * For transports: what came cannot be a message, whatever it says, because it is longer than
+     * this side takes, or was cut.
+     *
+     * @param reason what is wrong with it; goes to the sender
+     */
+    public static MalformedMessageException invalidRequest(String reason) {
+        return new MalformedMessageException(
+                ErrorCode.INVALID_REQUEST, "Invalid request: " + reason, null, false, null);
     }
 
     /**
      * The answer to the sender: an error response, with the id of the request where that could be
-     * read (BASE-011).
+     * read (BASE-011). What was meant as a response is answered without its id, which belongs to a
+     * request of this side.
      */
     public JsonRpcErrorResponse response() {
-        return new JsonRpcErrorResponse(id, error());
+        return new JsonRpcErrorResponse(answer ? null : id, error());
+    }
+
+    /** The request of this side that the text was meant to answer, where that could be read. */
+    public Optional<RequestId> answered() {
+        return answer ? Optional.ofNullable(id) : Optional.empty();
     }
 }

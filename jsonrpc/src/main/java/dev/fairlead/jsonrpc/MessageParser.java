@@ -35,7 +35,7 @@ final class MessageParser {
             return envelope.message();
         } catch (JsonException e) {
             throw new MalformedMessageException(
-                    ErrorCode.PARSE_ERROR, "Parse error: " + e.getMessage(), null, e);
+                    ErrorCode.PARSE_ERROR, "Parse error: " + e.getMessage(), null, false, e);
         }
     }
 
@@ -45,7 +45,7 @@ final class MessageParser {
         reader.beginArray();
         while (reader.nextElement()) {
             if (messages.size() + malformed.size() == Batch.MAX_SIZE) {
-                throw invalid("a batch may hold " + Batch.MAX_SIZE + " messages", null);
+                throw invalid("a batch may hold " + Batch.MAX_SIZE + " messages", null, false);
             }
             try {
                 messages.add(new Envelope(reader).message());
@@ -54,14 +54,15 @@ final class MessageParser {
             }
         }
         if (messages.isEmpty() && malformed.isEmpty()) {
-            throw invalid("a batch must not be empty", null);
+            throw invalid("a batch must not be empty", null, false);
         }
         return new Batch(messages, malformed);
     }
 
-    private static MalformedMessageException invalid(String reason, @Nullable RequestId id) {
+    private static MalformedMessageException invalid(
+            String reason, @Nullable RequestId id, boolean answer) {
         return new MalformedMessageException(
-                ErrorCode.INVALID_REQUEST, "Invalid request: " + reason, id, null);
+                ErrorCode.INVALID_REQUEST, "Invalid request: " + reason, id, answer, null);
     }
 
     /**
@@ -88,7 +89,7 @@ final class MessageParser {
             }
             reader.beginObject();
             for (String name = reader.nextName(); name != null; name = reader.nextName()) {
-                int bit = 1 << MEMBERS.indexOf(name) + 1; // the first bit stands for all others
+                int bit = bit(name);
                 if (bit > 1 && (seen & bit) != 0) {
                     fault("the member " + name + " stands twice");
                 }
@@ -196,12 +197,25 @@ final class MessageParser {
             }
         }
 
+        /** A response that is wrong is known by its members, so that its id is not sent back. */
+        private MalformedMessageException malformed(String reason) {
+            return invalid(reason, id, !has("method") && (has("result") || has("error")));
+        }
+
+        private boolean has(String name) {
+            return (seen & bit(name)) != 0;
+        }
+
+        private static int bit(String name) {
+            return 1 << MEMBERS.indexOf(name) + 1; // the first bit stands for all others
+        }
+
         JsonRpcMessage message() {
             if (fault != null) {
-                throw invalid(fault, id);
+                throw malformed(fault);
             }
             if (!version) {
-                throw invalid("jsonrpc must be \"2.0\"", id);
+                throw malformed("jsonrpc must be \"2.0\"");
             }
             if (method != null) {
                 return call(method);
@@ -211,10 +225,10 @@ final class MessageParser {
 
         private JsonRpcMessage call(String name) {
             if (result != null || error != null) {
-                throw invalid("a message has either a method or a result or an error", id);
+                throw malformed("a message has either a method or a result or an error");
             }
             if (nullId) {
-                throw invalid("id must not be null", null);
+                throw malformed("id must not be null");
             }
             return id == null
                     ? new JsonRpcNotification(name, params)
@@ -223,17 +237,16 @@ final class MessageParser {
 
         private JsonRpcMessage response() {
             if ((result == null) == (error == null)) {
-                throw invalid("a message has a method, or either a result or an error", id);
+                throw malformed("a message has a method, or either a result or an error");
             }
             if (error != null) {
                 return new JsonRpcErrorResponse(id, error);
             }
             if (id == null || result == null) {
-                throw invalid(
+                throw malformed(
                         hasId
                                 ? "id must be a string or a 64-bit integer"
-                                : "a result must have an id",
-                        null);
+                                : "a result must have an id");
             }
             return new JsonRpcResponse(id, result);
         }

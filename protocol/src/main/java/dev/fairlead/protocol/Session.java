@@ -1,6 +1,7 @@
 package dev.fairlead.protocol;
 
 import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.RequestId;
 
@@ -24,6 +25,14 @@ public interface Session extends AutoCloseable {
 
     /** The revision that was agreed on; empty before that. */
     Optional<Revision> revision();
+
+    /**
+     * Tells that the connection was lost, then does what {@link #close} does: requests under way
+     * fail with this cause.
+     */
+    default void lost(ConnectionException cause) {
+        close();
+    }
 
     /**
      * Tells that the peer is gone or was sent away: handlers are interrupted, requests under way

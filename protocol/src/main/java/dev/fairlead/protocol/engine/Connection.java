@@ -395,13 +395,15 @@ public final class Connection implements AutoCloseable {
      */
     @Override
     public void close() {
+        lost(new ConnectionException("the connection was closed"));
+    }
+
+    /** As {@link dev.fairlead.protocol.Session#lost}; what is already closed stays as it is. */
+    public void lost(ConnectionException cause) {
         closed = true;
         notifications.close();
         Cancellation why = new Cancellation(Cancellation.Cause.CLOSED, "connection closed");
         List.copyOf(incoming.values()).forEach(request -> request.cancel(why));
-        List.copyOf(pending.values())
-                .forEach(
-                        request ->
-                                request.fail(new ConnectionException("the connection was closed")));
+        List.copyOf(pending.values()).forEach(request -> request.fail(cause));
     }
 }

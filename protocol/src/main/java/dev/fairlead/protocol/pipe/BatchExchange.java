@@ -1,0 +1,106 @@
+package dev.fairlead.protocol.pipe;
+
+import dev.fairlead.jsonrpc.Batch;
+import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.JsonRpcResponse;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Exchange;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * Collects the responses to the requests of one batch and sends them as one batch, when the last of
+ * them is there (VERS-013, VERS-017). Everything else goes out at once.
+ */
+final class BatchExchange implements Exchange {
+    private final Consumer<JsonRpcMessage> out;
+    private final UnderWay underWay;
+    private final ReentrantLock lock = new ReentrantLock();
+    // guarded by lock
+    private final List<RequestId> open;
+    private final List<JsonRpcMessage> responses = new ArrayList<>();
+
+    /**
+     * @param refused what malformed messages of the batch are answered
+     */
+    BatchExchange(
+            Batch batch,
+            List<JsonRpcErrorResponse> refused,
+            Consumer<JsonRpcMessage> out,
+            UnderWay underWay) {
+        this.out = out;
+        this.underWay = underWay;
+        this.open =
+                new ArrayList<>(
+                        batch.messages().stream()
+                                .filter(JsonRpcRequest.class::isInstance)
+                                .map(message -> ((JsonRpcRequest) message).id())
+                                .toList());
+        responses.addAll(refused);
+    }
+
+    /** Counts the batch as under way; one without requests is answered here, if at all. */
+    void begin() {
+        underWay.add();
+        if (open.isEmpty()) {
+            finish(List.copyOf(responses));
+        }
+    }
+
+    @Override
+    public void send(JsonRpcMessage message) {
+        switch (message) {
+            case JsonRpcResponse response -> settle(response.id(), response);
+            case JsonRpcErrorResponse error when error.id() != null -> settle(error.id(), error);
+            default -> out.accept(message);
+        }
+    }
+
+    @Override
+    public void abandon(RequestId request) {
+        settle(request, null);
+    }
+
+    private void settle(RequestId id, @Nullable JsonRpcMessage response) {
+        List<JsonRpcMessage> all;
+        lock.lock();
+        try {
+            if (!open.remove(id)) {
+                return;
+            }
+            if (response != null) {
+                responses.add(response);
+            }
+            if (!open.isEmpty()) {
+                return;
+            }
+            all = List.copyOf(responses);
+        } finally {
+            lock.unlock();
+        }
+        finish(all);
+    }
+
+    private void finish(List<JsonRpcMessage> all) {
+        try {
+            if (!all.isEmpty()) {
+                out.accept(new Batch(all, List.of()));
+            }
+        } finally {
+            underWay.remove();
+        }
+    }
+
+    @Override
+    public Caller caller() {
+        return Caller.anonymous();
+    }
+}

@@ -1,0 +1,127 @@
+package dev.fairlead.protocol.pipe;
+
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Link;
+import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.Session;
+import dev.fairlead.protocol.SessionContext;
+import dev.fairlead.protocol.SessionHost;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * A server in the same process: messages are handed over as they are, without bytes in between.
+ * Each connection is a session of its own at the server.
+ *
+ * <p>Two virtual threads belong to a connection, one for each direction. A sender never runs the
+ * other side's code: it could hold locks, or carry an interrupt.
+ *
+ * @param server opens the sessions of the server
+ */
+public record InProcess(SessionHost server) implements Remote {
+    private static final PipeSettings SETTINGS = PipeSettings.named("memory");
+
+    public InProcess {
+        Objects.requireNonNull(server, "server");
+    }
+
+    @Override
+    public Link connect(SessionHost client) {
+        return new Pair(server, client);
+    }
+
+    /** One connection: two ends, each of which carries what its session sends to the other. */
+    private static final class Pair implements Link {
+        private final Outbox toServer =
+                new Outbox(SETTINGS.queuedMessages(), SETTINGS.queuedBytes());
+        private final Outbox toClient =
+                new Outbox(SETTINGS.queuedMessages(), SETTINGS.queuedBytes());
+        private final CountDownLatch carriers = new CountDownLatch(2);
+
+        Pair(SessionHost serverHost, SessionHost clientHost) {
+            End server = new End(this, toClient, serverHost);
+            End client;
+            try {
+                client = new End(this, toServer, clientHost);
+            } catch (RuntimeException e) {
+                server.session.close();
+                throw e;
+            }
+            Thread.ofVirtual().name("mcp-memory-to-server").start(() -> carry(toServer, server));
+            Thread.ofVirtual().name("mcp-memory-to-client").start(() -> carry(toClient, client));
+        }
+
+        private void carry(Outbox outbox, End to) {
+            try {
+                for (List<JsonRpcMessage> burst = outbox.take();
+                        !burst.isEmpty();
+                        burst = outbox.take()) {
+                    for (JsonRpcMessage message : burst) {
+                        to.session.accept(message, to.exchange);
+                    }
+                }
+            } finally {
+                end();
+                to.session.close();
+                carriers.countDown();
+            }
+        }
+
+        /** Takes no more; what was sent before is still carried over. */
+        void end() {
+            toServer.close();
+            toClient.close();
+        }
+
+        @Override
+        public void close() {
+            end();
+            Uninterruptibly.await(carriers);
+        }
+    }
+
+    /** One side of a connection. */
+    private static final class End implements SessionContext {
+        private final Pair pair;
+        private final Outbox outbox;
+        private final PipeExchange exchange = new PipeExchange(this::send, new UnderWay());
+        private final Session session;
+
+        End(Pair pair, Outbox outbox, SessionHost host) {
+            this.pair = pair;
+            this.outbox = outbox;
+            this.session = host.open(this);
+        }
+
+        @Override
+        public void send(JsonRpcMessage message) {
+            switch (outbox.put(message, SETTINGS.sendTimeout())) {
+                case TAKEN -> {}
+                case CLOSED -> throw new ConnectionException("the connection is closed");
+                case FULL -> {
+                    pair.end();
+                    throw new ConnectionException("the peer takes no more messages");
+                }
+            }
+        }
+
+        @Override
+        public Caller caller() {
+            return Caller.anonymous();
+        }
+
+        @Override
+        public String transport() {
+            return SETTINGS.name();
+        }
+
+        @Override
+        public void close() {
+            pair.end();
+        }
+    }
+}

@@ -1,0 +1,302 @@
+package dev.fairlead.protocol.pipe;
+
+import dev.fairlead.jsonrpc.Batch;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcError;
+import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.MalformedMessageException;
+import dev.fairlead.jsonrpc.Transport;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Link;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.Serving;
+import dev.fairlead.protocol.Session;
+import dev.fairlead.protocol.SessionContext;
+import dev.fairlead.protocol.SessionHost;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * One open transport, lifted onto the session contract.
+ *
+ * <p>Three threads belong to it. The <em>reader</em> receives and hands to the session. The
+ * <em>writer</em> sends what the session put into the outbox, so that the interrupt of a handler
+ * never meets a write. The <em>closer</em> is started by whatever ends the connection first (end of
+ * input, a failure, a call of {@code close}) and takes it down in order. They are platform threads,
+ * since a transport may block in ways that hold a carrier thread. On the side of a server the
+ * writer and the closer keep the JVM alive; the reader does not, because not every input can be
+ * torn from a read.
+ */
+final class PipeConnection implements Serving, Link {
+    private static final System.Logger LOGGER = System.getLogger(PipeConnection.class.getName());
+
+    private final Transport transport;
+    private final PipeSettings settings;
+    private final boolean server;
+    private final Outbox outbox;
+    private final UnderWay underWay = new UnderWay();
+    private final PipeExchange exchange = new PipeExchange(this::send, underWay);
+    private final Session session;
+    private final Thread reader;
+    private final Thread writer;
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private boolean complained; // by the reader, of malformed input
+
+    private PipeConnection(
+            Transport transport, PipeSettings settings, boolean server, SessionHost host) {
+        this.transport = transport;
+        this.settings = settings;
+        this.server = server;
+        this.outbox = new Outbox(settings.queuedMessages(), settings.queuedBytes());
+        this.reader = thread("reader", true, this::read);
+        this.writer = thread("writer", !server, this::write);
+        this.session = host.open(new Context());
+    }
+
+    static PipeConnection open(
+            Transport transport, PipeSettings settings, boolean server, SessionHost host)
+            throws IOException {
+        PipeConnection connection;
+        try {
+            connection = new PipeConnection(transport, settings, server, host);
+        } catch (RuntimeException e) {
+            transport.close();
+            throw e;
+        }
+        connection.writer.start();
+        connection.reader.start();
+        return connection;
+    }
+
+    private Thread thread(String role, boolean daemon, Runnable task) {
+        return Thread.ofPlatform()
+                .name("mcp-" + settings.name() + "-" + role)
+                .daemon(daemon)
+                .unstarted(task);
+    }
+
+    /** The way of the session to its peer. */
+    private final class Context implements SessionContext {
+        @Override
+        public void send(JsonRpcMessage message) {
+            PipeConnection.this.send(message);
+        }
+
+        @Override
+        public Caller caller() {
+            return Caller.anonymous();
+        }
+
+        @Override
+        public String transport() {
+            return settings.name();
+        }
+
+        @Override
+        public void close() {
+            end(null);
+        }
+    }
+
+    // ---- sending
+
+    private void send(JsonRpcMessage message) {
+        switch (outbox.put(message, settings.sendTimeout())) {
+            case TAKEN -> {}
+            case CLOSED -> throw new ConnectionException("the connection is closed");
+            case FULL -> {
+                // what was lost cannot be made up for, so the connection is of no use any more
+                ConnectionException stuck =
+                        new ConnectionException(
+                                "the peer has read nothing for " + settings.sendTimeout());
+                end(stuck);
+                throw stuck;
+            }
+        }
+    }
+
+    private void write() {
+        try {
+            for (List<JsonRpcMessage> burst = outbox.take();
+                    !burst.isEmpty();
+                    burst = outbox.take()) {
+                for (JsonRpcMessage message : burst) {
+                    transport.send(message);
+                }
+                if (transport instanceof BufferedTransport buffered) {
+                    buffered.flush();
+                }
+            }
+        } catch (IOException e) {
+            end(lost(e));
+        } catch (RuntimeException e) {
+            end(broken(e));
+        }
+    }
+
+    // ---- receiving
+
+    private void read() {
+        ConnectionException cause = null;
+        try {
+            receiveAll();
+            if (server) {
+                underWay.awaitNone(settings.answerGrace());
+            }
+        } catch (IOException e) {
+            cause = lost(e);
+        } catch (RuntimeException e) {
+            cause = broken(e);
+        }
+        end(cause);
+    }
+
+    private void receiveAll() throws IOException {
+        while (true) {
+            try {
+                JsonRpcMessage message = transport.receive();
+                if (message == null) {
+                    return;
+                }
+                if (!closing.get()) { // else read on, so that a peer that ends can write its last
+                    accept(message);
+                }
+            } catch (MalformedMessageException e) {
+                refuse(e);
+            }
+        }
+    }
+
+    private void accept(JsonRpcMessage message) {
+        switch (message) {
+            case Batch batch -> acceptBatch(batch);
+            case JsonRpcRequest request -> {
+                underWay.add();
+                session.accept(request, exchange);
+            }
+            default -> session.accept(message, exchange);
+        }
+    }
+
+    private void acceptBatch(Batch batch) {
+        if (session.revision().filter(Revision.V2025_03_26::equals).isEmpty()) {
+            refuse(
+                    MalformedMessageException.invalidRequest(
+                            "batches belong to revision 2025-03-26"));
+            return;
+        }
+        BatchExchange answers =
+                new BatchExchange(
+                        batch, server ? batch.malformed() : List.of(), this::send, underWay);
+        answers.begin();
+        for (JsonRpcMessage message : batch.messages()) {
+            if (message instanceof JsonRpcRequest request
+                    && request.method().equals("initialize")) {
+                answers.send(
+                        new JsonRpcErrorResponse(
+                                request.id(),
+                                new JsonRpcError(
+                                        ErrorCode.INVALID_REQUEST,
+                                        "Invalid request: initialize must not be in a batch")));
+            } else {
+                session.accept(message, answers);
+            }
+        }
+    }
+
+    /** A server answers what is no message, a client only notes it (ROOM-044). */
+    private void refuse(MalformedMessageException malformed) {
+        LOGGER.log(
+                complained ? Level.DEBUG : Level.WARNING,
+                "{0}: the peer sent what is no message: {1}",
+                settings.name(),
+                malformed.getMessage());
+        complained = true;
+        malformed
+                .answered()
+                .ifPresent(
+                        id ->
+                                session.fail(
+                                        id,
+                                        new ConnectionException(
+                                                "the answer was no legal message", malformed)));
+        if (server && !closing.get()) {
+            try {
+                send(malformed.response());
+            } catch (ConnectionException e) {
+                LOGGER.log(Level.DEBUG, "{0}: an error was not delivered", settings.name());
+            }
+        }
+    }
+
+    // ---- the end
+
+    private static ConnectionException lost(IOException cause) {
+        return new ConnectionException("the connection was lost: " + cause.getMessage(), cause);
+    }
+
+    private ConnectionException broken(RuntimeException cause) {
+        LOGGER.log(Level.ERROR, settings.name() + ": the transport failed", cause);
+        return new ConnectionException("the transport failed", cause);
+    }
+
+    /** Starts the end, once; the cause is null where it was wished. */
+    private void end(@Nullable ConnectionException cause) {
+        if (closing.compareAndSet(false, true)) {
+            outbox.close();
+            thread("closer", !server, () -> takeDown(cause)).start();
+        }
+    }
+
+    private void takeDown(@Nullable ConnectionException cause) {
+        try {
+            if (cause == null) {
+                session.close();
+            } else {
+                LOGGER.log(Level.DEBUG, "{0}: {1}", settings.name(), cause.getMessage());
+                session.lost(cause);
+            }
+            join(writer, settings.closeGrace());
+            transport.close();
+            join(writer, settings.closeGrace());
+            join(reader, settings.closeGrace());
+        } catch (IOException | RuntimeException e) {
+            LOGGER.log(Level.WARNING, settings.name() + ": the connection did not end well", e);
+        } finally {
+            closed.countDown();
+        }
+    }
+
+    private void join(Thread thread, Duration patience) {
+        try {
+            if (thread.getState() != Thread.State.NEW && !thread.join(patience)) {
+                LOGGER.log(Level.DEBUG, "{0} is still blocked", thread.getName());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // nobody else knows the closer
+        }
+    }
+
+    @Override
+    public void await() throws InterruptedException {
+        closed.await();
+    }
+
+    /** {@inheritDoc} Not disturbed by an interrupt, which stays set. */
+    @Override
+    public void close() {
+        end(null);
+        Uninterruptibly.await(closed);
+    }
+}

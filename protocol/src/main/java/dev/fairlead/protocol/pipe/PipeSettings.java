@@ -1,0 +1,69 @@
+package dev.fairlead.protocol.pipe;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * Name and bounds of a connection over a byte pipe.
+ *
+ * @param name what the transport is called in logs and in the names of threads, such as {@code
+ *     stdio}
+ * @param queuedMessages how many messages may wait to be written
+ * @param queuedBytes how many bytes of parameters and results may wait to be written; one message
+ *     may exceed it alone
+ * @param sendTimeout how long a sender waits for place in the queue; a peer that has read nothing
+ *     for so long is taken for dead
+ * @param answerGrace how long a server goes on answering requests after the end of the input, as
+ *     when they are piped into it
+ * @param closeGrace how long what is queued may take to be written when the connection is closed
+ */
+public record PipeSettings(
+        String name,
+        int queuedMessages,
+        long queuedBytes,
+        Duration sendTimeout,
+        Duration answerGrace,
+        Duration closeGrace) {
+
+    public PipeSettings {
+        Objects.requireNonNull(name, "name");
+        if (queuedMessages < 1 || queuedBytes < 1) {
+            throw new IllegalArgumentException("the bounds of the queue must be positive");
+        }
+        Objects.requireNonNull(sendTimeout, "sendTimeout");
+        Objects.requireNonNull(answerGrace, "answerGrace");
+        Objects.requireNonNull(closeGrace, "closeGrace");
+    }
+
+    /** The defaults: 1,000 messages, 64 MiB; 30 s to send, 1 s to answer, 2 s to close. */
+    public static PipeSettings named(String name) {
+        return new PipeSettings(
+                name,
+                1_000,
+                64L << 20,
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(2));
+    }
+
+    /** Changes how long a sender waits for place in the queue. */
+    public PipeSettings withSendTimeout(Duration timeout) {
+        return new PipeSettings(
+                name, queuedMessages, queuedBytes, timeout, answerGrace, closeGrace);
+    }
+
+    /** Changes how many messages may wait to be written. */
+    public PipeSettings withQueuedMessages(int messages) {
+        return new PipeSettings(name, messages, queuedBytes, sendTimeout, answerGrace, closeGrace);
+    }
+
+    /** Changes how long a server goes on answering after the end of the input. */
+    public PipeSettings withAnswerGrace(Duration grace) {
+        return new PipeSettings(name, queuedMessages, queuedBytes, sendTimeout, grace, closeGrace);
+    }
+
+    /** Changes how long writing may take when the connection is closed. */
+    public PipeSettings withCloseGrace(Duration grace) {
+        return new PipeSettings(name, queuedMessages, queuedBytes, sendTimeout, answerGrace, grace);
+    }
+}

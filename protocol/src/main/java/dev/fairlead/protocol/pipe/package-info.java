@@ -1,0 +1,8 @@
+/**
+ * Byte pipes on the session contract: whatever carries messages one after the other in both
+ * directions and implements {@link dev.fairlead.jsonrpc.Transport} becomes an {@link
+ * dev.fairlead.protocol.Endpoint} for a server or a {@link dev.fairlead.protocol.Remote} for a
+ * client here.
+ */
+@org.jspecify.annotations.NullMarked
+package dev.fairlead.protocol.pipe;

@@ -1,0 +1,74 @@
+package dev.fairlead.protocol.pipe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.JsonRpcResponse;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Link;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.util.concurrent.TimeUnit;
+
+@Timeout(60)
+class InProcessTest {
+    private final EchoHost server = new EchoHost();
+    private final EchoHost client = new EchoHost();
+
+    private Link connect() {
+        return new InProcess(server).connect(client);
+    }
+
+    @Test
+    void requestsGoBothWays() throws Exception {
+        try (Link link = connect()) {
+            client.context.send(new JsonRpcRequest(RequestId.of(1), "echo", null));
+            server.context.send(new JsonRpcRequest(RequestId.of(2), "echo", null));
+            assertThat(client.received.poll(5, TimeUnit.SECONDS))
+                    .isIn(
+                            new JsonRpcResponse(RequestId.of(1), RawJson.EMPTY_OBJECT),
+                            new JsonRpcRequest(RequestId.of(2), "echo", null));
+            assertThat(client.received.poll(5, TimeUnit.SECONDS)).isNotNull();
+            assertThat(server.received.poll(5, TimeUnit.SECONDS)).isNotNull();
+            assertThat(server.received.poll(5, TimeUnit.SECONDS)).isNotNull();
+        }
+    }
+
+    @Test
+    void closingEndsBothSessionsAfterWhatWasSent() throws Exception {
+        Link link = connect();
+        for (int i = 0; i < 500; i++) {
+            client.context.send(new JsonRpcNotification("note/" + i, null));
+        }
+        link.close();
+        assertThat(server.received).hasSize(500);
+        assertThat(server.closed.getCount()).isZero();
+        assertThat(client.closed.getCount()).isZero();
+        assertThatThrownBy(() -> client.context.send(new JsonRpcNotification("late", null)))
+                .isInstanceOf(ConnectionException.class);
+    }
+
+    @Test
+    void theServerMayEndTheSession() throws Exception {
+        try (Link link = connect()) {
+            server.context.close();
+            assertThat(client.closed.await(5, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void anInterruptedSenderKeepsItsInterruptAndTheMessageArrives() throws Exception {
+        try (Link link = connect()) {
+            Thread.currentThread().interrupt();
+            client.context.send(new JsonRpcNotification("note", null));
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(server.received.poll(5, TimeUnit.SECONDS)).isNotNull();
+        }
+    }
+}

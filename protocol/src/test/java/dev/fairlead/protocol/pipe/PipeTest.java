@@ -1,0 +1,376 @@
+package dev.fairlead.protocol.pipe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Link;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.Serving;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+@Timeout(60)
+class PipeTest {
+    private final EchoHost host = new EchoHost();
+    private final QueueTransport transport = new QueueTransport();
+    private PipeSettings settings = PipeSettings.named("test");
+
+    private Serving serve() throws Exception {
+        return new PipeEndpoint(transport, settings).serve(host);
+    }
+
+    private Link connect() throws Exception {
+        return new PipeRemote(() -> transport, settings).connect(host);
+    }
+
+    private static String echo(String id) {
+        return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"echo\",\"params\":{}}";
+    }
+
+    private static String request(String id, String method) {
+        return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"" + method + "\"}";
+    }
+
+    private static String result(String id) {
+        return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":{}}";
+    }
+
+    private static JsonRpcNotification note(int number) {
+        return new JsonRpcNotification("note/" + number, null);
+    }
+
+    @Test
+    void aRequestIsAnsweredOnTheSamePipe() throws Exception {
+        try (Serving serving = serve()) {
+            transport.give(echo("1"));
+            assertThat(transport.sent()).isEqualTo(result("1"));
+        }
+    }
+
+    @Test
+    @Requirement("STDIO-010")
+    void messagesOfEachThreadKeepTheirOrder() throws Exception {
+        int threads = 8;
+        int each = 500;
+        settings = settings.withQueuedMessages(10);
+        try (Serving serving = serve()) {
+            List<Thread> senders = new ArrayList<>();
+            for (int t = 0; t < threads; t++) {
+                int first = t * each;
+                senders.add(
+                        Thread.ofVirtual()
+                                .start(
+                                        () -> {
+                                            for (int i = 0; i < each; i++) {
+                                                host.context.send(note(first + i));
+                                            }
+                                        }));
+            }
+            int[] next = new int[threads];
+            for (int i = 0; i < threads * each; i++) {
+                String sent = transport.sent();
+                int number = Integer.parseInt(sent.replaceAll(".*note/|\".*", ""));
+                assertThat(number % each).isEqualTo(next[number / each]++);
+            }
+            for (Thread sender : senders) {
+                sender.join();
+            }
+        }
+    }
+
+    @Nested
+    class Malformed {
+        @Test
+        @Requirement({"ERR-001", "ROOM-044"})
+        void isAnsweredWithoutIdAndSurvivedByAServer() throws Exception {
+            try (Serving serving = serve()) {
+                transport.give("no json", echo("2"));
+                assertThat(transport.sent())
+                        .startsWith("{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32700,");
+                assertThat(transport.sent()).isEqualTo(result("2"));
+            }
+        }
+
+        @Test
+        @Requirement("ERR-002")
+        void aRequestThatIsNoneIsRefusedUnderItsId() throws Exception {
+            try (Serving serving = serve()) {
+                transport.give("{\"jsonrpc\":\"1.0\",\"id\":3,\"method\":\"echo\"}");
+                assertThat(transport.sent())
+                        .isEqualTo(
+                                "{\"jsonrpc\":\"2.0\",\"id\":3,\"error\":{\"code\":-32600,"
+                                        + "\"message\":\"Invalid request: jsonrpc must be"
+                                        + " \\\"2.0\\\"\"}}");
+            }
+        }
+
+        @Test
+        void anAnswerThatIsNoneFailsTheRequestAndItsIdIsNotSentBack() throws Exception {
+            try (Serving serving = serve()) {
+                transport.give("{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":17}");
+                assertThat(transport.sent())
+                        .startsWith("{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,");
+                assertThat(host.failed.get(RequestId.of(3)))
+                        .hasMessage("the answer was no legal message");
+            }
+        }
+
+        @Test
+        @Requirement("ROOM-044")
+        void isOnlyNotedByAClient() throws Exception {
+            try (Link link = connect()) {
+                transport.give("no json", echo("2"));
+                assertThat(transport.sent()).isEqualTo(result("2"));
+                assertThat(transport.hasSent()).isFalse();
+            }
+        }
+    }
+
+    @Nested
+    class Batches {
+        @Test
+        @Requirement({"BASE-021", "VERS-013"})
+        void areRefusedOnOtherRevisions() throws Exception {
+            try (Serving serving = serve()) {
+                for (Revision revision : Revision.values()) {
+                    if (revision != Revision.V2025_03_26) {
+                        host.revision = revision;
+                        transport.give("[" + echo("1") + "]");
+                        assertThat(transport.sent())
+                                .isEqualTo(
+                                        "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,"
+                                                + "\"message\":\"Invalid request: batches belong to"
+                                                + " revision 2025-03-26\"}}");
+                    }
+                }
+                assertThat(host.received).isEmpty();
+            }
+        }
+
+        @Test
+        @Requirement("VERS-014")
+        void areRefusedBeforeTheRevisionIsAgreedOn() throws Exception {
+            host.revision = null;
+            try (Serving serving = serve()) {
+                transport.give("[" + request("1", "initialize") + "]");
+                assertThat(transport.sent()).contains("\"code\":-32600").doesNotContain("\"id\"");
+            }
+        }
+
+        @Test
+        @Requirement({"VERS-013", "VERS-018"})
+        void areAnsweredAsOneArrayWhenTheLastAnswerIsThere() throws Exception {
+            host.revision = Revision.V2025_03_26;
+            try (Serving serving = serve()) {
+                transport.give(
+                        "["
+                                + request("1", "hold")
+                                + ","
+                                + echo("2")
+                                + ",{\"jsonrpc\":\"2.0\",\"method\":\"note\"},"
+                                + request("3", "abandon")
+                                + "]",
+                        echo("4"));
+                assertThat(transport.sent()).isEqualTo(result("4")); // the batch still waits
+                host.held.get(RequestId.of(1)).send(note(5)); // what is no answer goes out at once
+                assertThat(transport.sent()).contains("note/5");
+                host.held
+                        .get(RequestId.of(1))
+                        .send(
+                                EchoHost.answer(
+                                        new dev.fairlead.jsonrpc.JsonRpcRequest(
+                                                RequestId.of(1), "hold", null)));
+                assertThat(transport.sent()).isEqualTo("[" + result("2") + "," + result("1") + "]");
+            }
+        }
+
+        @Test
+        @Requirement("VERS-017")
+        void ofNotificationsAreNotAnswered() throws Exception {
+            host.revision = Revision.V2025_03_26;
+            try (Serving serving = serve()) {
+                transport.give("[{\"jsonrpc\":\"2.0\",\"method\":\"note\"}]", echo("4"));
+                assertThat(transport.sent()).isEqualTo(result("4"));
+                assertThat(host.received).hasSize(2);
+            }
+        }
+
+        @Test
+        @Requirement("VERS-014")
+        void refuseInitializeAndCarryTheErrorsOfWhatIsMalformed() throws Exception {
+            host.revision = Revision.V2025_03_26;
+            try (Serving serving = serve()) {
+                transport.give("[" + request("1", "initialize") + ",17," + echo("2") + "]");
+                assertThat(transport.sent())
+                        .isEqualTo(
+                                "[{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"Invalid"
+                                    + " request: a message must be an object but was a number\"}},"
+                                    + "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32600,\"message\":\"Invalid"
+                                    + " request: initialize must not be in a batch\"}},"
+                                        + result("2")
+                                        + "]");
+            }
+        }
+    }
+
+    @Nested
+    class TheEnd {
+        @Test
+        @Requirement("STDIO-012")
+        void aClosedPeerEndsTheSession() throws Exception {
+            Serving serving = serve();
+            transport.giveEnd();
+            serving.await();
+            assertThat(host.closed.getCount()).isZero();
+            assertThat(host.cause).isNull();
+            assertThat(transport.closed).isTrue();
+        }
+
+        @Test
+        void whatWasAskedBeforeTheEndOfInputIsStillAnswered() throws Exception {
+            settings = settings.withAnswerGrace(Duration.ofSeconds(30));
+            Serving serving = serve();
+            transport.give(request("1", "hold"));
+            transport.giveEnd();
+            while (host.held.isEmpty()) {
+                Thread.onSpinWait();
+            }
+            host.held
+                    .get(RequestId.of(1))
+                    .send(
+                            EchoHost.answer(
+                                    new dev.fairlead.jsonrpc.JsonRpcRequest(
+                                            RequestId.of(1), "hold", null)));
+            serving.await();
+            assertThat(transport.sent()).isEqualTo(result("1"));
+        }
+
+        @Test
+        @Requirement("LIFE-027")
+        void aLostConnectionTellsTheSessionWhy() throws Exception {
+            Link link = connect();
+            transport.lose();
+            assertThat(host.closed.await(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(host.cause).hasMessage("the connection was lost: cable cut");
+            link.close();
+        }
+
+        @Test
+        void whatIsQueuedIsWrittenBeforeTheConnectionCloses() throws Exception {
+            Serving serving = serve();
+            for (int i = 0; i < 100; i++) {
+                host.context.send(note(i));
+            }
+            host.context.close();
+            serving.await();
+            for (int i = 0; i < 100; i++) {
+                assertThat(transport.sent()).contains("note/" + i + "\"");
+            }
+            assertThatThrownBy(() -> host.context.send(note(1)))
+                    .isInstanceOf(ConnectionException.class)
+                    .hasMessage("the connection is closed");
+        }
+
+        @Test
+        void aPeerThatReadsNothingIsGivenUp() throws Exception {
+            settings =
+                    settings.withQueuedMessages(2)
+                            .withSendTimeout(Duration.ofMillis(50))
+                            .withCloseGrace(Duration.ofMillis(50));
+            transport.stall();
+            Serving serving = serve();
+            assertThatThrownBy(
+                            () -> {
+                                for (int i = 0; i < 10; i++) {
+                                    host.context.send(note(i));
+                                }
+                            })
+                    .isInstanceOf(ConnectionException.class)
+                    .hasMessage("the peer has read nothing for PT0.05S");
+            serving.await();
+            assertThat(host.cause).hasMessage("the peer has read nothing for PT0.05S");
+        }
+
+        @Test
+        void closingFromManyThreadsEndsAllThreadsOfTheConnection() throws Exception {
+            Serving serving = serve();
+            List<Thread> closers = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                closers.add(Thread.ofVirtual().start(serving::close));
+            }
+            for (Thread closer : closers) {
+                closer.join();
+            }
+            serving.await();
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .noneMatch(
+                            thread ->
+                                    thread.getName().equals("mcp-test-reader")
+                                            || thread.getName().equals("mcp-test-writer"));
+        }
+
+        @Test
+        void aHostThatTakesNoSessionClosesTheTransport() {
+            assertThatThrownBy(
+                            () ->
+                                    new PipeEndpoint(transport, settings)
+                                            .serve(
+                                                    context -> {
+                                                        throw new IllegalStateException("full");
+                                                    }))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("full");
+            assertThat(transport.closed).isTrue();
+        }
+    }
+
+    @Nested
+    class Interrupts {
+        @Test
+        void doNotDisturbTheTransportAndStaySet() throws Exception {
+            try (Serving serving = serve()) {
+                Thread.currentThread().interrupt();
+                host.context.send(note(1));
+                assertThat(Thread.interrupted()).isTrue();
+                assertThat(transport.sent()).contains("note/1");
+                host.context.send(note(2));
+                assertThat(transport.sent()).contains("note/2");
+            }
+        }
+
+        @Test
+        void doNotEndTheWaitForPlace() throws Exception {
+            settings =
+                    settings.withQueuedMessages(1)
+                            .withSendTimeout(Duration.ofMillis(300))
+                            .withCloseGrace(Duration.ofMillis(50));
+            transport.stall();
+            try (Serving serving = serve()) {
+                host.context.send(note(1));
+                long start = System.nanoTime();
+                Thread.currentThread().interrupt();
+                assertThatThrownBy(
+                                () -> {
+                                    host.context.send(note(2));
+                                    host.context.send(note(3));
+                                    host.context.send(note(4));
+                                })
+                        .isInstanceOf(ConnectionException.class);
+                assertThat(Thread.interrupted()).isTrue();
+                assertThat(Duration.ofNanos(System.nanoTime() - start))
+                        .isGreaterThan(Duration.ofMillis(250));
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.fairlead.protocol.pipe;
+
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.Transport;
+
+import java.io.IOException;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/** A transport whose other end the test holds: texts in, texts out. */
+final class QueueTransport implements Transport {
+    private static final String END = "end";
+    private static final String LOSS = "loss";
+
+    private final BlockingQueue<String> in = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> out = new LinkedBlockingQueue<>();
+    private final Semaphore open = new Semaphore(0);
+    private volatile boolean stalled;
+    volatile boolean closed;
+
+    void give(String... texts) {
+        in.addAll(java.util.List.of(texts));
+    }
+
+    void giveEnd() {
+        in.add(END);
+    }
+
+    void lose() {
+        in.add(LOSS);
+    }
+
+    /** From now on nothing that is sent arrives. */
+    void stall() {
+        stalled = true;
+    }
+
+    /** The next text that was sent; null if none comes within five seconds. */
+    String sent() throws InterruptedException {
+        return out.poll(5, TimeUnit.SECONDS);
+    }
+
+    boolean hasSent() {
+        return !out.isEmpty();
+    }
+
+    @Override
+    public JsonRpcMessage receive() throws IOException {
+        try {
+            String text = in.take();
+            return switch (text) {
+                case END -> null;
+                case LOSS -> throw new IOException("cable cut");
+                default -> JsonRpcMessage.parse(text);
+            };
+        } catch (InterruptedException e) {
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    @Override
+    public void send(JsonRpcMessage message) throws IOException {
+        if (stalled) {
+            try {
+                open.acquire();
+            } catch (InterruptedException e) {
+                throw new IOException("interrupted", e);
+            }
+            throw new IOException("closed");
+        }
+        if (Thread.currentThread().isInterrupted()) {
+            throw new IOException("an interrupt met the transport");
+        }
+        out.add(message.toJson());
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        open.release(100);
+        in.add(END);
+    }
+}

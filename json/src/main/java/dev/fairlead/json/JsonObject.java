@@ -135,7 +135,7 @@ public record JsonObject(Map<String, JsonValue> members) implements JsonValue {
         return type.cast(value);
     }
 
-    private static String kind(JsonValue value) {
+    static String kind(JsonValue value) {
         return switch (value) {
             case JsonObject o -> "an object";
             case JsonArray a -> "an array";

@@ -65,10 +65,13 @@ final class Reading {
     /** Puts the violations since the mark below the member of this name. */
     void under(int mark, String name) {
         if (failures != mark) {
-            prefix(
-                    mark,
-                    name.length() <= MAX_SEGMENT ? name : name.substring(0, MAX_SEGMENT) + "…");
+            prefix(mark, segment(name));
         }
+    }
+
+    /** A name as part of a path; names come from the peer and may be of any length. */
+    static String segment(String name) {
+        return name.length() <= MAX_SEGMENT ? name : name.substring(0, MAX_SEGMENT) + "…";
     }
 
     /** Puts the violations since the mark below the element of this index. */

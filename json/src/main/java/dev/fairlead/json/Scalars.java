@@ -69,6 +69,7 @@ final class Scalars {
         SHAPES.put(JsonBoolean.class, TreeShape.BOOLEAN);
         SHAPES.put(JsonNull.class, TreeShape.NULL);
         SHAPES.put(RawJson.class, RawShape.RAW);
+        SHAPES.put(JsonSchema.class, SchemaShape.SCHEMA);
         SHAPES.put(Object.class, AnyShape.ANY);
     }
 

@@ -1,0 +1,72 @@
+package dev.fairlead.json;
+
+import com.networknt.schema.Error;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A dialect of JSON Schema that is supported. */
+enum SchemaDialect {
+    V2020_12("https://json-schema.org/draft/2020-12/schema", SpecificationVersion.DRAFT_2020_12),
+    V2019_09("https://json-schema.org/draft/2019-09/schema", SpecificationVersion.DRAFT_2019_09),
+    DRAFT_07("http://json-schema.org/draft-07/schema", SpecificationVersion.DRAFT_7);
+
+    private final String id;
+    private final SpecificationVersion version;
+    private volatile @Nullable Schema metaSchema; // made twice at worst
+
+    SchemaDialect(String id, SpecificationVersion version) {
+        this.id = id;
+        this.version = version;
+    }
+
+    /**
+     * The dialect that a schema declares.
+     *
+     * @throws JsonSchemaException if it is not supported
+     */
+    static SchemaDialect of(JsonObject schema) {
+        JsonValue declared = schema.get("$schema");
+        if (declared == null) {
+            return V2020_12;
+        }
+        String name = declared instanceof JsonString text ? text.value() : declared.toJson();
+        String bare = name.endsWith("#") ? name.substring(0, name.length() - 1) : name;
+        for (SchemaDialect dialect : values()) {
+            if (dialect.id.equals(bare)) {
+                return dialect;
+            }
+        }
+        throw new JsonSchemaException(
+                "the schema dialect "
+                        + name
+                        + " is not supported, but "
+                        + Arrays.stream(values())
+                                .map(dialect -> dialect.id)
+                                .collect(Collectors.joining(", ")));
+    }
+
+    /** A registry for one schema, so that the identifiers of different schemas do not meet. */
+    SchemaRegistry registry() {
+        return SchemaValidator.registry(version);
+    }
+
+    /** What the meta-schema has against a schema. */
+    List<Error> problems(JsonNode schema) {
+        Schema known = metaSchema;
+        if (known == null) {
+            known = registry().getSchema(SchemaLocation.of(version.getDialectId()));
+            metaSchema = known;
+        }
+        return known.validate(schema);
+    }
+}

@@ -1,0 +1,79 @@
+package dev.fairlead.json;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.math.BigDecimal;
+
+/** Turns JSON into the trees of the validator. */
+final class SchemaTree {
+    /** Beyond it, exact arithmetic ({@code multipleOf}) takes time and memory without bound. */
+    private static final int MAX_EXPONENT = 1000;
+
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    /** A number is too large or too small for exact arithmetic. */
+    static final class HugeNumber extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        HugeNumber() {
+            super("a number has an exponent beyond " + MAX_EXPONENT, null, false, false);
+        }
+    }
+
+    private SchemaTree() {}
+
+    static JsonNode of(JsonValue value) {
+        return switch (value) {
+            case JsonObject object -> {
+                ObjectNode node = NODES.objectNode();
+                object.members().forEach((name, member) -> node.set(name, of(member)));
+                yield node;
+            }
+            case JsonArray array -> {
+                ArrayNode node = NODES.arrayNode(array.size());
+                array.forEach(element -> node.add(of(element)));
+                yield node;
+            }
+            case JsonString text -> NODES.stringNode(text.value());
+            case JsonNumber number -> number(number);
+            case JsonBoolean flag -> NODES.booleanNode(flag.value());
+            case JsonNull nothing -> NODES.nullNode();
+        };
+    }
+
+    private static JsonNode number(JsonNumber number) {
+        BigDecimal value = number.value();
+        if (Math.abs((long) value.precision() - value.scale()) > MAX_EXPONENT
+                || Math.abs((long) value.scale()) > 2 * MAX_EXPONENT) {
+            throw new HugeNumber();
+        }
+        if (number.isLong()) {
+            return NODES.numberNode(number.longValue());
+        }
+        return value.stripTrailingZeros().scale() <= 0
+                ? NODES.numberNode(value.toBigIntegerExact())
+                : NODES.numberNode(value);
+    }
+
+    /** How many values there are in a value. */
+    static long size(JsonValue value) {
+        long size = 1;
+        switch (value) {
+            case JsonObject object -> {
+                for (JsonValue member : object.members().values()) {
+                    size += size(member);
+                }
+            }
+            case JsonArray array -> {
+                for (JsonValue element : array) {
+                    size += size(element);
+                }
+            }
+            default -> {}
+        }
+        return size;
+    }
+}

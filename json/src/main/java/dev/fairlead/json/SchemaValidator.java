@@ -1,0 +1,190 @@
+package dev.fairlead.json;
+
+import com.networknt.schema.Error;
+import com.networknt.schema.ExecutionConfig;
+import com.networknt.schema.InvalidSchemaRefException;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaException;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
+import com.networknt.schema.SpecificationVersion;
+import com.networknt.schema.ValidationLimitExceededException;
+import com.networknt.schema.path.NodePath;
+import com.networknt.schema.regex.RegularExpressions;
+import com.networknt.schema.resource.SchemaLoader;
+
+import tools.jackson.databind.JsonNode;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * A compiled schema. This class and {@link SchemaDialect} are the only ones that see the validator
+ * below.
+ */
+final class SchemaValidator {
+    private static final int MAX_EVALUATION_DEPTH = 1000;
+    private static final long STEPS = 100_000;
+    private static final long STEPS_PER_VALUE = 200;
+    private static final int PROBLEMS_IN_MESSAGE = 3;
+
+    private static final SchemaRegistryConfig CONFIG =
+            SchemaRegistryConfig.builder()
+                    .formatAssertionsEnabled(false)
+                    .losslessNarrowing(true)
+                    .locale(Locale.ENGLISH)
+                    .regularExpressionFactory(regex -> pattern(regex)::finds)
+                    .build();
+
+    /**
+     * Meta-schemas come with the library; nothing else is ever loaded, from the network or the
+     * class path.
+     */
+    private static final SchemaLoader LOADER =
+            SchemaLoader.builder()
+                    .allow(iri -> iri.toString().matches("https?://json-schema\\.org/.*"))
+                    .fetchRemoteResources(false)
+                    .build();
+
+    private final Schema schema;
+
+    private SchemaValidator(Schema schema) {
+        this.schema = schema;
+    }
+
+    static SchemaRegistry registry(SpecificationVersion version) {
+        return SchemaRegistry.withDefaultDialect(
+                version, builder -> builder.schemaRegistryConfig(CONFIG).schemaLoader(LOADER));
+    }
+
+    /** The expression of ECMA 262 in the syntax of the JDK. */
+    static BoundedPattern pattern(String regex) {
+        return BoundedPattern.of(
+                RegularExpressions.replaceLongformCharacterProperties(
+                        RegularExpressions.replaceDollarAnchors(regex)));
+    }
+
+    /**
+     * @throws JsonSchemaException if the schema cannot be used
+     */
+    static SchemaValidator compile(JsonObject json) {
+        SchemaDialect dialect = SchemaDialect.of(json);
+        SchemaLimits.check(json);
+        JsonNode tree = SchemaTree.of(json);
+        List<Error> problems = dialect.problems(tree);
+        if (!problems.isEmpty()) {
+            throw new JsonSchemaException("the schema is not valid: " + summary(problems));
+        }
+        try {
+            Schema schema = dialect.registry().getSchema(tree);
+            schema.initializeValidators(); // finds what refers to nothing, or to elsewhere
+            return new SchemaValidator(schema);
+        } catch (InvalidSchemaRefException e) {
+            throw new JsonSchemaException(
+                    "the schema refers to a part that it does not have: " + e.getMessage(), e);
+        } catch (SchemaException e) {
+            throw new JsonSchemaException(
+                    "the schema cannot be used, other documents are never fetched: "
+                            + e.getMessage(),
+                    e);
+        } catch (StackOverflowError e) {
+            throw new JsonSchemaException("the schema is nested too deeply");
+        }
+    }
+
+    private static String summary(List<Error> problems) {
+        Set<String> texts = new LinkedHashSet<>();
+        for (Error problem : problems) {
+            texts.add(violation(problem).toString());
+        }
+        return texts.stream().limit(PROBLEMS_IN_MESSAGE).collect(Collectors.joining("; "));
+    }
+
+    List<JsonViolation> validate(JsonValue value) {
+        try {
+            JsonNode tree = SchemaTree.of(value);
+            ExecutionConfig limits =
+                    ExecutionConfig.builder(ExecutionConfig.getInstance())
+                            .formatAssertionsEnabled(false)
+                            .locale(Locale.ENGLISH)
+                            .maxEvaluationDepth(MAX_EVALUATION_DEPTH)
+                            .maxEvaluationSteps(STEPS + STEPS_PER_VALUE * SchemaTree.size(value))
+                            .build();
+            return violations(schema.validate(tree, context -> context.setExecutionConfig(limits)));
+        } catch (SchemaTree.HugeNumber e) {
+            return List.of(
+                    new JsonViolation("", "must not have a number with an exponent beyond 1000"));
+        } catch (ValidationLimitExceededException | StackOverflowError e) {
+            return List.of(
+                    new JsonViolation("", "takes too much effort to check against its schema"));
+        }
+    }
+
+    private static List<JsonViolation> violations(List<Error> errors) {
+        if (errors.isEmpty()) {
+            return List.of();
+        }
+        List<JsonViolation> violations = new ArrayList<>();
+        for (Error error : errors.subList(0, Math.min(errors.size(), Reading.MAX_VIOLATIONS))) {
+            violations.add(violation(error));
+        }
+        return List.copyOf(violations);
+    }
+
+    /** Says what the validator found in the words of {@link JsonCodec}. */
+    private static JsonViolation violation(Error error) {
+        String path = path(error.getInstanceLocation());
+        Object[] arguments = error.getArguments();
+        return switch (error.getKeyword()) {
+            case "required" -> new JsonViolation(member(path, error.getProperty()), "is missing");
+            case "additionalProperties", "unevaluatedProperties" ->
+                    error.getProperty() == null
+                            ? new JsonViolation(path, error.getMessage())
+                            : new JsonViolation(member(path, error.getProperty()), "is not known");
+            case "type" ->
+                    new JsonViolation(
+                            path,
+                            "must be " + phrase(arguments[1]) + " but was " + phrase(arguments[0]));
+            case "enum" -> new JsonViolation(path, "must be one of " + arguments[0]);
+            default -> new JsonViolation(path, error.getMessage());
+        };
+    }
+
+    /**
+     * The names of types as they stand in a sentence: {@code [integer, null]} is "an integer or
+     * null".
+     */
+    private static String phrase(Object types) {
+        return Arrays.stream(types.toString().replaceAll("[\\[\\]]", "").split(", "))
+                .map(
+                        type ->
+                                switch (type) {
+                                    case "integer", "object", "array" -> "an " + type;
+                                    case "null" -> type;
+                                    default -> "a " + type;
+                                })
+                .collect(Collectors.joining(" or "));
+    }
+
+    private static String path(NodePath location) {
+        StringBuilder path = new StringBuilder();
+        for (int i = 0; i < location.getNameCount(); i++) {
+            Object element = location.getElement(i);
+            if (element instanceof Integer index) {
+                path.append('[').append(index).append(']');
+            } else {
+                path.append(path.isEmpty() ? "" : ".").append(Reading.segment(element.toString()));
+            }
+        }
+        return path.toString();
+    }
+
+    private static String member(String path, String name) {
+        return path.isEmpty() ? Reading.segment(name) : path + "." + Reading.segment(name);
+    }
+}

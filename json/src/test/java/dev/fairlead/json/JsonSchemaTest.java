@@ -1,0 +1,316 @@
+package dev.fairlead.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
+import java.util.Map;
+
+class JsonSchemaTest {
+    private static List<String> problems(String schema, String value) {
+        return JsonSchema.parse(schema).validate(JsonValue.parse(value)).stream()
+                .map(JsonViolation::toString)
+                .toList();
+    }
+
+    @Nested
+    class Validation {
+        @Test
+        void violationsSayWhereAndWhat() {
+            String schema =
+                    """
+                    {"type": "object",
+                     "properties": {
+                       "city": true, "days": {"type": "integer", "minimum": 0},
+                       "unit": {"enum": ["C", "K"]},
+                       "items": {"type": "array", "items": {"properties": {"name": {"type": ["string", "null"]}}}}},
+                     "required": ["city"], "additionalProperties": false}\
+                    """;
+            assertThat(
+                            problems(
+                                    schema,
+                                    """
+                                    {"days": "x", "unit": "F", "items": [{}, {"name": 1}], "zip": 1}\
+                                    """))
+                    .containsExactlyInAnyOrder(
+                            "days must be an integer but was a string",
+                            "unit must be one of [\"C\", \"K\"]",
+                            "items[1].name must be a string or null but was an integer",
+                            "city is missing",
+                            "zip is not known");
+            assertThat(problems(schema, "{\"city\": \"Oslo\", \"days\": 2}")).isEmpty();
+        }
+
+        @Test
+        void aWholeNumberIsAnIntegerHoweverItIsWritten() {
+            assertThat(problems("{\"type\":\"integer\"}", "5.0")).isEmpty();
+            assertThat(problems("{\"type\":\"integer\"}", "1e3")).isEmpty();
+            assertThat(problems("{\"type\":\"integer\"}", "5.5")).hasSize(1);
+            assertThat(problems("{\"type\":\"integer\"}", "123456789012345678901234567890"))
+                    .isEmpty();
+        }
+
+        @Test
+        void formatDescribesAndDoesNotCheck() {
+            assertThat(problems("{\"type\":\"string\",\"format\":\"date-time\"}", "\"soon\""))
+                    .isEmpty();
+            assertThat(
+                            problems(
+                                    "{\"$schema\":\"http://json-schema.org/draft-07/schema#\",\"format\":\"date-time\"}",
+                                    "\"soon\""))
+                    .isEmpty();
+        }
+
+        @Test
+        void violationsAreBounded() {
+            String many = "[" + "1,".repeat(999) + "1]";
+            assertThat(problems("{\"items\":{\"type\":\"string\"}}", many)).hasSize(50);
+        }
+    }
+
+    @Nested
+    class Dialects {
+        @Test
+        @Requirement({"JSON-001", "JSON-003"})
+        void aSchemaWithoutDialectIs2020_12() {
+            // prefixItems came with 2020-12; before it, the keyword was unknown and passed over
+            String schema = "{\"prefixItems\":[{\"type\":\"string\"}]}";
+            assertThat(problems(schema, "[1]")).hasSize(1);
+        }
+
+        @Test
+        @Requirement({"JSON-002", "JSON-005"})
+        void aSchemaIsUnderstoodByTheDialectThatItDeclares() {
+            String tuple = "\"items\":[{\"type\":\"string\"}]}";
+            String draft07 = "{\"$schema\":\"http://json-schema.org/draft-07/schema#\"," + tuple;
+            String v2019 = "{\"$schema\":\"https://json-schema.org/draft/2019-09/schema\"," + tuple;
+            assertThat(problems(draft07, "[1]")).hasSize(1);
+            assertThat(problems(v2019, "[1]")).hasSize(1);
+            assertThatThrownBy(() -> JsonSchema.parse("{" + tuple).check())
+                    .isInstanceOf(JsonSchemaException.class)
+                    .hasMessageContaining("items must be an object or a boolean but was an array");
+        }
+
+        @Test
+        @Requirement("JSON-006")
+        void anUnsupportedDialectIsNamedTogetherWithThoseSupported() {
+            JsonSchema schema =
+                    JsonSchema.parse("{\"$schema\":\"https://example.com/my-dialect\"}");
+            String message =
+                    "the schema dialect https://example.com/my-dialect is not supported, but "
+                            + "https://json-schema.org/draft/2020-12/schema, "
+                            + "https://json-schema.org/draft/2019-09/schema, "
+                            + "http://json-schema.org/draft-07/schema";
+            assertThatThrownBy(schema::check)
+                    .isInstanceOf(JsonSchemaException.class)
+                    .hasMessage(message);
+            assertThatThrownBy(() -> schema.validate(JsonNull.NULL)).hasMessage(message);
+        }
+    }
+
+    @Nested
+    class Checks {
+        @Test
+        @Requirement("JSON-007")
+        void aTypeThatDoesNotExistIsRefused() {
+            JsonSchema schema =
+                    JsonSchema.parse(
+                            "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"strin\"}}}");
+            assertThatThrownBy(schema::check)
+                    .isInstanceOf(JsonSchemaException.class)
+                    .hasMessageContaining(
+                            "the schema is not valid: properties.a.type must be one of")
+                    .hasMessageContaining("\"string\"");
+        }
+
+        @Test
+        void aPatternThatIsNoneIsRefused() {
+            assertThatThrownBy(JsonSchema.parse("{\"pattern\":\"(\"}")::check)
+                    .isInstanceOf(JsonSchemaException.class)
+                    .hasMessage("the schema has a pattern that is not a regular expression: (");
+        }
+
+        @Test
+        void aReferenceToNothingIsRefused() {
+            assertThatThrownBy(JsonSchema.parse("{\"$ref\":\"#/$defs/x\"}")::check)
+                    .isInstanceOf(JsonSchemaException.class)
+                    .hasMessageContaining("refers to a part that it does not have");
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "https://example.com/x.json",
+                    "http://127.0.0.1:1/x.json",
+                    "file:///etc/hostname",
+                    "classpath:draft-07/schema",
+                    "resource:draft-07/schema",
+                    "jar:file:/x.jar!/x"
+                })
+        @Requirement("JSON-012")
+        void anotherDocumentIsNeverFetched(String reference) {
+            JsonSchema schema =
+                    JsonSchema.of(
+                            JsonObject.of(
+                                    "properties",
+                                    JsonObject.of("a", JsonObject.of("$ref", reference))));
+            assertThatThrownBy(schema::check)
+                    .isInstanceOf(JsonSchemaException.class)
+                    .hasMessageContaining("other documents are never fetched");
+        }
+
+        @Test
+        void aMetaSchemaMayBeReferredTo() {
+            String schema = "{\"$ref\":\"https://json-schema.org/draft/2020-12/schema\"}";
+            assertThat(problems(schema, "{\"type\":\"string\"}")).isEmpty();
+            assertThat(problems(schema, "{\"type\":\"strin\"}")).isNotEmpty();
+        }
+
+        @Test
+        @Requirement("JSON-012")
+        void depthAndSizeAreBounded() {
+            String deep = "{\"not\":".repeat(120) + "{}" + "}".repeat(120);
+            assertThatThrownBy(JsonSchema.parse(deep)::check)
+                    .isInstanceOf(JsonSchemaException.class)
+                    .hasMessage("the schema is nested more than 100 levels deep");
+            String wide = "{\"enum\":[" + "1,".repeat(20_000) + "1]}";
+            assertThatThrownBy(JsonSchema.parse(wide)::check)
+                    .isInstanceOf(JsonSchemaException.class)
+                    .hasMessage("the schema has more than 20000 values");
+            String pattern = "{\"pattern\":\"" + "a".repeat(3000) + "\"}";
+            assertThatThrownBy(JsonSchema.parse(pattern)::check)
+                    .hasMessage("the schema has a pattern of more than 2000 characters");
+        }
+
+        @Test
+        void schemasWithTheSameIdDoNotMeet() {
+            String id = "\"$id\":\"https://example.com/s\",";
+            assertThat(problems("{" + id + "\"type\":\"string\"}", "1")).hasSize(1);
+            assertThat(problems("{" + id + "\"type\":\"integer\"}", "1")).isEmpty();
+        }
+    }
+
+    @Nested
+    @Timeout(value = 20, unit = SECONDS)
+    @Requirement("JSON-012")
+    class Effort {
+        @ParameterizedTest
+        @ValueSource(strings = {"^(a+)+$", "^(a|a)*$", "^(a*)*$", "^(.*a){25}$", "(x+x+)+y"})
+        void anExpressionThatBacktracksEndsAndFails(String pattern) {
+            String text = (pattern.startsWith("(x") ? "x" : "a").repeat(5000) + "!";
+            JsonSchema schema = JsonSchema.of(JsonObject.of("pattern", pattern));
+            assertThat(schema.validate(JsonValue.of(text))).hasSize(1);
+        }
+
+        @Test
+        void expressionsWorkOnLongTexts() {
+            JsonSchema schema = JsonSchema.parse("{\"pattern\":\"^([a-z]|[0-9])+$\"}");
+            assertThat(schema.validate(JsonValue.of("a1".repeat(500)))).isEmpty();
+            JsonSchema simple = JsonSchema.parse("{\"pattern\":\"^[a-z0-9]+$\"}");
+            assertThat(simple.validate(JsonValue.of("a1".repeat(500_000)))).isEmpty();
+        }
+
+        @Test
+        void aReferenceToItselfEnds() {
+            assertThat(problems("{\"$ref\":\"#\"}", "1"))
+                    .containsExactly("takes too much effort to check against its schema");
+        }
+
+        @Test
+        void combinationsThatExplodeEnd() {
+            // every level tries the next twice: 2^60 evaluations
+            StringBuilder definitions = new StringBuilder("\"d60\":false");
+            for (int i = 0; i < 60; i++) {
+                String next = "{\"$ref\":\"#/$defs/d" + (i + 1) + "\"}";
+                definitions.append(",\"d" + i + "\":{\"anyOf\":[" + next + "," + next + "]}");
+            }
+            assertThat(problems("{\"$ref\":\"#/$defs/d0\",\"$defs\":{" + definitions + "}}", "1"))
+                    .containsExactly("takes too much effort to check against its schema");
+        }
+
+        @Test
+        void hugeExponentsAreNotExpanded() {
+            assertThat(problems("{\"multipleOf\":0.1}", "1e999999999")).hasSize(1);
+            assertThat(problems("{\"type\":\"number\"}", "1e-999999999")).hasSize(1);
+            assertThatThrownBy(JsonSchema.parse("{\"multipleOf\":1e-999999999}")::check)
+                    .isInstanceOf(JsonSchemaException.class);
+        }
+
+        @Test
+        void aDeepValueFitsARecursiveSchema() {
+            String schema =
+                    """
+                    {"type":"object","properties":{"child":{"$ref":"#"}},"additionalProperties":false}\
+                    """;
+            String value = "{\"child\":".repeat(450) + "{}" + "}".repeat(450);
+            assertThat(problems(schema, value)).isEmpty();
+        }
+
+        @Test
+        void aLargeValueIsChecked() {
+            String schema =
+                    """
+                    {"items":{"type":"object","properties":{"a":{"type":"integer","minimum":0},
+                     "b":{"type":"string"}},"required":["a","b"],"additionalProperties":false}}\
+                    """;
+            String value = "[" + "{\"a\":1,\"b\":\"x\"},".repeat(99_999) + "{\"a\":1,\"b\":\"x\"}]";
+            assertThat(problems(schema, value)).isEmpty();
+        }
+    }
+
+    @Nested
+    class Trees {
+        @Test
+        @Requirement("JSON-011")
+        void everyKeywordStaysAsItWas() {
+            String text =
+                    """
+                    {"$schema":"https://json-schema.org/draft/2020-12/schema","x-order":[2,1.0],\
+                    "allOf":[{"$ref":"#/$defs/a"}],"$defs":{"a":{"x-unknown":null}},"type":"object"}\
+                    """;
+            assertThat(JsonSchema.parse(text).json().toJson()).isEqualTo(text);
+            record Tool(JsonSchema inputSchema) {}
+            JsonCodec<Tool> codec = JsonCodec.of(Tool.class);
+            Tool tool = codec.read(RawJson.parse("{\"inputSchema\":" + text + "}"));
+            assertThat(tool.inputSchema()).isEqualTo(JsonSchema.parse(text));
+            assertThat(codec.write(tool).toJson()).isEqualTo("{\"inputSchema\":" + text + "}");
+        }
+
+        @Test
+        @Requirement("JSON-008")
+        void aSchemaIsAnObjectAndNotNull() {
+            record Tool(JsonSchema inputSchema) {}
+            assertThatThrownBy(
+                            () ->
+                                    JsonCodec.of(Tool.class)
+                                            .read(RawJson.parse("{\"inputSchema\":null}")))
+                    .hasMessage("inputSchema must be an object but was null");
+            assertThatThrownBy(() -> JsonSchema.parse("null"))
+                    .hasMessage("a schema must be an object but was null");
+            assertThat(JsonSchema.parse("{\"type\":\"object\"}").isObject()).isTrue();
+            assertThat(JsonSchema.parse("{\"type\":\"string\"}").isObject()).isFalse();
+        }
+
+        @Test
+        void aSchemaCanBeWrappedInAMember() {
+            record Node(List<Node> children) {}
+            JsonSchema wrapped = JsonSchema.of(new TypeRef<List<Node>>() {}).inMember("result");
+            assertThatCode(wrapped::check).doesNotThrowAnyException();
+            assertThat(wrapped.isObject()).isTrue();
+            JsonValue value = JsonObject.of("result", List.of(Map.of("children", List.of())));
+            assertThat(wrapped.validate(value)).isEmpty();
+            assertThat(wrapped.validate(JsonObject.of("result", List.of(1)))).isNotEmpty();
+        }
+    }
+}

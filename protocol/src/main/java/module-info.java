@@ -11,6 +11,10 @@ module dev.fairlead.protocol {
             dev.fairlead.stdio,
             dev.fairlead.http,
             dev.fairlead.testing;
+    exports dev.fairlead.protocol.face to
+            dev.fairlead.server,
+            dev.fairlead.client,
+            dev.fairlead.testing;
     exports dev.fairlead.protocol.time to
             dev.fairlead.server,
             dev.fairlead.client,

@@ -1,0 +1,191 @@
+package dev.fairlead.protocol;
+
+import java.util.List;
+
+/** Every request of the handshake revisions (ledger, "Wire surface"). */
+public final class Methods {
+    /** Opens a session. */
+    public static final Method<InitializeRequest, InitializeResult> INITIALIZE =
+            new Method<>(
+                    "initialize",
+                    Side.SERVER,
+                    InitializeRequest.class,
+                    InitializeResult.class,
+                    null,
+                    Revision.V2024_11_05);
+
+    /** Asks whether the other side is there. */
+    public static final Method<EmptyParams, EmptyResult> PING =
+            new Method<>(
+                    "ping",
+                    Side.BOTH,
+                    EmptyParams.class,
+                    EmptyResult.class,
+                    null,
+                    Revision.V2024_11_05);
+
+    /** One page of the tools. */
+    public static final Method<ListToolsRequest, ListToolsResult> LIST_TOOLS =
+            new Method<>(
+                    "tools/list",
+                    Side.SERVER,
+                    ListToolsRequest.class,
+                    ListToolsResult.class,
+                    "tools",
+                    Revision.V2024_11_05);
+
+    /** Calls a tool. */
+    public static final Method<CallToolRequest, CallToolResult> CALL_TOOL =
+            new Method<>(
+                    "tools/call",
+                    Side.SERVER,
+                    CallToolRequest.class,
+                    CallToolResult.class,
+                    "tools",
+                    Revision.V2024_11_05);
+
+    /** One page of the resources. */
+    public static final Method<ListResourcesRequest, ListResourcesResult> LIST_RESOURCES =
+            new Method<>(
+                    "resources/list",
+                    Side.SERVER,
+                    ListResourcesRequest.class,
+                    ListResourcesResult.class,
+                    "resources",
+                    Revision.V2024_11_05);
+
+    /** One page of the resource templates. */
+    public static final Method<ListResourceTemplatesRequest, ListResourceTemplatesResult>
+            LIST_RESOURCE_TEMPLATES =
+                    new Method<>(
+                            "resources/templates/list",
+                            Side.SERVER,
+                            ListResourceTemplatesRequest.class,
+                            ListResourceTemplatesResult.class,
+                            "resources",
+                            Revision.V2024_11_05);
+
+    /** Reads a resource. */
+    public static final Method<ReadResourceRequest, ReadResourceResult> READ_RESOURCE =
+            new Method<>(
+                    "resources/read",
+                    Side.SERVER,
+                    ReadResourceRequest.class,
+                    ReadResourceResult.class,
+                    "resources",
+                    Revision.V2024_11_05);
+
+    /** Watches a resource. */
+    public static final Method<SubscribeRequest, EmptyResult> SUBSCRIBE =
+            new Method<>(
+                    "resources/subscribe",
+                    Side.SERVER,
+                    SubscribeRequest.class,
+                    EmptyResult.class,
+                    "resources.subscribe",
+                    Revision.V2024_11_05);
+
+    /** Watches a resource no longer. */
+    public static final Method<UnsubscribeRequest, EmptyResult> UNSUBSCRIBE =
+            new Method<>(
+                    "resources/unsubscribe",
+                    Side.SERVER,
+                    UnsubscribeRequest.class,
+                    EmptyResult.class,
+                    "resources.subscribe",
+                    Revision.V2024_11_05);
+
+    /** One page of the prompts. */
+    public static final Method<ListPromptsRequest, ListPromptsResult> LIST_PROMPTS =
+            new Method<>(
+                    "prompts/list",
+                    Side.SERVER,
+                    ListPromptsRequest.class,
+                    ListPromptsResult.class,
+                    "prompts",
+                    Revision.V2024_11_05);
+
+    /** Fills a prompt in. */
+    public static final Method<GetPromptRequest, GetPromptResult> GET_PROMPT =
+            new Method<>(
+                    "prompts/get",
+                    Side.SERVER,
+                    GetPromptRequest.class,
+                    GetPromptResult.class,
+                    "prompts",
+                    Revision.V2024_11_05);
+
+    /**
+     * Completes an argument. Revision 2024-11-05 has the method and not the capability (VERS-011).
+     */
+    public static final Method<CompleteRequest, CompleteResult> COMPLETE =
+            new Method<>(
+                    "completion/complete",
+                    Side.SERVER,
+                    CompleteRequest.class,
+                    CompleteResult.class,
+                    "completions",
+                    Revision.V2024_11_05);
+
+    /** Sets the least severe log level to be sent. */
+    public static final Method<SetLevelRequest, EmptyResult> SET_LEVEL =
+            new Method<>(
+                    "logging/setLevel",
+                    Side.SERVER,
+                    SetLevelRequest.class,
+                    EmptyResult.class,
+                    "logging",
+                    Revision.V2024_11_05);
+
+    /** All roots. */
+    public static final Method<EmptyParams, ListRootsResult> LIST_ROOTS =
+            new Method<>(
+                    "roots/list",
+                    Side.CLIENT,
+                    EmptyParams.class,
+                    ListRootsResult.class,
+                    "roots",
+                    Revision.V2024_11_05);
+
+    /** Lets a model speak. */
+    public static final Method<CreateMessageRequest, CreateMessageResult> CREATE_MESSAGE =
+            new Method<>(
+                    "sampling/createMessage",
+                    Side.CLIENT,
+                    CreateMessageRequest.class,
+                    CreateMessageResult.class,
+                    "sampling",
+                    Revision.V2024_11_05);
+
+    /** Asks the person. Which way needs which capability is told by {@link ClientCapabilities}. */
+    public static final Method<ElicitRequest, ElicitResult> ELICIT =
+            new Method<>(
+                    "elicitation/create",
+                    Side.CLIENT,
+                    ElicitRequest.class,
+                    ElicitResult.class,
+                    "elicitation",
+                    Revision.V2025_06_18);
+
+    /** All of them. */
+    public static final List<Method<?, ?>> ALL =
+            List.of(
+                    INITIALIZE,
+                    PING,
+                    LIST_TOOLS,
+                    CALL_TOOL,
+                    LIST_RESOURCES,
+                    LIST_RESOURCE_TEMPLATES,
+                    READ_RESOURCE,
+                    SUBSCRIBE,
+                    UNSUBSCRIBE,
+                    LIST_PROMPTS,
+                    GET_PROMPT,
+                    COMPLETE,
+                    SET_LEVEL,
+                    LIST_ROOTS,
+                    CREATE_MESSAGE,
+                    ELICIT);
+
+    private Methods() {}
+}

@@ -1,0 +1,112 @@
+package dev.fairlead.protocol;
+
+import java.util.List;
+
+/** Every notification of the handshake revisions (ledger, "Wire surface"). */
+public final class Notifications {
+    /** The client is ready. */
+    public static final Notification<EmptyParams> INITIALIZED =
+            new Notification<>(
+                    "notifications/initialized",
+                    Side.SERVER,
+                    EmptyParams.class,
+                    null,
+                    Revision.V2024_11_05);
+
+    /** A request was given up by its sender. */
+    public static final Notification<CancelledNotification> CANCELLED =
+            new Notification<>(
+                    "notifications/cancelled",
+                    Side.BOTH,
+                    CancelledNotification.class,
+                    null,
+                    Revision.V2024_11_05);
+
+    /** How far a request has come. */
+    public static final Notification<ProgressNotification> PROGRESS =
+            new Notification<>(
+                    "notifications/progress",
+                    Side.BOTH,
+                    ProgressNotification.class,
+                    null,
+                    Revision.V2024_11_05);
+
+    /** A log message. */
+    public static final Notification<LoggingMessageNotification> LOGGING_MESSAGE =
+            new Notification<>(
+                    "notifications/message",
+                    Side.CLIENT,
+                    LoggingMessageNotification.class,
+                    "logging",
+                    Revision.V2024_11_05);
+
+    /** The list of resources or resource templates changed. */
+    public static final Notification<EmptyParams> RESOURCE_LIST_CHANGED =
+            new Notification<>(
+                    "notifications/resources/list_changed",
+                    Side.CLIENT,
+                    EmptyParams.class,
+                    "resources.listChanged",
+                    Revision.V2024_11_05);
+
+    /** A watched resource changed. */
+    public static final Notification<ResourceUpdatedNotification> RESOURCE_UPDATED =
+            new Notification<>(
+                    "notifications/resources/updated",
+                    Side.CLIENT,
+                    ResourceUpdatedNotification.class,
+                    "resources.subscribe",
+                    Revision.V2024_11_05);
+
+    /** The list of tools changed. */
+    public static final Notification<EmptyParams> TOOL_LIST_CHANGED =
+            new Notification<>(
+                    "notifications/tools/list_changed",
+                    Side.CLIENT,
+                    EmptyParams.class,
+                    "tools.listChanged",
+                    Revision.V2024_11_05);
+
+    /** The list of prompts changed. */
+    public static final Notification<EmptyParams> PROMPT_LIST_CHANGED =
+            new Notification<>(
+                    "notifications/prompts/list_changed",
+                    Side.CLIENT,
+                    EmptyParams.class,
+                    "prompts.listChanged",
+                    Revision.V2024_11_05);
+
+    /** The roots changed. */
+    public static final Notification<EmptyParams> ROOTS_LIST_CHANGED =
+            new Notification<>(
+                    "notifications/roots/list_changed",
+                    Side.SERVER,
+                    EmptyParams.class,
+                    "roots.listChanged",
+                    Revision.V2024_11_05);
+
+    /** What a page was for is done. Only to clients that declared {@code elicitation.url}. */
+    public static final Notification<ElicitationCompleteNotification> ELICITATION_COMPLETE =
+            new Notification<>(
+                    "notifications/elicitation/complete",
+                    Side.CLIENT,
+                    ElicitationCompleteNotification.class,
+                    null,
+                    Revision.V2025_11_25);
+
+    /** All of them. */
+    public static final List<Notification<?>> ALL =
+            List.of(
+                    INITIALIZED,
+                    CANCELLED,
+                    PROGRESS,
+                    LOGGING_MESSAGE,
+                    RESOURCE_LIST_CHANGED,
+                    RESOURCE_UPDATED,
+                    TOOL_LIST_CHANGED,
+                    PROMPT_LIST_CHANGED,
+                    ROOTS_LIST_CHANGED,
+                    ELICITATION_COMPLETE);
+
+    private Notifications() {}
+}

@@ -1,0 +1,84 @@
+package dev.fairlead.protocol.face;
+
+import dev.fairlead.protocol.CreateMessageRequest;
+import dev.fairlead.protocol.ElicitFormRequest;
+import dev.fairlead.protocol.ElicitationSchema;
+import dev.fairlead.protocol.RequestParams;
+import dev.fairlead.protocol.Role;
+import dev.fairlead.protocol.SamplingMessage;
+import dev.fairlead.protocol.ToolResultContent;
+import dev.fairlead.protocol.ToolUseContent;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What parameters must satisfy beyond their shape, in every revision and on both sides. */
+final class Conversation {
+    private Conversation() {}
+
+    /** Throws an {@link IllegalArgumentException} that says what is wrong. */
+    static void check(RequestParams params) {
+        if (params instanceof CreateMessageRequest request) {
+            check(request.messages());
+        } else if (params instanceof ElicitFormRequest form) {
+            ElicitationSchema.checkFlat(form.requestedSchema());
+        }
+    }
+
+    /**
+     * Every use of a tool is followed by its result, and results stand alone (SAMP-008, SAMP-009).
+     */
+    private static void check(List<SamplingMessage> messages) {
+        Set<String> open = Set.of();
+        for (int i = 0; i < messages.size(); i++) {
+            SamplingMessage message = messages.get(i);
+            Set<String> results = results(message, i);
+            if (!open.equals(results)) {
+                throw new IllegalArgumentException(
+                        "messages["
+                                + i
+                                + "] must have the results of exactly the tools used before it");
+            }
+            open = uses(message, i);
+        }
+        if (!open.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "messages must not end with tools whose results are missing");
+        }
+    }
+
+    private static Set<String> results(SamplingMessage message, int index) {
+        Set<String> ids = new HashSet<>();
+        int others = 0;
+        for (var block : message.content()) {
+            if (block instanceof ToolResultContent result) {
+                ids.add(result.toolUseId());
+            } else {
+                others++;
+            }
+        }
+        if (!ids.isEmpty() && (others > 0 || message.role() != Role.USER)) {
+            throw new IllegalArgumentException(
+                    "messages["
+                            + index
+                            + "] must be of the user and have nothing beside the results of tools");
+        }
+        return ids;
+    }
+
+    private static Set<String> uses(SamplingMessage message, int index) {
+        Set<String> ids = new HashSet<>();
+        for (var block : message.content()) {
+            if (block instanceof ToolUseContent use && !ids.add(use.id())) {
+                throw new IllegalArgumentException(
+                        "messages[" + index + "] uses a tool twice under the id " + use.id());
+            }
+        }
+        if (!ids.isEmpty() && message.role() != Role.ASSISTANT) {
+            throw new IllegalArgumentException(
+                    "messages[" + index + "] must be of the assistant to use tools");
+        }
+        return ids;
+    }
+}

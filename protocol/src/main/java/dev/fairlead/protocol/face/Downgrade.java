@@ -1,0 +1,172 @@
+package dev.fairlead.protocol.face;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.CallToolRequest;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.CompleteRequest;
+import dev.fairlead.protocol.CreateMessageRequest;
+import dev.fairlead.protocol.CreateMessageResult;
+import dev.fairlead.protocol.ElicitFormRequest;
+import dev.fairlead.protocol.ElicitRequest;
+import dev.fairlead.protocol.ElicitResult;
+import dev.fairlead.protocol.ElicitUrlRequest;
+import dev.fairlead.protocol.GetPromptResult;
+import dev.fairlead.protocol.InitializeRequest;
+import dev.fairlead.protocol.InitializeResult;
+import dev.fairlead.protocol.ListPromptsResult;
+import dev.fairlead.protocol.ListResourceTemplatesResult;
+import dev.fairlead.protocol.ListResourcesResult;
+import dev.fairlead.protocol.ListToolsResult;
+import dev.fairlead.protocol.NotificationParams;
+import dev.fairlead.protocol.ProgressNotification;
+import dev.fairlead.protocol.PromptReference;
+import dev.fairlead.protocol.RequestParams;
+import dev.fairlead.protocol.Result;
+import dev.fairlead.protocol.Revision;
+
+/**
+ * Turns what is to be sent into what a revision can say. One class for each topic knows what its
+ * revision lacks; for the newest revision nothing is copied.
+ */
+final class Downgrade {
+    private final Revision revision;
+    private final boolean newest;
+    private final CapabilityDowngrade capabilities;
+    private final DefinitionDowngrade definitions;
+    private final ContentDowngrade content;
+    private final SamplingDowngrade sampling;
+    private final ElicitationDowngrade elicitation;
+
+    Downgrade(Revision revision) {
+        this.revision = revision;
+        this.newest = revision == Revision.LATEST;
+        this.capabilities = new CapabilityDowngrade(revision);
+        this.definitions = new DefinitionDowngrade(revision);
+        this.content = new ContentDowngrade(revision);
+        this.sampling = new SamplingDowngrade(revision, content);
+        this.elicitation = new ElicitationDowngrade(revision);
+    }
+
+    CapabilityDowngrade capabilities() {
+        return capabilities;
+    }
+
+    /** Parameters to be sent. */
+    RequestParams params(RequestParams params) {
+        if (newest) {
+            return params;
+        }
+        return switch (params) {
+            case InitializeRequest initialize ->
+                    new InitializeRequest(
+                            initialize.protocolVersion(),
+                            capabilities.of(initialize.capabilities()),
+                            definitions.of(initialize.clientInfo()),
+                            initialize.meta(),
+                            initialize.otherMembers());
+            case CallToolRequest call -> call.withTask(null);
+            case CompleteRequest complete -> of(complete);
+            case CreateMessageRequest request -> sampling.of(request);
+            case ElicitRequest request -> elicitation.of(request);
+            default -> params;
+        };
+    }
+
+    private CompleteRequest of(CompleteRequest complete) {
+        if (revision.isAtLeast(Revision.V2025_06_18)) {
+            return complete;
+        }
+        return new CompleteRequest(
+                complete.ref() instanceof PromptReference prompt
+                        ? prompt.withTitle(null)
+                        : complete.ref(),
+                complete.argument(),
+                null,
+                complete.meta(),
+                complete.otherMembers());
+    }
+
+    /** The text of parameters to be sent, without what a record cannot leave out. */
+    RawJson paramsOnWire(RequestParams params, RawJson written) {
+        boolean modeUnknown = !newest && params instanceof ElicitRequest; // VERS-006
+        return modeUnknown ? RawJson.of(((JsonObject) written.value()).without("mode")) : written;
+    }
+
+    /** Parameters that came, without what the revision does not ask for (VERS-005). */
+    RequestParams received(RequestParams params) {
+        if (newest) {
+            return params;
+        }
+        return switch (params) {
+            case CallToolRequest call -> call.task() == null ? call : call.withTask(null);
+            case CreateMessageRequest request ->
+                    request.task() == null ? request : request.withTask(null);
+            case ElicitFormRequest request ->
+                    request.task() == null ? request : request.withTask(null);
+            case ElicitUrlRequest request ->
+                    request.task() == null ? request : request.withTask(null);
+            default -> params;
+        };
+    }
+
+    /** A result to be sent. */
+    Result result(Result result) {
+        return switch (result) {
+            case CallToolResult tool -> content.of(StructuredOutput.wrap(tool));
+            case ListToolsResult list -> {
+                var tools =
+                        list.tools().stream()
+                                .map(StructuredOutput::wrap)
+                                .map(definitions::of)
+                                .toList();
+                yield new ListToolsResult(
+                        tools, list.nextCursor(), list.meta(), list.otherMembers());
+            }
+            default -> newest ? result : older(result);
+        };
+    }
+
+    private Result older(Result result) {
+        return switch (result) {
+            case InitializeResult initialize ->
+                    new InitializeResult(
+                            initialize.protocolVersion(),
+                            capabilities.of(initialize.capabilities()),
+                            definitions.of(initialize.serverInfo()),
+                            initialize.instructions(),
+                            initialize.meta(),
+                            initialize.otherMembers());
+            case ListResourcesResult list ->
+                    new ListResourcesResult(
+                            list.resources().stream().map(definitions::of).toList(),
+                            list.nextCursor(),
+                            list.meta(),
+                            list.otherMembers());
+            case ListResourceTemplatesResult list ->
+                    new ListResourceTemplatesResult(
+                            list.resourceTemplates().stream().map(definitions::of).toList(),
+                            list.nextCursor(),
+                            list.meta(),
+                            list.otherMembers());
+            case ListPromptsResult list ->
+                    new ListPromptsResult(
+                            list.prompts().stream().map(definitions::of).toList(),
+                            list.nextCursor(),
+                            list.meta(),
+                            list.otherMembers());
+            case GetPromptResult prompt -> content.of(prompt);
+            case CreateMessageResult message -> sampling.of(message);
+            case ElicitResult answer -> elicitation.of(answer);
+            default -> result;
+        };
+    }
+
+    /** Parameters of a notification to be sent. */
+    NotificationParams notification(NotificationParams params) {
+        boolean wordless = !revision.isAtLeast(Revision.V2025_03_26);
+        return wordless && params instanceof ProgressNotification progress
+                ? progress.withMessage(null)
+                : params;
+    }
+}

@@ -1,0 +1,279 @@
+package dev.fairlead.protocol.face;
+
+import dev.fairlead.json.JsonBindingException;
+import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.JsonException;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.JsonViolation;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcError;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.CapabilityException;
+import dev.fairlead.protocol.ClientCapabilities;
+import dev.fairlead.protocol.EmptyParams;
+import dev.fairlead.protocol.InvalidResultException;
+import dev.fairlead.protocol.McpErrorCode;
+import dev.fairlead.protocol.MetaKey;
+import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Notification;
+import dev.fairlead.protocol.NotificationParams;
+import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.ProgressToken;
+import dev.fairlead.protocol.RequestParams;
+import dev.fairlead.protocol.Result;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.ServerCapabilities;
+import dev.fairlead.protocol.Side;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The face of a revision that begins with {@code initialize}.
+ *
+ * <p>The newest revision is written straight from the records. For an older one each record is
+ * first turned into one that the revision could have; see {@link Downgrade}.
+ */
+public final class HandshakeFace implements WireFace {
+    private static final Map<Revision, HandshakeFace> FACES = new EnumMap<>(Revision.class);
+
+    static {
+        for (Revision revision : Revision.values()) {
+            FACES.put(revision, new HandshakeFace(revision));
+        }
+    }
+
+    private final Revision revision;
+    private final Downgrade downgrade;
+    private final Map<String, Method<?, ?>> methods = new HashMap<>();
+    private final Map<String, Notification<?>> notifications = new HashMap<>();
+
+    private HandshakeFace(Revision revision) {
+        this.revision = revision;
+        this.downgrade = new Downgrade(revision);
+        Methods.ALL.stream()
+                .filter(this::has)
+                .forEach(method -> methods.put(method.name(), method));
+        Notifications.ALL.stream()
+                .filter(this::has)
+                .forEach(notification -> notifications.put(notification.name(), notification));
+    }
+
+    /** The face of a revision. */
+    public static HandshakeFace of(Revision revision) {
+        HandshakeFace face = FACES.get(revision);
+        if (face == null) {
+            throw new IllegalArgumentException("no handshake in revision " + revision);
+        }
+        return face;
+    }
+
+    @Override
+    public Revision revision() {
+        return revision;
+    }
+
+    @Override
+    public Optional<Method<?, ?>> method(String name, Side receiver) {
+        Method<?, ?> method = methods.get(name);
+        return method != null && method.receiver().includes(receiver)
+                ? Optional.of(method)
+                : Optional.empty();
+    }
+
+    @Override
+    public Optional<Notification<?>> notification(String name, Side receiver) {
+        Notification<?> notification = notifications.get(name);
+        return notification != null && notification.receiver().includes(receiver)
+                ? Optional.of(notification)
+                : Optional.empty();
+    }
+
+    @Override
+    public boolean has(Method<?, ?> method) {
+        return revision.isAtLeast(method.since());
+    }
+
+    @Override
+    public boolean has(Notification<?> notification) {
+        return revision.isAtLeast(notification.since());
+    }
+
+    @Override
+    public Optional<String> capability(Method<?, ?> method) {
+        boolean undeclared =
+                method.equals(Methods.COMPLETE) && !revision.isAtLeast(Revision.V2025_03_26);
+        return undeclared ? Optional.empty() : Optional.ofNullable(method.capability());
+    }
+
+    @Override
+    public <P extends RequestParams> Received<P> readParams(
+            Method<P, ?> method, @Nullable RawJson params) {
+        P bound = bind(method, params == null ? RawJson.EMPTY_OBJECT : params);
+        JsonObject meta = bound.meta();
+        JsonValue token = meta == null ? null : meta.get(MetaKey.PROGRESS_TOKEN);
+        P received = method.params().cast(downgrade.received(bound));
+        if (meta == null || token == null) {
+            return new Received<>(received, null);
+        }
+        JsonObject rest = meta.without(MetaKey.PROGRESS_TOKEN);
+        return new Received<>(
+                method.params().cast(received.withMeta(rest.isEmpty() ? null : rest)),
+                progressToken(token));
+    }
+
+    private static ProgressToken progressToken(JsonValue token) {
+        try {
+            return new ProgressToken(token);
+        } catch (IllegalArgumentException e) {
+            throw JsonRpcException.invalidParams(
+                    "Invalid params: _meta.progressToken must be a string or an integer");
+        }
+    }
+
+    private <P extends RequestParams> P bind(Method<P, ?> method, RawJson params) {
+        JsonCodec<P> codec = JsonCodec.of(method.params());
+        try {
+            P bound = readTolerantly(method, codec, params);
+            Conversation.check(bound);
+            return bound;
+        } catch (JsonBindingException e) {
+            throw JsonRpcException.invalidParams("Invalid params: " + describe(e.violations()));
+        } catch (JsonException | IllegalArgumentException e) {
+            throw JsonRpcException.invalidParams("Invalid params: " + e.getMessage());
+        }
+    }
+
+    private static <P extends RequestParams> P readTolerantly(
+            Method<P, ?> method, JsonCodec<P> codec, RawJson params) {
+        try {
+            return codec.read(params);
+        } catch (JsonBindingException e) {
+            if (!method.equals(Methods.INITIALIZE)) {
+                throw e;
+            }
+            return codec.read(CapabilityFlags.normalize(params));
+        }
+    }
+
+    /**
+     * The first violation, and how many there are besides: a message is one short sentence
+     * (BASE-014).
+     */
+    private static String describe(List<JsonViolation> violations) {
+        String first = violations.get(0).toString();
+        return violations.size() == 1
+                ? first
+                : first + " (and " + (violations.size() - 1) + " more)";
+    }
+
+    @Override
+    public <P extends RequestParams> @Nullable RawJson writeParams(
+            Method<P, ?> method, P params, @Nullable ProgressToken token) {
+        if (!has(method)) {
+            throw lacks(method.name(), method.capability());
+        }
+        if (token == null && params.equals(EmptyParams.EMPTY)) {
+            return null;
+        }
+        Conversation.check(params);
+        RequestParams sent = downgrade.params(params);
+        if (token != null) {
+            JsonObject meta = sent.meta() == null ? JsonObject.EMPTY : sent.meta();
+            sent = sent.withMeta(meta.with(MetaKey.PROGRESS_TOKEN, token.value()));
+        }
+        RawJson written = JsonCodec.of(method.params()).write(method.params().cast(sent));
+        return downgrade.paramsOnWire(sent, written);
+    }
+
+    private CapabilityException lacks(String name, @Nullable String capability) {
+        return new CapabilityException(
+                capability == null ? name : capability,
+                name + " does not exist in revision " + revision);
+    }
+
+    @Override
+    public <R extends Result> R readResult(Method<?, R> method, RawJson result) {
+        JsonCodec<R> codec = JsonCodec.of(method.result());
+        try {
+            try {
+                return codec.read(result);
+            } catch (JsonBindingException e) {
+                if (!method.equals(Methods.INITIALIZE)) {
+                    throw e;
+                }
+                return codec.read(CapabilityFlags.normalize(result));
+            }
+        } catch (JsonBindingException e) {
+            throw new InvalidResultException(
+                    "The result of " + method.name() + " is invalid: " + describe(e.violations()),
+                    e);
+        } catch (JsonException e) {
+            throw new InvalidResultException(
+                    "The result of " + method.name() + " is invalid: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public <R extends Result> RawJson writeResult(Method<?, R> method, R result) {
+        return JsonCodec.of(method.result()).write(method.result().cast(downgrade.result(result)));
+    }
+
+    @Override
+    public <P extends NotificationParams> Optional<P> readNotification(
+            Notification<P> notification, @Nullable RawJson params) {
+        try {
+            return Optional.of(
+                    JsonCodec.of(notification.params())
+                            .read(params == null ? RawJson.EMPTY_OBJECT : params));
+        } catch (JsonBindingException | JsonException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public <P extends NotificationParams> @Nullable RawJson writeNotification(
+            Notification<P> notification, P params) {
+        if (!has(notification)) {
+            throw lacks(notification.name(), notification.capability());
+        }
+        if (params.equals(EmptyParams.EMPTY)) {
+            return null;
+        }
+        return JsonCodec.of(notification.params())
+                .write(notification.params().cast(downgrade.notification(params)));
+    }
+
+    @Override
+    public JsonRpcError error(JsonRpcError error) {
+        boolean unknown =
+                error.code() == McpErrorCode.URL_ELICITATION_REQUIRED
+                        && !revision.isAtLeast(Revision.V2025_11_25);
+        return unknown
+                ? new JsonRpcError(ErrorCode.INTERNAL_ERROR, error.message(), error.data())
+                : error;
+    }
+
+    @Override
+    public ClientCapabilities limit(ClientCapabilities capabilities) {
+        return downgrade.capabilities().of(capabilities);
+    }
+
+    @Override
+    public ServerCapabilities limit(ServerCapabilities capabilities) {
+        return downgrade.capabilities().of(capabilities);
+    }
+
+    @Override
+    public String toString() {
+        return "HandshakeFace " + revision;
+    }
+}

@@ -1,0 +1,14 @@
+package dev.fairlead.protocol.face;
+
+import dev.fairlead.protocol.ProgressToken;
+import dev.fairlead.protocol.RequestParams;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Parameters as they were received, and what the wire carried among them.
+ *
+ * @param params the parameters, without reserved {@code _meta} keys of requests
+ * @param progressToken the token under which progress is wanted; null where none is
+ */
+public record Received<P extends RequestParams>(P params, @Nullable ProgressToken progressToken) {}

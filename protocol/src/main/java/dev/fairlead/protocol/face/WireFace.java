@@ -1,0 +1,109 @@
+package dev.fairlead.protocol.face;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcError;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.CapabilityException;
+import dev.fairlead.protocol.ClientCapabilities;
+import dev.fairlead.protocol.InvalidResultException;
+import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.Notification;
+import dev.fairlead.protocol.NotificationParams;
+import dev.fairlead.protocol.ProgressToken;
+import dev.fairlead.protocol.RequestParams;
+import dev.fairlead.protocol.Result;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.ServerCapabilities;
+import dev.fairlead.protocol.Side;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Optional;
+
+/** How one revision says things. Immutable and thread-safe. */
+public interface WireFace {
+    /** The revision. */
+    Revision revision();
+
+    /** The method of this name that the given side may be asked for; empty means -32601. */
+    Optional<Method<?, ?>> method(String name, Side receiver);
+
+    /**
+     * The notification of this name that the given side may be told; empty means that it is
+     * ignored.
+     */
+    Optional<Notification<?>> notification(String name, Side receiver);
+
+    /** Whether the revision has this method. */
+    boolean has(Method<?, ?> method);
+
+    /** Whether the revision has this notification; where it has not, it is not sent. */
+    boolean has(Notification<?> notification);
+
+    /**
+     * What the receiver of a method must have declared; empty where nothing, as for completion
+     * before revision 2025-03-26 (VERS-011).
+     */
+    Optional<String> capability(Method<?, ?> method);
+
+    /**
+     * Reads the parameters of a request.
+     *
+     * @param params as they came; null where there were none
+     * @throws JsonRpcException with -32602 if they do not fit; the message names the member
+     */
+    <P extends RequestParams> Received<P> readParams(Method<P, ?> method, @Nullable RawJson params);
+
+    /**
+     * Writes the parameters of a request.
+     *
+     * @param token asks for progress; null where none is wanted
+     * @return null where the request needs no parameters
+     * @throws CapabilityException if the revision lacks the method, or has no words for these
+     *     parameters
+     * @throws IllegalArgumentException if they are against the protocol in every revision
+     */
+    <P extends RequestParams> @Nullable RawJson writeParams(
+            Method<P, ?> method, P params, @Nullable ProgressToken token);
+
+    /**
+     * Reads a result.
+     *
+     * @throws InvalidResultException if it is not what the method gives
+     */
+    <R extends Result> R readResult(Method<?, R> method, RawJson result);
+
+    /**
+     * Writes a result.
+     *
+     * @throws IllegalStateException if the revision has no words for it
+     */
+    <R extends Result> RawJson writeResult(Method<?, R> method, R result);
+
+    /**
+     * Reads the parameters of a notification.
+     *
+     * @return empty if they do not fit: then the notification is ignored, since it cannot be
+     *     answered
+     */
+    <P extends NotificationParams> Optional<P> readNotification(
+            Notification<P> notification, @Nullable RawJson params);
+
+    /**
+     * Writes the parameters of a notification.
+     *
+     * @return null where it needs none
+     * @throws CapabilityException if the revision lacks it; see {@link #has(Notification)}
+     */
+    <P extends NotificationParams> @Nullable RawJson writeNotification(
+            Notification<P> notification, P params);
+
+    /** The error as the revision may send it: before 2025-11-25 there is no -32042 (VERS-003). */
+    JsonRpcError error(JsonRpcError error);
+
+    /** What remains of the capabilities of a client under this revision, whoever declared what. */
+    ClientCapabilities limit(ClientCapabilities capabilities);
+
+    /** What remains of the capabilities of a server under this revision, whoever declared what. */
+    ServerCapabilities limit(ServerCapabilities capabilities);
+}

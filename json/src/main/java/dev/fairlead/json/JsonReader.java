@@ -315,17 +315,15 @@ public final class JsonReader implements AutoCloseable {
     }
 
     /**
-     * Looks ahead into the object that starts at a position, and does not move.
-     *
-     * @return the string that a member has; empty if it has another value, null if there is no such
-     *     member
+     * Looks ahead for a member of the object that starts at a position; null if it has none. Does
+     * not move.
      */
-    @Nullable String findString(int position, String member) {
+    @Nullable RawJson find(int position, String member) {
         try (JsonReader ahead = new JsonReader(bytes, position, end - position)) {
             ahead.beginObject();
             for (String name = ahead.nextName(); name != null; name = ahead.nextName()) {
                 if (name.equals(member)) {
-                    return ahead.kind() == Kind.STRING ? ahead.string() : "";
+                    return ahead.raw();
                 }
                 ahead.skip();
             }

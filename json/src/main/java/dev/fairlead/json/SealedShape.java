@@ -73,13 +73,24 @@ final class SealedShape implements Shape {
             members.put(discriminator, new JsonString(value));
             return readOther(reader, reading, value, members, reader.nextName());
         }
-        String value = reader.findString(start, discriminator);
-        RecordShape shape = objects.get(value == null ? valueOfAbsent : value);
-        return shape != null
-                ? shape.readMembers(reader, reading, first, null)
+        RawJson found = reader.find(start, discriminator);
+        String value = found == null ? valueOfAbsent : text(found);
+        RecordShape shape = value == null ? null : objects.get(value);
+        if (shape != null) {
+            return shape.readMembers(reader, reading, first, null);
+        }
+        return found == null
+                ? refuse("is missing", reader, reading, first)
                 : readOther(reader, reading, value, new LinkedHashMap<>(), first);
     }
 
+    private static @Nullable String text(RawJson json) {
+        try (JsonReader reader = json.reader()) {
+            return reader.kind() == JsonReader.Kind.STRING ? reader.string() : null;
+        }
+    }
+
+    /** Takes an object whose discriminator has the value of no case; null if it is no string. */
     private @Nullable Object readOther(
             JsonReader reader,
             Reading reading,
@@ -91,13 +102,17 @@ final class SealedShape implements Shape {
         if (fallback != null && value != null) {
             return fallback.construct(reader.restOfObject(members, next, reading), reading, mark);
         }
+        return refuse(
+                "must be one of " + String.join(", ", objects.keySet()), reader, reading, next);
+    }
+
+    private @Nullable Object refuse(
+            String message, JsonReader reader, Reading reading, @Nullable String next) {
+        int mark = reading.mark();
         for (String name = next; name != null; name = reader.nextName()) {
             reader.skip();
         }
-        reading.fail(
-                value == null
-                        ? "is missing"
-                        : "must be one of " + String.join(", ", objects.keySet()));
+        reading.fail(message);
         reading.under(mark, discriminator);
         return null;
     }

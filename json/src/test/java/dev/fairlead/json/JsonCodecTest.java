@@ -337,6 +337,10 @@ class JsonCodecTest {
                     .containsExactly("mode must be one of form, url");
             assertThat(problems(Block.class, "{\"text\":\"x\"}"))
                     .containsExactly("type is missing");
+            assertThat(problems(Block.class, "{\"type\":1}"))
+                    .containsExactly("type must be one of text, image");
+            assertThat(read(Block.class, "{\"a\":1,\"type\":\"\"}"))
+                    .isInstanceOf(Block.Other.class);
             assertThat(problems(Ask.class, "{\"mode\":1}"))
                     .containsExactly("mode must be one of form, url");
         }

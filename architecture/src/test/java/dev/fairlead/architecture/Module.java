@@ -17,7 +17,7 @@ enum Module {
     PROTOCOL("protocol", JSONRPC),
     SERVER("server", PROTOCOL),
     CLIENT("client", PROTOCOL),
-    STDIO("stdio", JSONRPC),
+    STDIO("stdio", PROTOCOL),
     HTTP("http", PROTOCOL),
     HTTP_JETTY("http.jetty", HTTP),
     TESTING("testing", CLIENT, SERVER, REQUIREMENTS),

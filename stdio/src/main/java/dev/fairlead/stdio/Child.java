@@ -1,0 +1,119 @@
+package dev.fairlead.stdio;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** A child process and its end (LIFE-024). */
+final class Child {
+    private static final System.Logger LOGGER = System.getLogger(Child.class.getName());
+    private static final Duration KILL_TIMEOUT = Duration.ofSeconds(5);
+
+    /** How the input of the child is closed, which may have to wait for a write. */
+    @FunctionalInterface
+    interface InputCloser {
+        void close(Duration patience) throws InterruptedException;
+    }
+
+    private final Process process;
+    private final String program;
+    private final Duration exitTimeout;
+    private final Duration terminateTimeout;
+    private final InputCloser input;
+    private final CountDownLatch outputEnded = new CountDownLatch(1);
+    private final ReentrantLock endLock = new ReentrantLock();
+    private volatile boolean ending;
+    private final Thread hook =
+            Thread.ofPlatform().name("mcp-stdio-exit").unstarted(this::takeDown);
+
+    Child(Process process, StdioCommand.Settings settings, InputCloser input) {
+        this.process = process;
+        this.program = settings.command().getFirst();
+        this.exitTimeout = settings.exitTimeout();
+        this.terminateTimeout = settings.terminateTimeout();
+        this.input = input;
+    }
+
+    boolean isEnding() {
+        return ending;
+    }
+
+    /** Tells that nothing more will come from the child. */
+    void outputEnded() {
+        outputEnded.countDown();
+    }
+
+    /** Ends the child when the JVM exits, if it still runs then. */
+    void endWithJvm() throws IOException {
+        try {
+            Runtime.getRuntime().addShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            takeDown();
+            throw new IOException("no server process is started while the JVM exits", e);
+        }
+    }
+
+    /** Why the child is no longer there, when that was not asked for. */
+    String describeEnd() {
+        try {
+            return process.waitFor(1, TimeUnit.SECONDS)
+                    ? "the server process "
+                            + program
+                            + " ended with exit status "
+                            + process.exitValue()
+                    : "the server process " + program + " closed its standard output";
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "the server process " + program + " is gone";
+        }
+    }
+
+    /** Ends the child; returns when it has ended. */
+    void end() {
+        takeDown();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // the JVM exits, and the hook has nothing left to do
+        }
+    }
+
+    private void takeDown() {
+        ending = true;
+        endLock.lock();
+        try {
+            List<ProcessHandle> descendants = process.descendants().toList();
+            input.close(exitTimeout);
+            if (!await(exitTimeout)) {
+                LOGGER.log(Level.DEBUG, "{0} goes on after its input; terminating it", program);
+                process.destroy();
+                descendants.forEach(ProcessHandle::destroy);
+                await(terminateTimeout);
+            }
+            if (process.isAlive() || !outputHasEnded()) {
+                LOGGER.log(Level.WARNING, "{0} or what it started is killed", program);
+                process.destroyForcibly();
+                descendants.forEach(ProcessHandle::destroyForcibly);
+                await(KILL_TIMEOUT);
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        } finally {
+            endLock.unlock();
+        }
+    }
+
+    private boolean await(Duration patience) throws InterruptedException {
+        return process.waitFor(patience.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** The output stays open while anything that the child started holds it. */
+    private boolean outputHasEnded() throws InterruptedException {
+        return outputEnded.await(1, TimeUnit.SECONDS);
+    }
+}

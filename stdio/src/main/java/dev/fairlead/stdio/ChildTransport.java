@@ -1,0 +1,126 @@
+package dev.fairlead.stdio;
+
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.protocol.pipe.BufferedTransport;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The standard streams of a child process, which lives as long as this transport. */
+final class ChildTransport implements BufferedTransport {
+    private final Process process;
+    private final Child child;
+    private final LineTransport lines;
+    private final ReentrantLock writing = new ReentrantLock();
+
+    private ChildTransport(Process process, StdioCommand.Settings settings) {
+        this.process = process;
+        this.child = new Child(process, settings, this::closeInput);
+        this.lines =
+                new LineTransport(
+                        new LineReader(process.getInputStream(), settings.maxMessageSize()),
+                        process.getOutputStream(),
+                        child::end);
+    }
+
+    static ChildTransport start(StdioCommand.Settings settings) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(settings.command());
+        builder.environment().putAll(settings.environment());
+        if (settings.directory() != null) {
+            builder.directory(settings.directory().toFile());
+        }
+        if (settings.stderrFile() != null) {
+            builder.redirectError(Redirect.appendTo(settings.stderrFile().toFile()));
+        } else if (settings.stderrListener() == null) {
+            builder.redirectError(Redirect.INHERIT);
+        }
+        Process process;
+        try {
+            process = builder.start();
+        } catch (IOException e) {
+            throw new IOException(
+                    "cannot start the server process "
+                            + settings.command().getFirst()
+                            + ": "
+                            + e.getMessage(),
+                    e);
+        }
+        if (settings.stderrListener() != null) {
+            StderrDrain.start(process.getErrorStream(), settings.stderrListener());
+        }
+        ChildTransport transport = new ChildTransport(process, settings);
+        transport.child.endWithJvm();
+        return transport;
+    }
+
+    @Override
+    public @Nullable JsonRpcMessage receive() throws IOException {
+        JsonRpcMessage message;
+        try {
+            message = lines.receive();
+        } catch (IOException e) {
+            child.outputEnded();
+            throw child.isEnding() ? e : new IOException(child.describeEnd(), e);
+        }
+        if (message == null) {
+            child.outputEnded();
+            if (!child.isEnding()) {
+                throw new IOException(child.describeEnd());
+            }
+        }
+        return message;
+    }
+
+    @Override
+    public void send(JsonRpcMessage message) throws IOException {
+        write(() -> lines.send(message));
+    }
+
+    @Override
+    public void flush() throws IOException {
+        write(lines::flush);
+    }
+
+    /** A step that writes. */
+    @FunctionalInterface
+    private interface Write {
+        void run() throws IOException;
+    }
+
+    private void write(Write step) throws IOException {
+        writing.lock();
+        try {
+            step.run();
+        } catch (IOException e) {
+            throw child.isEnding() ? e : new IOException(child.describeEnd(), e);
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    /**
+     * Closes the child's standard input, unless a write is stuck there until the time is over:
+     * closing would wait for it.
+     */
+    private void closeInput(Duration patience) throws InterruptedException {
+        if (writing.tryLock(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+            try {
+                process.getOutputStream().close();
+            } catch (IOException e) {
+                // the child is gone already, with the other end of this pipe
+            } finally {
+                writing.unlock();
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        lines.close();
+    }
+}

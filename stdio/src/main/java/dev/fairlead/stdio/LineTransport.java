@@ -1,0 +1,76 @@
+package dev.fairlead.stdio;
+
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.protocol.pipe.BufferedTransport;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/**
+ * One message on each line. Messages that are sent one after the other leave in one write
+ * (STDIO-010).
+ */
+final class LineTransport implements BufferedTransport {
+    private final LineReader in;
+    private final OutputStream out;
+    private final Closeable release;
+    private final byte[] buffer = new byte[64 << 10]; // of the writing thread
+    private int held;
+    private volatile boolean closed;
+
+    LineTransport(LineReader in, OutputStream out, Closeable release) {
+        this.in = in;
+        this.out = out;
+        this.release = release;
+    }
+
+    @Override
+    public @Nullable JsonRpcMessage receive() throws IOException {
+        byte[] line;
+        try {
+            line = in.next();
+        } catch (IOException e) {
+            if (closed) {
+                return null;
+            }
+            throw e;
+        }
+        return line == null ? null : JsonRpcMessage.parse(line);
+    }
+
+    @Override
+    public void send(JsonRpcMessage message) throws IOException {
+        byte[] bytes = message.toBytes();
+        if (held + bytes.length >= buffer.length) {
+            writeHeld();
+        }
+        if (bytes.length >= buffer.length) {
+            out.write(bytes);
+        } else {
+            System.arraycopy(bytes, 0, buffer, held, bytes.length);
+            held += bytes.length;
+        }
+        buffer[held++] = '\n';
+    }
+
+    private void writeHeld() throws IOException {
+        int length = held;
+        held = 0;
+        out.write(buffer, 0, length);
+    }
+
+    @Override
+    public void flush() throws IOException {
+        writeHeld();
+        out.flush();
+    }
+
+    @Override
+    public void close() throws IOException {
+        closed = true;
+        release.close();
+    }
+}

@@ -1,0 +1,45 @@
+package dev.fairlead.stdio;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+
+/**
+ * MCP over standard input and output: one message on each line, in UTF-8 (STDIO-002, STDIO-009).
+ * Authorization has no place here; credentials come from the environment (STDIO-013).
+ *
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio
+ */
+public final class Stdio {
+    /** The longest message that is accepted unless another bound is set: 64 MiB. */
+    public static final int DEFAULT_MAX_MESSAGE_SIZE = 64 << 20;
+
+    private Stdio() {}
+
+    /**
+     * Standard input and output of this process, for a server. They can be served once in the life
+     * of a process, and serving ends with the input.
+     *
+     * <p>While they are served, {@code System.out} leads to standard error, so that a stray print
+     * never meets the protocol, and {@code System.in} is empty (STDIO-004). Both are put back at
+     * the end.
+     */
+    public static StdioStreams streams() {
+        return new StdioStreams(new StandardStreams(), DEFAULT_MAX_MESSAGE_SIZE);
+    }
+
+    /** Any pair of streams, for a server; both are closed at the end. */
+    public static StdioStreams streams(InputStream in, OutputStream out) {
+        return new StdioStreams(StreamSource.of(in, out), DEFAULT_MAX_MESSAGE_SIZE);
+    }
+
+    /**
+     * A server to be started as a child process, for a client. Every connection starts a process of
+     * its own, which ends with the connection.
+     *
+     * @param command the program and its arguments; no shell is involved
+     */
+    public static StdioCommand command(String... command) {
+        return new StdioCommand(List.of(command));
+    }
+}

@@ -1,0 +1,148 @@
+package dev.fairlead.stdio;
+
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.protocol.Exchange;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/** What tests start as a child process; the first argument says how it behaves. */
+final class ChildMain {
+    private ChildMain() {}
+
+    /** The command line that starts this class in a JVM like this one. */
+    static String[] command(String... arguments) {
+        String classPath =
+                System.getProperty(
+                        "surefire.test.class.path", System.getProperty("java.class.path"));
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-Xshare:auto",
+                                "-XX:TieredStopAtLevel=1",
+                                "-cp",
+                                classPath,
+                                ChildMain.class.getName()));
+        command.addAll(List.of(arguments));
+        return command.toArray(String[]::new);
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        switch (arguments[0]) {
+            case "echo" -> Stdio.streams().serve(new EchoServer());
+            case "chatty" -> chatty();
+            case "die" -> die();
+            case "close-itself" -> closeItself();
+            case "environment" -> environment();
+            case "ignore-end" -> forever();
+            case "ignore-all" -> ignoreAll(Path.of(arguments[1]));
+            case "wrapper" -> wrapper(arguments);
+            case "orphan" -> orphan(Path.of(arguments[1]));
+            default -> throw new IllegalArgumentException(arguments[0]);
+        }
+    }
+
+    /** Prints to standard output and error while it serves. */
+    private static void chatty() throws IOException {
+        System.out.println("before serving"); // no message: the client passes over it
+        Stdio.streams()
+                .serve(
+                        new EchoServer() {
+                            @Override
+                            void answer(JsonRpcRequest request, Exchange exchange) {
+                                System.out.println("stray print");
+                                System.err.println("x".repeat(200_000));
+                                try {
+                                    System.err.println("in: " + System.in.read());
+                                } catch (IOException e) {
+                                    throw new IllegalStateException(e);
+                                }
+                                super.answer(request, exchange);
+                            }
+                        });
+    }
+
+    private static void die() throws IOException {
+        Stdio.streams()
+                .serve(
+                        new EchoServer() {
+                            @Override
+                            void answer(JsonRpcRequest request, Exchange exchange) {
+                                Runtime.getRuntime().halt(3);
+                            }
+                        });
+    }
+
+    /** Closes after its first answer, and has nothing else to do. */
+    private static void closeItself() throws Exception {
+        CountDownLatch answered = new CountDownLatch(1);
+        var serving =
+                Stdio.streams()
+                        .serve(
+                                new EchoServer() {
+                                    @Override
+                                    void answer(JsonRpcRequest request, Exchange exchange) {
+                                        super.answer(request, exchange);
+                                        answered.countDown();
+                                    }
+                                });
+        answered.await();
+        serving.close();
+        System.err.println("closed");
+    }
+
+    private static void environment() throws IOException {
+        System.err.println(System.getenv("FAIRLEAD_TEST"));
+        System.err.println(Path.of("").toAbsolutePath());
+        Stdio.streams().serve(new EchoServer());
+    }
+
+    private static void forever() throws InterruptedException {
+        System.err.println("pid " + ProcessHandle.current().pid());
+        new CountDownLatch(1).await();
+    }
+
+    /** Outlives end of input and termination. */
+    private static void ignoreAll(Path pid) throws Exception {
+        Runtime.getRuntime()
+                .addShutdownHook(
+                        new Thread(
+                                () -> {
+                                    try {
+                                        new CountDownLatch(1).await();
+                                    } catch (InterruptedException e) {
+                                        throw new IllegalStateException(e);
+                                    }
+                                }));
+        write(pid);
+        new CountDownLatch(1).await();
+    }
+
+    private static void write(Path pid) throws IOException {
+        Path temporary = Files.createTempFile(pid.getParent(), "pid", null);
+        Files.writeString(temporary, Long.toString(ProcessHandle.current().pid()));
+        Files.move(temporary, pid);
+    }
+
+    /** Starts the rest of its arguments on its own streams and waits for it, as npx does. */
+    private static void wrapper(String[] arguments) throws Exception {
+        String[] rest = java.util.Arrays.copyOfRange(arguments, 1, arguments.length);
+        new ProcessBuilder(command(rest)).inheritIO().start().waitFor();
+    }
+
+    /** Starts a server of its own and exits without ending it. */
+    private static void orphan(Path pid) throws Exception {
+        Stdio.command(command("ignore-all", pid.toString()))
+                .exitTimeout(java.time.Duration.ofMillis(100), java.time.Duration.ofMillis(100))
+                .connect(new EchoServer());
+        while (!Files.exists(pid)) {
+            Thread.onSpinWait();
+        }
+        System.exit(0);
+    }
+}

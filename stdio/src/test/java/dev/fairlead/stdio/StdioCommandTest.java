@@ -1,0 +1,204 @@
+package dev.fairlead.stdio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.JsonRpcResponse;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Link;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+@Timeout(120)
+class StdioCommandTest {
+    private static final Duration SHORT = Duration.ofMillis(200);
+
+    private final Peer peer = new Peer();
+    private final BlockingQueue<String> stderr = new LinkedBlockingQueue<>();
+
+    @TempDir Path folder;
+
+    private static JsonRpcRequest request(long id, String params) {
+        return new JsonRpcRequest(RequestId.of(id), "echo", RawJson.parse(params));
+    }
+
+    private JsonRpcResponse response() throws InterruptedException {
+        return (JsonRpcResponse) peer.received.poll(60, TimeUnit.SECONDS);
+    }
+
+    private static ProcessHandle child() {
+        List<ProcessHandle> children = ProcessHandle.current().children().toList();
+        assertThat(children).hasSize(1);
+        return children.getFirst();
+    }
+
+    private static boolean isAlive(Path pidFile) throws IOException {
+        return ProcessHandle.of(Long.parseLong(Files.readString(pidFile)))
+                .filter(ProcessHandle::isAlive)
+                .isPresent();
+    }
+
+    private static void awaitFile(Path file) {
+        while (!Files.exists(file)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    @Requirement({"STDIO-001", "STDIO-011"})
+    void sixtyFourPipelinedRequestsAreAllAnswered() throws Exception {
+        try (Link link = Stdio.command(ChildMain.command("echo")).connect(peer)) {
+            for (int id = 1; id <= 64; id++) {
+                peer.context.send(request(id, "{\"n\":" + id + "}"));
+            }
+            Set<String> answers = new HashSet<>();
+            for (int id = 1; id <= 64; id++) {
+                JsonRpcResponse response = response();
+                assertThat(response.result().toJson()).isEqualTo("{\"n\":" + response.id() + "}");
+                answers.add(response.id().toString());
+            }
+            assertThat(answers).hasSize(64);
+        }
+    }
+
+    @Test
+    @Requirement({"STDIO-003", "STDIO-009", "STDIO-010"})
+    void largeAndStrangeTextsComeBackUnchanged() throws Exception {
+        String text = "line\\nend \\u0000 ü 日本 \uD83D\uDE00 \\uD800" + "x".repeat(6 << 20);
+        try (Link link = Stdio.command(ChildMain.command("echo")).connect(peer)) {
+            peer.context.send(request(1, "{\"text\":\n\"" + text + "\"}"));
+            assertThat(response().result().value())
+                    .isEqualTo(RawJson.parse("{\"text\":\"" + text + "\"}").value());
+        }
+    }
+
+    @Test
+    @Requirement({"STDIO-004", "STDIO-006", "STDIO-007", "STDIO-008"})
+    void strayPrintsNeverMeetTheProtocolAndStandardErrorIsDrained() throws Exception {
+        try (Link link =
+                Stdio.command(ChildMain.command("chatty")).onStderr(stderr::add).connect(peer)) {
+            for (int id = 1; id <= 3; id++) {
+                peer.context.send(request(id, "{}"));
+                assertThat(response().id()).isEqualTo(RequestId.of(id));
+            }
+        }
+        assertThat(stderr).contains("stray print", "in: -1");
+        assertThat(stderr.stream().filter(line -> line.startsWith("xxx")).mapToInt(String::length))
+                .hasSizeGreaterThan(3)
+                .allMatch(length -> length <= 16 << 10);
+    }
+
+    @Test
+    void standardErrorGoesToAFile() throws Exception {
+        Path file = folder.resolve("stderr.log");
+        try (Link link =
+                Stdio.command(ChildMain.command("environment"))
+                        .environment("FAIRLEAD_TEST", "some value")
+                        .directory(folder)
+                        .stderrTo(file)
+                        .connect(peer)) {
+            peer.context.send(request(1, "{}"));
+            response();
+        }
+        assertThat(Files.readAllLines(file))
+                .containsExactly("some value", folder.toRealPath().toString());
+    }
+
+    @Test
+    @Requirement({"LIFE-024", "STDIO-012"})
+    void theEndOfItsInputEndsAWellBehavedServer() throws Exception {
+        Link link = Stdio.command(ChildMain.command("echo")).connect(peer);
+        peer.context.send(request(1, "{}"));
+        response();
+        ProcessHandle child = child();
+        long start = System.nanoTime();
+        link.close();
+        assertThat(child.isAlive()).isFalse();
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(3));
+        link.close(); // may be repeated
+    }
+
+    @Test
+    @Requirement("LIFE-024")
+    void aServerThatGoesOnAfterItsInputIsTerminated() throws Exception {
+        Link link =
+                Stdio.command(ChildMain.command("ignore-end"))
+                        .exitTimeout(SHORT, Duration.ofSeconds(60))
+                        .onStderr(stderr::add)
+                        .connect(peer);
+        stderr.poll(60, TimeUnit.SECONDS);
+        ProcessHandle child = child();
+        link.close();
+        assertThat(child.isAlive()).isFalse();
+    }
+
+    @Test
+    @Requirement("LIFE-024")
+    void aServerThatIgnoresTerminationIsKilledWithWhatItStarted() throws Exception {
+        Path pid = folder.resolve("pid");
+        Link link =
+                Stdio.command(ChildMain.command("wrapper", "ignore-all", pid.toString()))
+                        .exitTimeout(SHORT, SHORT)
+                        .connect(peer);
+        awaitFile(pid);
+        ProcessHandle child = child();
+        assertThat(isAlive(pid)).isTrue();
+        link.close();
+        assertThat(child.isAlive()).isFalse();
+        ProcessHandle.of(Long.parseLong(Files.readString(pid)))
+                .ifPresent(left -> left.onExit().join()); // killed, but not ours to reap
+    }
+
+    @Test
+    void theExitOfTheJvmEndsItsServers() throws Exception {
+        Path pid = folder.resolve("pid");
+        Process process =
+                new ProcessBuilder(ChildMain.command("orphan", pid.toString()))
+                        .redirectErrorStream(true)
+                        .start();
+        process.getInputStream().transferTo(System.err);
+        assertThat(process.waitFor()).isZero();
+        assertThat(isAlive(pid)).isFalse();
+    }
+
+    @Test
+    void aServerThatDiesTellsItsExitStatus() throws Exception {
+        String[] command = ChildMain.command("die");
+        try (Link link = Stdio.command(command).connect(peer)) {
+            peer.context.send(request(1, "{}"));
+            assertThat(peer.closed.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(peer.cause)
+                    .hasMessage(
+                            "the connection was lost: the server process "
+                                    + command[0]
+                                    + " ended with exit status 3");
+        }
+    }
+
+    @Test
+    void aProgramThatDoesNotExistIsNamed() {
+        assertThatThrownBy(() -> Stdio.command("fairlead-no-such-program", "-y").connect(peer))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith(
+                        "cannot start the server process fairlead-no-such-program: ");
+        assertThatThrownBy(Stdio::command)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a command must name a program");
+    }
+}

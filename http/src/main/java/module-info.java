@@ -1,6 +1,9 @@
 /** Streamable HTTP: the engine-neutral endpoint, sessions, event store, and the client side. */
 module dev.fairlead.http {
     requires transitive dev.fairlead.protocol;
-    requires java.net.http;
+    requires transitive java.net.http;
     requires static transitive org.jspecify;
+
+    exports dev.fairlead.http;
+    exports dev.fairlead.http.client;
 }

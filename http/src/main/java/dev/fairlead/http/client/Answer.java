@@ -1,0 +1,112 @@
+package dev.fairlead.http.client;
+
+import dev.fairlead.jsonrpc.ConnectionException;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpResponse;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What the server answered to one HTTP request: the one place that judges statuses and content
+ * types.
+ */
+final class Answer implements AutoCloseable {
+    private final HttpResponse<InputStream> response;
+
+    Answer(HttpResponse<InputStream> response) {
+        this.response = response;
+    }
+
+    int status() {
+        return response.statusCode();
+    }
+
+    Optional<String> header(String name) {
+        return response.headers().firstValue(name);
+    }
+
+    boolean isSuccess() {
+        return status() / 100 == 2;
+    }
+
+    boolean isJson() {
+        return mediaType().equals("application/json");
+    }
+
+    boolean isEventStream() {
+        return isSuccess() && mediaType().equals("text/event-stream");
+    }
+
+    private String mediaType() {
+        String type = header("Content-Type").orElse("");
+        int parameters = type.indexOf(';');
+        return (parameters < 0 ? type : type.substring(0, parameters))
+                .strip()
+                .toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether the server no longer knows the session that the request was sent in (HTTP-039). */
+    boolean isSessionGone() {
+        return status() == 404 && HttpRequests.isInSession(response.request());
+    }
+
+    /** Whether the same request may succeed a little later. */
+    boolean mayPass() {
+        return status() == 408 || status() == 429 || status() >= 500;
+    }
+
+    /**
+     * Why this answer is none that was hoped for.
+     *
+     * @param attempted the method of the message, or what else was tried
+     */
+    ConnectionException refusal(String attempted, String place) {
+        String reason =
+                switch (status()) {
+                    case 401 -> "asks for authorization (status 401)";
+                    case 403 -> "forbids it (status 403)";
+                    case 301, 302, 303, 307, 308 ->
+                            "answered with a redirect (status " + status() + ")";
+                    default ->
+                            isSuccess()
+                                    ? "answered with status "
+                                            + status()
+                                            + " and no JSON or event stream"
+                                    : "answered with status " + status();
+                };
+        return new ConnectionException(
+                attempted + " failed: the server at " + place + " " + reason);
+    }
+
+    InputStream body() {
+        return response.body();
+    }
+
+    /**
+     * Reads the whole body.
+     *
+     * @throws TooLargeException if it is larger than this
+     */
+    byte[] bytes(int maxSize) throws IOException {
+        byte[] bytes = response.body().readNBytes(maxSize);
+        if (bytes.length == maxSize && response.body().read() >= 0) {
+            throw new TooLargeException(maxSize);
+        }
+        return bytes;
+    }
+
+    /**
+     * Gives up what has not been read, and the connection with it; a body that was read to its end
+     * leaves it for others.
+     */
+    @Override
+    public void close() {
+        try {
+            response.body().close();
+        } catch (IOException e) {
+            // there is nothing left to be lost
+        }
+    }
+}

@@ -1,0 +1,277 @@
+package dev.fairlead.http.client;
+
+import dev.fairlead.json.JsonException;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.jsonrpc.Batch;
+import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.JsonRpcResponse;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Link;
+import dev.fairlead.protocol.Session;
+import dev.fairlead.protocol.SessionContext;
+import dev.fairlead.protocol.SessionHost;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.http.HttpRequest;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A client's connection to one server: where messages go out.
+ *
+ * <p>All that is sent passes one queue. Its thread posts notifications and responses one after the
+ * other, each when the one before was accepted, and gives every request a thread of its own: so
+ * {@code notifications/initialized} has arrived before the requests that follow it, and no request
+ * waits for the answer to another.
+ */
+final class Connection implements Link {
+    private static final System.Logger LOGGER = System.getLogger(Connection.class.getName());
+    private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(10);
+    private static final Duration FLUSH = Duration.ofSeconds(2);
+    private static final Duration FAREWELL = Duration.ofSeconds(5);
+    private static final int LARGEST_ACKNOWLEDGEMENT = 64 * 1024;
+
+    private final ConnectorOptions options;
+    private final Lanes lanes;
+    private final Outbox outbox = new Outbox();
+    private final SessionContext context = new Context();
+    private final Session session;
+    private final HttpRequests requests;
+    private final Inbox inbox;
+    private final AtomicReference<@Nullable Thread> closer = new AtomicReference<>();
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    /** Only the thread of the outbox touches it. */
+    private @Nullable ListeningStream listening;
+
+    Connection(ConnectorOptions options, SessionHost host) {
+        this.options = options;
+        lanes = new Lanes(options);
+        try {
+            session = host.open(context);
+        } catch (RuntimeException e) {
+            lanes.close();
+            throw e;
+        }
+        requests = new HttpRequests(options, session::revision);
+        inbox = new Inbox(session, new ClientExchange(context), options.maxMessageSize());
+        lanes.run(outbox::run);
+    }
+
+    private void send(JsonRpcMessage message) {
+        switch (message) {
+            case JsonRpcRequest request -> request(request);
+            case JsonRpcNotification notification -> notification(notification);
+            case JsonRpcResponse response -> outbox.put(() -> post(response, "a response"));
+            case JsonRpcErrorResponse response ->
+                    outbox.put(() -> post(response, "an error response"));
+            case Batch batch -> batch.messages().forEach(this::send); // never as one (HTTP-008)
+        }
+    }
+
+    private void request(JsonRpcRequest request) {
+        RequestCall call = new RequestCall(request, options, requests, inbox, lanes.open());
+        inbox.expect(request.id(), call);
+        try {
+            outbox.put(() -> lanes.run(call::run));
+        } catch (RuntimeException e) {
+            inbox.settle(request.id());
+            call.stop();
+            throw e;
+        }
+    }
+
+    private void notification(JsonRpcNotification notification) {
+        switch (notification.method()) {
+            case "notifications/initialized" ->
+                    outbox.put(
+                            () -> {
+                                if (post(notification, notification.method())) {
+                                    listen();
+                                }
+                            });
+            case "notifications/cancelled" -> cancellation(notification);
+            default -> outbox.put(() -> post(notification, notification.method()));
+        }
+    }
+
+    /**
+     * From now on the request waits for nothing, however its exchange ends; that is closed when the
+     * server knows.
+     */
+    private void cancellation(JsonRpcNotification notification) {
+        RequestCall cancelled = cancelledRequest(notification).map(inbox::settle).orElse(null);
+        try {
+            outbox.put(
+                    () -> {
+                        post(notification, notification.method());
+                        stop(cancelled);
+                    });
+        } catch (RuntimeException e) {
+            stop(cancelled);
+            throw e;
+        }
+    }
+
+    private static void stop(@Nullable RequestCall call) {
+        if (call != null) {
+            call.stop();
+        }
+    }
+
+    private static Optional<RequestId> cancelledRequest(JsonRpcNotification notification) {
+        try {
+            return notification.params() != null
+                            && notification.params().value() instanceof JsonObject params
+                            && params.get("requestId") instanceof JsonValue id
+                    ? Optional.of(new RequestId(id))
+                    : Optional.empty();
+        } catch (JsonException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Posts what gets no answer, and waits until the server has accepted it. */
+    private boolean post(JsonRpcMessage message, String what) {
+        try (Lane lane = lanes.open()) {
+            lane.stopAfter(ACKNOWLEDGEMENT);
+            try (Answer answer = lane.send(requests.post(message))) {
+                LOGGER.log(Level.DEBUG, "{0}: status {1}", what, answer.status());
+                if (answer.isSuccess()) {
+                    skip(answer);
+                    return true;
+                }
+                if (answer.isSessionGone()) {
+                    requests.sessionIsGone(); // the next request will fail and tell
+                }
+                LOGGER.log(Level.WARNING, answer.refusal(what, options.place()).getMessage());
+            }
+        } catch (IOException e) {
+            LOGGER.log(
+                    Level.WARNING,
+                    "{0} did not reach {1}: {2}",
+                    what,
+                    options.place(),
+                    e.toString());
+        } catch (RuntimeException e) { // the headers of users, or our own mistake
+            LOGGER.log(Level.WARNING, what + " could not be sent", e);
+        }
+        return false;
+    }
+
+    /** Reads a body that means nothing, so that the HTTP connection can be used again. */
+    private static void skip(Answer answer) throws IOException {
+        if (!answer.isEventStream()) {
+            answer.body().readNBytes(LARGEST_ACKNOWLEDGEMENT);
+        }
+    }
+
+    private void listen() {
+        if (listening != null) {
+            listening.stop();
+        }
+        if (options.listening()) {
+            ListeningStream stream = new ListeningStream(options, requests, inbox, lanes.open());
+            listening = stream;
+            lanes.run(stream::run);
+        }
+    }
+
+    /**
+     * Sends what is queued, fails what waits, ends all streams, deletes the session and waits for
+     * the threads; all within bounds. An interrupt does not shorten that and stays set.
+     */
+    @Override
+    public void close() {
+        beginToClose();
+        if (Thread.currentThread() == closer.get()) {
+            return; // the session closes its link while it is being closed
+        }
+        boolean interrupted = false;
+        while (true) {
+            try {
+                closed.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void beginToClose() {
+        Thread thread = Thread.ofVirtual().name("mcp-http-client-close").unstarted(this::shutDown);
+        if (closer.compareAndSet(null, thread)) {
+            thread.start();
+        }
+    }
+
+    private void shutDown() {
+        try {
+            outbox.close(FLUSH);
+            session.close();
+            lanes.stop();
+            delete();
+        } finally {
+            lanes.close();
+            closed.countDown();
+        }
+    }
+
+    private void delete() {
+        try (Lane lane = lanes.last()) {
+            Optional<HttpRequest> request = requests.delete();
+            if (request.isEmpty()) {
+                return;
+            }
+            lane.stopAfter(FAREWELL);
+            try (Answer answer = lane.send(request.get())) {
+                LOGGER.log(
+                        Level.DEBUG, "DELETE at {0}: status {1}", options.place(), answer.status());
+            }
+        } catch (IOException e) {
+            LOGGER.log(
+                    Level.DEBUG,
+                    "The session at {0} was not deleted: {1}",
+                    options.place(),
+                    e.toString());
+        } catch (RuntimeException e) { // the headers of users, or our own mistake
+            LOGGER.log(Level.WARNING, "The session at " + options.place() + " was not deleted", e);
+        }
+    }
+
+    /** What the session sees of the connection. */
+    private final class Context implements SessionContext {
+        @Override
+        public void send(JsonRpcMessage message) {
+            Connection.this.send(message);
+        }
+
+        @Override
+        public Caller caller() {
+            return Caller.anonymous();
+        }
+
+        @Override
+        public String transport() {
+            return "http";
+        }
+
+        @Override
+        public void close() {
+            beginToClose();
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.fairlead.http.client;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** What an {@link HttpConnector} was told. */
+record ConnectorOptions(
+        URI endpoint,
+        Map<String, String> headers,
+        Supplier<Map<String, String>> requestHeaders,
+        Duration connectTimeout,
+        @Nullable HttpClient httpClient,
+        int maxMessageSize,
+        Reconnection reconnection,
+        boolean listening) {
+
+    ConnectorOptions(URI endpoint) {
+        this(
+                endpoint,
+                Map.of(),
+                Map::of,
+                Duration.ofSeconds(10),
+                null,
+                64 * 1024 * 1024,
+                Reconnection.DEFAULT,
+                true);
+    }
+
+    /** The endpoint for logs and messages: without its query, which may hold a secret. */
+    String place() {
+        return endpoint.getScheme() + "://" + endpoint.getRawAuthority() + endpoint.getRawPath();
+    }
+
+    /** A copy that may be changed. */
+    static final class Draft {
+        private final URI endpoint;
+        Map<String, String> headers;
+        Supplier<Map<String, String>> requestHeaders;
+        Duration connectTimeout;
+        @Nullable HttpClient httpClient;
+        int maxMessageSize;
+        Reconnection reconnection;
+        boolean listening;
+
+        Draft(ConnectorOptions options) {
+            endpoint = options.endpoint;
+            headers = options.headers;
+            requestHeaders = options.requestHeaders;
+            connectTimeout = options.connectTimeout;
+            httpClient = options.httpClient;
+            maxMessageSize = options.maxMessageSize;
+            reconnection = options.reconnection;
+            listening = options.listening;
+        }
+
+        ConnectorOptions options() {
+            return new ConnectorOptions(
+                    endpoint,
+                    headers,
+                    requestHeaders,
+                    connectTimeout,
+                    httpClient,
+                    maxMessageSize,
+                    reconnection,
+                    listening);
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package dev.fairlead.http.client;
+
+import dev.fairlead.protocol.Link;
+import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.SessionHost;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * A server behind Streamable HTTP, and how to talk to it. Immutable: each option gives a changed
+ * copy.
+ *
+ * <p>Every message is a POST of its own; the answer is taken as JSON or as an event stream,
+ * whichever the server chose. A stream that breaks is resumed after the last event that was seen,
+ * without sending the request again. Where the server ends a session, the request that found out
+ * fails with {@link dev.fairlead.protocol.SessionExpiredException}.
+ *
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/transports HTTP-006,
+ *     HTTP-012, SSE-011
+ */
+public final class HttpConnector implements Remote {
+    private final ConnectorOptions options;
+
+    private HttpConnector(ConnectorOptions options) {
+        this.options = options;
+    }
+
+    /**
+     * The way to the server whose MCP endpoint is at this address.
+     *
+     * @throws IllegalArgumentException if it is not an absolute {@code http} or {@code https} URL,
+     *     or has a fragment or user information
+     */
+    public static HttpConnector to(URI endpoint) {
+        String scheme =
+                endpoint.getScheme() == null ? "" : endpoint.getScheme().toLowerCase(Locale.ROOT);
+        if (!(scheme.equals("http") || scheme.equals("https")) || endpoint.getHost() == null) {
+            throw new IllegalArgumentException(
+                    "an MCP endpoint must be an absolute http or https URL");
+        }
+        if (endpoint.getRawFragment() != null || endpoint.getRawUserInfo() != null) {
+            throw new IllegalArgumentException(
+                    "the URL of an MCP endpoint must have no fragment and no user information");
+        }
+        return new HttpConnector(new ConnectorOptions(endpoint));
+    }
+
+    private HttpConnector changed(Consumer<ConnectorOptions.Draft> change) {
+        ConnectorOptions.Draft draft = new ConnectorOptions.Draft(options);
+        change.accept(draft);
+        return new HttpConnector(draft.options());
+    }
+
+    /** Where the server is. */
+    public URI endpoint() {
+        return options.endpoint();
+    }
+
+    /**
+     * Sends a header with every HTTP request; a second value for the same name takes the place of
+     * the first.
+     *
+     * @throws IllegalArgumentException if the header cannot be sent, or is one that the protocol
+     *     sets
+     */
+    public HttpConnector header(String name, String value) {
+        Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        headers.putAll(options.headers());
+        headers.put(name, value);
+        checkHeader(name, value);
+        return changed(draft -> draft.headers = Collections.unmodifiableMap(headers));
+    }
+
+    private void checkHeader(String name, String value) {
+        if (HttpRequests.isReserved(name)) {
+            throw new IllegalArgumentException("the header " + name + " is set by the protocol");
+        }
+        HttpRequest.newBuilder(options.endpoint()).header(name, value);
+    }
+
+    /**
+     * Asks for headers before every HTTP request, such as a token that changes. Called on the
+     * threads of the connection, by several at once; may block. What it throws fails the request.
+     * Its headers take the place of those of {@link #header}; those that the protocol sets are left
+     * out.
+     */
+    public HttpConnector headers(Supplier<Map<String, String>> headers) {
+        Objects.requireNonNull(headers, "headers");
+        return changed(draft -> draft.requestHeaders = headers);
+    }
+
+    /** How long a TCP connection may take to be made; 10 seconds unless told. */
+    public HttpConnector connectTimeout(Duration timeout) {
+        if (!timeout.isPositive()) {
+            throw new IllegalArgumentException(
+                    "a connect timeout must be positive but was " + timeout);
+        }
+        return changed(draft -> draft.connectTimeout = timeout);
+    }
+
+    /**
+     * Uses this client, with its settings for TLS, proxies, redirects and the connect timeout; it
+     * stays open when a connection is closed. Without this option each connection has a client of
+     * its own, for HTTP/1.1, that follows no redirects.
+     */
+    public HttpConnector httpClient(HttpClient client) {
+        Objects.requireNonNull(client, "client");
+        return changed(draft -> draft.httpClient = client);
+    }
+
+    /**
+     * The largest message that is taken from the server, in bytes, as JSON or as an event; 64 MiB
+     * unless told.
+     */
+    public HttpConnector maxMessageSize(int bytes) {
+        if (bytes < 1) {
+            throw new IllegalArgumentException("a maximum size must be positive but was " + bytes);
+        }
+        return changed(draft -> draft.maxMessageSize = bytes);
+    }
+
+    /**
+     * How a broken stream is resumed: the wait that the server named, else {@code firstDelay},
+     * which doubles with every failure in a row up to {@code longestDelay}. Unless told 10
+     * attempts, from half a second up to 30 seconds.
+     *
+     * @param attempts after how many failures in a row a request fails; 0 to resume nothing. The
+     *     stream for what belongs to no request is reconnected as long as the connection is open
+     */
+    public HttpConnector reconnect(int attempts, Duration firstDelay, Duration longestDelay) {
+        return changed(
+                draft -> draft.reconnection = new Reconnection(attempts, firstDelay, longestDelay));
+    }
+
+    /**
+     * Whether to open a stream by GET once the session is initialized, for what the server sends
+     * without being asked; true unless told. A server that has no such stream is left alone.
+     */
+    public HttpConnector listening(boolean listening) {
+        return changed(draft -> draft.listening = listening);
+    }
+
+    /** Opens the client's side; the server is first contacted when a message is sent. */
+    @Override
+    public Link connect(SessionHost host) {
+        return new Connection(options, Objects.requireNonNull(host, "host"));
+    }
+
+    /** Where the server is, without the query of the address. */
+    @Override
+    public String toString() {
+        return options.place();
+    }
+}

@@ -1,0 +1,137 @@
+package dev.fairlead.http.client;
+
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.protocol.Revision;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Builds the HTTP requests of one connection: the one place that decides on headers. Safe for use
+ * by several threads.
+ */
+final class HttpRequests {
+    private static final String SESSION_ID = "MCP-Session-Id";
+    private static final Set<String> RESERVED =
+            Set.of(
+                    "accept",
+                    "content-type",
+                    "last-event-id",
+                    "mcp-protocol-version",
+                    "mcp-session-id");
+
+    private final ConnectorOptions options;
+    private final Supplier<Optional<Revision>> revision;
+    private volatile @Nullable String sessionId;
+    private volatile boolean sessionGone;
+
+    HttpRequests(ConnectorOptions options, Supplier<Optional<Revision>> revision) {
+        this.options = options;
+        this.revision = revision;
+    }
+
+    /** A POST of one message (HTTP-006, HTTP-007, HTTP-008). */
+    HttpRequest post(JsonRpcMessage message) {
+        if (isInitialize(message)) {
+            sessionGone = false;
+            sessionId = null; // a new session, agreed on in the body alone (HTTP-039, ROOM-047)
+        }
+        HttpRequest.Builder request =
+                builder("POST", BodyPublishers.ofByteArray(message.toBytes()));
+        request.setHeader("Content-Type", "application/json");
+        request.setHeader("Accept", "application/json, text/event-stream");
+        return isInitialize(message) ? request.build() : inSession(request).build();
+    }
+
+    /**
+     * A GET that opens a stream, or resumes the one that this event came on, whatever opened it
+     * (SSE-014).
+     */
+    HttpRequest get(Optional<String> lastEventId) {
+        HttpRequest.Builder request = builder("GET", BodyPublishers.noBody());
+        request.setHeader("Accept", "text/event-stream");
+        lastEventId.ifPresent(id -> request.setHeader("Last-Event-ID", id));
+        return inSession(request).build();
+    }
+
+    /** The DELETE that ends the session; empty where there is none. */
+    Optional<HttpRequest> delete() {
+        return sessionId == null || sessionGone
+                ? Optional.empty()
+                : Optional.of(inSession(builder("DELETE", BodyPublishers.noBody())).build());
+    }
+
+    /**
+     * Keeps the session id that came with the answer to {@code initialize}, where one did.
+     *
+     * @throws ConnectionException if it has characters that none may have (HTTP-033)
+     */
+    void adoptSession(Answer initialized) {
+        String issued = initialized.header(SESSION_ID).orElse(null);
+        if (issued != null
+                && (issued.isEmpty() || !issued.chars().allMatch(c -> c > ' ' && c <= '~'))) {
+            throw new ConnectionException(
+                    "a session id must be visible ASCII characters, but that of "
+                            + options.place()
+                            + " is not");
+        }
+        sessionId = issued;
+    }
+
+    /**
+     * Remembers that the server no longer knows the session, so that there is nothing to delete.
+     * What is sent in it still carries its id, and is told by the server's 404 that it is gone.
+     */
+    void sessionIsGone() {
+        sessionGone = true;
+    }
+
+    /** Whether a request names a session. */
+    static boolean isInSession(HttpRequest request) {
+        return request.headers().firstValue(SESSION_ID).isPresent();
+    }
+
+    /** Whether only the protocol sets this header. */
+    static boolean isReserved(String name) {
+        return RESERVED.contains(name.toLowerCase(Locale.ROOT));
+    }
+
+    static boolean isInitialize(JsonRpcMessage message) {
+        return message instanceof JsonRpcRequest request && request.method().equals("initialize");
+    }
+
+    private HttpRequest.Builder builder(String method, BodyPublisher body) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(options.endpoint()).method(method, body);
+        options.headers().forEach(request::setHeader);
+        options.requestHeaders()
+                .get()
+                .forEach(
+                        (name, value) -> {
+                            if (!isReserved(name)) {
+                                request.setHeader(name, value);
+                            }
+                        });
+        return request;
+    }
+
+    /** Adds what every request after {@code initialize} carries (HTTP-035, HTTP-042). */
+    private HttpRequest.Builder inSession(HttpRequest.Builder request) {
+        String id = sessionId;
+        if (id != null) {
+            request.setHeader(SESSION_ID, id);
+        }
+        revision.get()
+                .ifPresent(agreed -> request.setHeader("MCP-Protocol-Version", agreed.date()));
+        return request;
+    }
+}

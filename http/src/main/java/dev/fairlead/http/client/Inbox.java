@@ -1,0 +1,161 @@
+package dev.fairlead.http.client;
+
+import dev.fairlead.jsonrpc.Batch;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.JsonRpcResponse;
+import dev.fairlead.jsonrpc.MalformedMessageException;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.Session;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Hands to the session what the server sends, whatever it comes on, and is the one door through
+ * which a request is settled: by its response, by a failure or by its cancellation, whichever is
+ * first. Safe for use by several threads.
+ */
+final class Inbox {
+    private static final System.Logger LOGGER = System.getLogger(Inbox.class.getName());
+
+    private final Session session;
+    private final Exchange exchange;
+    private final int maxMessageSize;
+    private final Map<RequestId, RequestCall> calls = new ConcurrentHashMap<>();
+
+    Inbox(Session session, Exchange exchange, int maxMessageSize) {
+        this.session = session;
+        this.exchange = exchange;
+        this.maxMessageSize = maxMessageSize;
+    }
+
+    /** From now on the request waits for its response. */
+    void expect(RequestId request, RequestCall call) {
+        calls.put(request, call);
+    }
+
+    /** Whether the request still waits for its response. */
+    boolean expects(RequestId request) {
+        return calls.containsKey(request);
+    }
+
+    /**
+     * The request waits no longer.
+     *
+     * @return its call, or null if it did not wait
+     */
+    @Nullable RequestCall settle(RequestId request) {
+        RequestCall call = calls.remove(request);
+        if (call != null) {
+            call.settled();
+        }
+        return call;
+    }
+
+    /** Tells the session that no response will come, unless the request was settled before. */
+    void fail(RequestId request, CallException cause) {
+        if (settle(request) != null) {
+            session.fail(request, cause);
+        }
+    }
+
+    /**
+     * Takes every message of one connection of a stream, until the connection ends in whichever
+     * way.
+     *
+     * @param position goes along with what was read
+     * @param origin the request whose stream it is; null for the stream of what belongs to no
+     *     request
+     * @throws TooLargeException if a message is larger than allowed
+     */
+    void follow(Answer stream, StreamPosition position, @Nullable RequestId origin)
+            throws TooLargeException {
+        SseReader reader = new SseReader(stream.body(), maxMessageSize);
+        try (stream) {
+            for (SseEvent event = reader.next(); event != null; event = reader.next()) {
+                position.passed(event);
+                if (event.isMessage()) {
+                    takeEvent(event.data(), origin);
+                }
+            }
+        } catch (TooLargeException e) {
+            throw e;
+        } catch (IOException e) {
+            LOGGER.log(Level.DEBUG, "A stream broke off: {0}", e.toString());
+        } finally {
+            reader.retry().ifPresent(position::retryAfter);
+        }
+    }
+
+    private void takeEvent(byte[] json, @Nullable RequestId origin) {
+        try {
+            take(json, origin);
+        } catch (MalformedMessageException e) {
+            LOGGER.log(
+                    Level.WARNING,
+                    "Ignored an event of a server that is no message: {0}",
+                    e.getMessage());
+            e.answered().ifPresent(id -> fail(id, RequestCall.malformed(e)));
+        }
+    }
+
+    /**
+     * Takes one message, or an array of them from a server of revision 2025-03-26.
+     *
+     * @param origin the request that this answers, where an error does not say it
+     * @throws MalformedMessageException if it is none
+     */
+    void take(byte[] json, @Nullable RequestId origin) {
+        JsonRpcMessage message = JsonRpcMessage.parse(json);
+        if (!(message instanceof Batch batch)) {
+            take(message, origin);
+        } else if (session.revision().filter(Revision.V2025_03_26::equals).isPresent()) {
+            batch.messages().forEach(each -> take(each, null));
+            batch.malformed()
+                    .forEach(
+                            each ->
+                                    LOGGER.log(
+                                            Level.WARNING,
+                                            "Ignored a part of a batch that is no message"));
+        } else {
+            LOGGER.log(
+                    Level.WARNING,
+                    "Ignored a batch, which the revision of the session does not know");
+        }
+    }
+
+    private void take(JsonRpcMessage message, @Nullable RequestId origin) {
+        switch (message) {
+            case JsonRpcResponse response -> takeResponse(response.id(), response);
+            case JsonRpcErrorResponse response -> {
+                RequestId id = response.id() == null ? origin : response.id();
+                if (id == null) {
+                    session.accept(response, exchange);
+                } else {
+                    takeResponse(id, new JsonRpcErrorResponse(id, response.error()));
+                }
+            }
+            case JsonRpcRequest request -> session.accept(request, exchange);
+            case JsonRpcNotification notification -> session.accept(notification, exchange);
+            case Batch batch -> throw new IllegalArgumentException("a batch in a batch");
+        }
+    }
+
+    private void takeResponse(RequestId id, JsonRpcMessage response) {
+        if (settle(id) != null) {
+            session.accept(response, exchange);
+        } else {
+            LOGGER.log(Level.DEBUG, "Ignored a response to {0}, which waits for none", id);
+        }
+    }
+}

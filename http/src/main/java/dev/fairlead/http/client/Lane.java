@@ -1,0 +1,153 @@
+package dev.fairlead.http.client;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * HTTP exchanges that follow one another on one thread, such as a POST and the GETs that resume its
+ * stream, which any other thread can stop: what waits for an answer, for a body or for time to pass
+ * then ends at once. No thread is interrupted for that, since the one that reads also hands
+ * messages to the session.
+ *
+ * <p>The lock guards the fields and is not held while anything waits for the network.
+ */
+final class Lane implements AutoCloseable {
+    private final Lanes lanes;
+    private final HttpClient client;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition stop = lock.newCondition();
+    private boolean stopped;
+    private @Nullable CompletableFuture<HttpResponse<InputStream>> exchange;
+    private @Nullable Answer answer;
+
+    Lane(Lanes lanes, HttpClient client) {
+        this.lanes = lanes;
+        this.client = client;
+    }
+
+    /**
+     * Sends a request and waits for the head of the answer.
+     *
+     * @throws IOException if there is none, or the lane is stopped
+     */
+    Answer send(HttpRequest request) throws IOException {
+        CompletableFuture<HttpResponse<InputStream>> sent = begin(request);
+        try {
+            return began(new Answer(sent.get()));
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
+        } catch (CancellationException e) {
+            throw stopped(e);
+        } catch (InterruptedException e) { // nobody interrupts the threads of a connection
+            sent.cancel(true);
+            Thread.currentThread().interrupt();
+            throw stopped(e);
+        }
+    }
+
+    private CompletableFuture<HttpResponse<InputStream>> begin(HttpRequest request)
+            throws IOException {
+        lock.lock();
+        try {
+            if (stopped) {
+                throw stopped(null);
+            }
+            exchange = client.sendAsync(request, BodyHandlers.ofInputStream());
+            return exchange;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Answer began(Answer begun) throws IOException {
+        lock.lock();
+        try {
+            if (!stopped) {
+                answer = begun;
+                return begun;
+            }
+        } finally {
+            lock.unlock();
+        }
+        begun.close();
+        throw stopped(null);
+    }
+
+    private static IOException stopped(@Nullable Exception cause) {
+        InterruptedIOException e = new InterruptedIOException("stopped");
+        e.initCause(cause);
+        return e;
+    }
+
+    /**
+     * Waits.
+     *
+     * @return false if the lane was stopped before the time was over
+     */
+    boolean pause(Duration time) {
+        long left = TimeUnit.NANOSECONDS.convert(time);
+        lock.lock();
+        try {
+            while (!stopped && left > 0) {
+                left = stop.awaitNanos(left);
+            }
+            return !stopped;
+        } catch (InterruptedException e) { // nobody interrupts the threads of a connection
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Stops this lane when the time is over, unless it is closed before. */
+    void stopAfter(Duration time) {
+        lanes.run(
+                () -> {
+                    if (pause(time)) {
+                        stop();
+                    }
+                });
+    }
+
+    /** Ends what is under way and whatever would follow; may be called more than once. */
+    void stop() {
+        CompletableFuture<HttpResponse<InputStream>> waiting;
+        Answer reading;
+        lock.lock();
+        try {
+            stopped = true;
+            waiting = exchange;
+            reading = answer;
+            stop.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        if (waiting != null) {
+            waiting.cancel(true);
+        }
+        if (reading != null) {
+            reading.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        stop();
+        lanes.forget(this);
+    }
+}

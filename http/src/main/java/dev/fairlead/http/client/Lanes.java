@@ -1,0 +1,98 @@
+package dev.fairlead.http.client;
+
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The virtual threads and the HTTP exchanges of one connection. Safe for use by several threads.
+ */
+final class Lanes implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(Lanes.class.getName());
+    private static final Duration FAREWELL = Duration.ofSeconds(5);
+
+    private final ExecutorService threads =
+            Executors.newThreadPerTaskExecutor(
+                    Thread.ofVirtual().name("mcp-http-client-", 0).factory());
+    private final HttpClient client;
+    private final boolean ownsClient;
+    private final Set<Lane> open = ConcurrentHashMap.newKeySet();
+    private volatile boolean stopped;
+
+    Lanes(ConnectorOptions options) {
+        HttpClient given = options.httpClient();
+        ownsClient = given == null;
+        client = given == null ? newClient(options.connectTimeout()) : given;
+    }
+
+    private HttpClient newClient(Duration connectTimeout) {
+        return HttpClient.newBuilder()
+                .version(
+                        HttpClient.Version
+                                .HTTP_1_1) // over one HTTP/2 connection the server bounds the open
+                // streams
+                .connectTimeout(connectTimeout)
+                .executor(threads)
+                .build();
+    }
+
+    /** A new lane; one that is stopped if all are. */
+    Lane open() {
+        Lane lane = new Lane(this, client);
+        open.add(lane);
+        if (stopped) {
+            lane.stop();
+        }
+        return lane;
+    }
+
+    void forget(Lane lane) {
+        open.remove(lane);
+    }
+
+    /** Stops all lanes, and those that are still to be opened. */
+    void stop() {
+        stopped = true;
+        open.forEach(Lane::stop);
+    }
+
+    /** A lane for what is to be done after all others were stopped. */
+    Lane last() {
+        return new Lane(this, client);
+    }
+
+    /** Runs an action on a thread of its own; does nothing if the connection is closed. */
+    void run(Runnable action) {
+        try {
+            threads.execute(action);
+        } catch (RejectedExecutionException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "Closed before it could run", e);
+        }
+    }
+
+    /** Ends the threads, with the client if it is our own. */
+    @Override
+    public void close() {
+        stop();
+        try {
+            if (ownsClient) {
+                client.shutdownNow();
+                client.awaitTermination(FAREWELL);
+            }
+            threads.shutdown();
+            if (!threads.awaitTermination(FAREWELL.toNanos(), TimeUnit.NANOSECONDS)) {
+                LOGGER.log(
+                        System.Logger.Level.WARNING,
+                        "A thread of an HTTP connection has not ended");
+            }
+        } catch (InterruptedException e) {
+            threads.shutdown();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.fairlead.http.client;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.Optional;
+
+/**
+ * The stream for what the server sends without being asked (HTTP-020): opened again whenever it
+ * ends, as long as the connection is open and the server has such a stream. {@link #run} has a
+ * thread of its own.
+ */
+final class ListeningStream {
+    private static final System.Logger LOGGER = System.getLogger(ListeningStream.class.getName());
+
+    private final ConnectorOptions options;
+    private final HttpRequests requests;
+    private final Inbox inbox;
+    private final Lane lane;
+
+    ListeningStream(ConnectorOptions options, HttpRequests requests, Inbox inbox, Lane lane) {
+        this.options = options;
+        this.requests = requests;
+        this.inbox = inbox;
+        this.lane = lane;
+    }
+
+    void run() {
+        StreamPosition position = new StreamPosition(options.reconnection());
+        try (lane) {
+            do {
+                if (!listen(position)) {
+                    return;
+                }
+            } while (lane.pause(position.nextDelay()));
+        } catch (RuntimeException e) { // the headers of users, or our own mistake
+            LOGGER.log(Level.WARNING, "Stopped listening to " + options.place(), e);
+        }
+    }
+
+    void stop() {
+        lane.stop();
+    }
+
+    /** Opens the stream once and reads it to its end; false if it is of no use to open it again. */
+    private boolean listen(StreamPosition position) {
+        Optional<String> lastEventId = position.lastEventId();
+        try (Answer answer = lane.send(requests.get(lastEventId))) {
+            if (answer.isEventStream()) {
+                inbox.follow(answer, position, null);
+                return true;
+            }
+            if (answer.status() == 400 && lastEventId.isPresent()) {
+                LOGGER.log(
+                        Level.WARNING,
+                        "{0} no longer has the events that were missed",
+                        options.place());
+                position.forget();
+                return true;
+            }
+            LOGGER.log(Level.DEBUG, "GET at {0}: status {1}", options.place(), answer.status());
+            return answer.mayPass(); // else there is no such stream, which is no error (HTTP-023)
+        } catch (TooLargeException e) {
+            LOGGER.log(
+                    Level.WARNING, "Skipped what {0} sent: {1}", options.place(), e.getMessage());
+            position.forget();
+            return true;
+        } catch (IOException e) {
+            LOGGER.log(Level.DEBUG, "No stream from {0}: {1}", options.place(), e.toString());
+            return true;
+        }
+    }
+}

@@ -1,0 +1,240 @@
+package dev.fairlead.http.client;
+
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.MalformedMessageException;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.SessionExpiredException;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.ConnectException;
+import java.net.http.HttpConnectTimeoutException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * One request from its POST to its response: the answer as JSON or as a stream, and the GETs that
+ * resume the stream. {@link #run} has a thread of its own; the rest may be called by any.
+ */
+final class RequestCall {
+    private static final System.Logger LOGGER = System.getLogger(RequestCall.class.getName());
+    private static final int LARGEST_ERROR = 64 * 1024;
+
+    /**
+     * How long a stream may stay open after the response; when the server ends it, its connection
+     * can be used again.
+     */
+    private static final Duration LINGER = Duration.ofSeconds(2);
+
+    private final JsonRpcRequest request;
+    private final ConnectorOptions options;
+    private final HttpRequests requests;
+    private final Inbox inbox;
+    private final Lane lane;
+    private volatile boolean streaming;
+
+    RequestCall(
+            JsonRpcRequest request,
+            ConnectorOptions options,
+            HttpRequests requests,
+            Inbox inbox,
+            Lane lane) {
+        this.request = request;
+        this.options = options;
+        this.requests = requests;
+        this.inbox = inbox;
+        this.lane = lane;
+    }
+
+    private RequestId id() {
+        return request.id();
+    }
+
+    void run() {
+        try (lane;
+                Answer answer = lane.send(requests.post(request))) {
+            take(answer);
+        } catch (TooLargeException e) {
+            fail(
+                    "a message of the server is larger than " + options.maxMessageSize() + " bytes",
+                    e);
+        } catch (ConnectException | HttpConnectTimeoutException e) {
+            fail("the server at " + options.place() + " cannot be reached", e);
+        } catch (IOException e) {
+            fail("the connection to " + options.place() + " was lost before the response came", e);
+        } catch (CallException e) {
+            inbox.fail(id(), e);
+        } catch (RuntimeException e) { // the headers of users, or our own mistake
+            LOGGER.log(
+                    Level.WARNING, request.method() + " with id " + id() + " could not be sent", e);
+            fail("the request could not be sent", e);
+        }
+    }
+
+    /** The request waits for nothing any more; a stream that is open has a little time to end. */
+    void settled() {
+        if (streaming) {
+            lane.stopAfter(LINGER);
+        }
+    }
+
+    /** Closes what is open. */
+    void stop() {
+        lane.stop();
+    }
+
+    static ConnectionException malformed(MalformedMessageException e) {
+        return new ConnectionException("the server's answer is no message: " + e.getMessage(), e);
+    }
+
+    private void fail(String reason, Exception cause) {
+        inbox.fail(id(), new ConnectionException(request.method() + " failed: " + reason, cause));
+    }
+
+    private void fail(String reason) {
+        inbox.fail(id(), new ConnectionException(request.method() + " failed: " + reason));
+    }
+
+    private void take(Answer answer) throws IOException {
+        LOGGER.log(
+                Level.DEBUG,
+                "{0} with id {1}: status {2}",
+                request.method(),
+                id(),
+                answer.status());
+        if (!answer.isSuccess()) {
+            refused(answer);
+            return;
+        }
+        if (HttpRequests.isInitialize(request)) {
+            requests.adoptSession(answer);
+        }
+        if (answer.isEventStream()) {
+            follow(answer);
+        } else if (answer.isJson()) {
+            takeJson(answer);
+        } else {
+            inbox.fail(id(), answer.refusal(request.method(), options.place()));
+        }
+    }
+
+    private void takeJson(Answer answer) throws IOException {
+        try {
+            inbox.take(answer.bytes(options.maxMessageSize()), id());
+            fail(
+                    "the answer of the server at "
+                            + options.place()
+                            + " is not the response"); // unless it was
+        } catch (MalformedMessageException e) {
+            inbox.fail(id(), malformed(e));
+        }
+    }
+
+    private void refused(Answer answer) throws IOException {
+        if (answer.isSessionGone()) {
+            requests.sessionIsGone();
+            inbox.fail(
+                    id(),
+                    new SessionExpiredException(
+                            request.method()
+                                    + " failed: the server at "
+                                    + options.place()
+                                    + " has ended the session"));
+        } else if (answer.status() == 401
+                || !answer.isJson()
+                || !isError(answer.bytes(LARGEST_ERROR))) {
+            inbox.fail(id(), answer.refusal(request.method(), options.place()));
+        }
+    }
+
+    /**
+     * Takes the error of this request, or of none in particular, if the body of a refusal is one
+     * (HTTP-003, ERR-026).
+     */
+    private boolean isError(byte[] json) {
+        try {
+            boolean mine =
+                    JsonRpcMessage.parse(json) instanceof JsonRpcErrorResponse error
+                            && (error.id() == null || error.id().equals(id()));
+            if (mine) {
+                inbox.take(json, id());
+            }
+            return mine;
+        } catch (MalformedMessageException e) {
+            return false;
+        }
+    }
+
+    private void follow(Answer begun) throws TooLargeException {
+        streaming = true;
+        if (!inbox.expects(id())) {
+            settled(); // while the POST was under way
+        }
+        StreamPosition position = new StreamPosition(options.reconnection());
+        Optional<Answer> stream = Optional.of(begun);
+        while (stream.isPresent()) {
+            inbox.follow(stream.get(), position, id());
+            stream = inbox.expects(id()) ? resume(position) : Optional.empty();
+        }
+    }
+
+    /**
+     * Opens the stream again where it broke off (SSE-011, SSE-017); empty if that is not to be, and
+     * the request settled.
+     */
+    private Optional<Answer> resume(StreamPosition position) {
+        if (position.lastEventId().isEmpty()) {
+            fail(
+                    "the stream of "
+                            + options.place()
+                            + " ended before the response came and cannot be resumed");
+            return Optional.empty();
+        }
+        while (!position.isExhausted()) {
+            if (!lane.pause(position.nextDelay())) {
+                return Optional.empty();
+            }
+            try {
+                Answer answer = lane.send(requests.get(position.lastEventId()));
+                if (answer.isEventStream()) {
+                    return Optional.of(answer);
+                }
+                answer.close();
+                if (!answer.mayPass()) {
+                    notResumed(answer);
+                    return Optional.empty();
+                }
+            } catch (IOException e) {
+                LOGGER.log(
+                        Level.DEBUG, "The stream of {0} was not resumed: {1}", id(), e.toString());
+            }
+        }
+        fail("the stream of " + options.place() + " broke off and could not be resumed");
+        return Optional.empty();
+    }
+
+    /**
+     * The request may have been processed, so even a session that is gone must not let it be sent
+     * again (ROOM-046).
+     */
+    private void notResumed(Answer answer) {
+        if (answer.isSessionGone()) {
+            requests.sessionIsGone();
+            fail(
+                    "the server at "
+                            + options.place()
+                            + " has ended the session before the response came");
+        } else {
+            fail(
+                    "the server at "
+                            + options.place()
+                            + " no longer has the events that were missed (status "
+                            + answer.status()
+                            + ")");
+        }
+    }
+}

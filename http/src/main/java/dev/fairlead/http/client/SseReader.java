@@ -1,0 +1,209 @@
+package dev.fairlead.http.client;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Reads an event stream as the HTML standard defines it. For one thread.
+ *
+ * <p>Lines are cut in the bytes, where CR and LF cannot be part of another character, so it does
+ * not matter how the network cuts the stream. A line that ends with CR counts at once: whether LF
+ * follows is seen with the next byte, since to wait for that byte would hold back the event.
+ *
+ * @spec https://html.spec.whatwg.org/multipage/server-sent-events.html SSE-015
+ */
+final class SseReader {
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+    private static final int KEPT_CAPACITY = 64 * 1024;
+    private static final int LONGEST_FIELD_NAME = 16;
+
+    private final InputStream in;
+    private final int maxSize;
+    private final byte[] buffer = new byte[8 * 1024];
+    private int position;
+    private int limit;
+    private boolean lineFeedMayFollow;
+    private boolean atStart = true;
+
+    /** The part of the present line that came with earlier buffers. */
+    private Bytes line = new Bytes();
+
+    private Bytes data = new Bytes();
+    private boolean hasData;
+    private boolean hasId;
+    private String type = "";
+    private String id = "";
+    private @Nullable Duration retry;
+
+    /**
+     * A reader at the start of a stream.
+     *
+     * @param maxSize the most bytes that one event may carry
+     */
+    SseReader(InputStream in, int maxSize) {
+        this.in = in;
+        this.maxSize = maxSize;
+    }
+
+    /**
+     * Waits for the next event.
+     *
+     * @return null at the end of the stream; an event that the end cuts off is dropped
+     * @throws TooLargeException if an event or a line exceeds the bound
+     * @throws IOException if the connection is lost
+     */
+    @Nullable SseEvent next() throws IOException {
+        while (position < limit || fill()) {
+            SseEvent event = readLine();
+            if (event != null) {
+                return event;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * How long to wait before a reconnect, as the stream last said; empty where it said nothing.
+     */
+    Optional<Duration> retry() {
+        return Optional.ofNullable(retry);
+    }
+
+    private boolean fill() throws IOException {
+        position = 0;
+        limit = Math.max(0, in.read(buffer));
+        return limit > 0;
+    }
+
+    /** Takes one line, or what is there of it. */
+    private @Nullable SseEvent readLine() throws TooLargeException {
+        if (lineFeedMayFollow) {
+            lineFeedMayFollow = false;
+            if (buffer[position] == '\n') {
+                position++;
+                return null;
+            }
+        }
+        int start = position;
+        int end = start;
+        while (end < limit && buffer[end] != '\r' && buffer[end] != '\n') {
+            end++;
+        }
+        if (line.size() + end - start > (long) maxSize + LONGEST_FIELD_NAME) {
+            throw new TooLargeException(maxSize);
+        }
+        if (end == limit) {
+            line.write(buffer, start, end - start);
+            position = limit;
+            return null;
+        }
+        lineFeedMayFollow = buffer[end] == '\r';
+        position = end + 1;
+        if (line.size() == 0) {
+            return line(buffer, start, end);
+        }
+        line.write(buffer, start, end - start);
+        SseEvent event = line(line.array(), 0, line.size());
+        line = line.emptied();
+        return event;
+    }
+
+    private @Nullable SseEvent line(byte[] bytes, int from, int to) throws TooLargeException {
+        int start = from;
+        if (atStart) {
+            atStart = false;
+            int mark = BYTE_ORDER_MARK.length;
+            if (to - from >= mark
+                    && Arrays.equals(bytes, from, from + mark, BYTE_ORDER_MARK, 0, mark)) {
+                start += mark;
+            }
+        }
+        if (start == to) {
+            return dispatch();
+        }
+        int colon = start;
+        while (colon < to && bytes[colon] != ':') {
+            colon++;
+        }
+        if (colon - start <= LONGEST_FIELD_NAME) { // a longer name is none that anybody knows
+            int value = Math.min(to, colon + 1);
+            if (value < to && bytes[value] == ' ') {
+                value++;
+            }
+            field(text(bytes, start, colon), bytes, value, to);
+        }
+        return null;
+    }
+
+    private void field(String name, byte[] bytes, int from, int to) throws TooLargeException {
+        switch (name) {
+            case "data" -> {
+                if (hasData) {
+                    data.write('\n');
+                }
+                hasData = true;
+                data.write(bytes, from, to - from);
+                if (data.size() > maxSize) {
+                    throw new TooLargeException(maxSize);
+                }
+            }
+            case "event" -> type = text(bytes, from, to);
+            case "id" -> {
+                String value = text(bytes, from, to);
+                if (value.indexOf('\0') < 0) {
+                    id = value;
+                    hasId = true;
+                }
+            }
+            case "retry" -> milliseconds(text(bytes, from, to)).ifPresent(wait -> retry = wait);
+            default -> {} // a comment has no name
+        }
+    }
+
+    private static Optional<Duration> milliseconds(String text) {
+        if (text.isEmpty() || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                Duration.ofMillis(text.length() > 18 ? Long.MAX_VALUE : Long.parseLong(text)));
+    }
+
+    /** A blank line ends the event. */
+    private @Nullable SseEvent dispatch() {
+        SseEvent event =
+                hasData || hasId
+                        ? new SseEvent(type.isEmpty() ? "message" : type, id, data.toByteArray())
+                        : null;
+        data = data.emptied();
+        hasData = false;
+        hasId = false;
+        type = "";
+        return event;
+    }
+
+    private static String text(byte[] bytes, int from, int to) {
+        return new String(bytes, from, to - from, StandardCharsets.UTF_8);
+    }
+
+    /** Bytes that can be read without a copy, and whose room is given back after a large event. */
+    private static final class Bytes extends ByteArrayOutputStream {
+        byte[] array() {
+            return buf;
+        }
+
+        Bytes emptied() {
+            if (buf.length > KEPT_CAPACITY) {
+                return new Bytes();
+            }
+            reset();
+            return this;
+        }
+    }
+}

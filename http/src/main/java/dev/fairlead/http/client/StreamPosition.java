@@ -1,0 +1,69 @@
+package dev.fairlead.http.client;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How far one stream has been read, whatever connections it came over (SSE-018). For one thread.
+ */
+final class StreamPosition {
+    private static final int LONGEST_ID = 4096;
+
+    private final Reconnection reconnection;
+    private String lastEventId = "";
+    private @Nullable Duration retry;
+    private int failures;
+
+    StreamPosition(Reconnection reconnection) {
+        this.reconnection = reconnection;
+    }
+
+    /** An event came, so the connection works. */
+    void passed(SseEvent event) {
+        lastEventId = event.id();
+        failures = 0;
+    }
+
+    /** The server named a wait; it holds until it names another one. */
+    void retryAfter(Duration wait) {
+        retry = wait;
+    }
+
+    /**
+     * The id to resume after; empty where the stream named none, or one that does not fit into a
+     * header.
+     */
+    Optional<String> lastEventId() {
+        boolean usable =
+                !lastEventId.isEmpty()
+                        && lastEventId.length() <= LONGEST_ID
+                        && lastEventId.equals(lastEventId.strip())
+                        && lastEventId.chars().allMatch(c -> c >= ' ' && c <= '~');
+        return usable ? Optional.of(lastEventId) : Optional.empty();
+    }
+
+    /** Begins anew: what the server has kept of the stream is gone, or of no use. */
+    void forget() {
+        lastEventId = "";
+    }
+
+    /** Whether the attempts in a row that failed are as many as may fail. */
+    boolean isExhausted() {
+        return failures >= reconnection.attempts();
+    }
+
+    /**
+     * How long to wait before the next attempt, which counts as failed until an event comes:
+     * exactly what the server asked for (SSE-005), longer only after failures.
+     */
+    Duration nextDelay() {
+        Duration backOff = reconnection.delayAfter(failures);
+        boolean first = failures++ == 0;
+        if (retry == null) {
+            return backOff;
+        }
+        return first || retry.compareTo(backOff) > 0 ? retry : backOff;
+    }
+}

@@ -8,7 +8,7 @@ import java.util.List;
  * MCP over standard input and output: one message on each line, in UTF-8 (STDIO-002, STDIO-009).
  * Authorization has no place here; credentials come from the environment (STDIO-013).
  *
- * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio stdio
  */
 public final class Stdio {
     /** The longest message that is accepted unless another bound is set: 64 MiB. */

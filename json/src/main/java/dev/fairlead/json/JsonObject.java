@@ -56,7 +56,10 @@ public record JsonObject(Map<String, JsonValue> members) implements JsonValue {
             case Boolean flag -> JsonValue.of(flag.booleanValue());
             case BigDecimal decimal -> new JsonNumber(decimal);
             case Double number -> JsonNumber.of(number);
-            case Float number -> JsonNumber.of(number);
+            case Float number ->
+                    Float.isFinite(number)
+                            ? new JsonNumber(new BigDecimal(number.toString()))
+                            : JsonNumber.of(number);
             case Number number -> new JsonNumber(new BigDecimal(number.toString()));
             case Collection<?> elements -> {
                 List<JsonValue> values = new ArrayList<>(elements.size());

@@ -15,6 +15,8 @@ public final class JsonWriter {
     private final JsonGenerator generator =
             FACTORY.createGenerator(ObjectWriteContext.empty(), buffer);
 
+    private int depth;
+
     /** Hands out its array, so that what was written is not copied. */
     private static final class Buffer extends ByteArrayOutputStream {
         Buffer() {
@@ -27,27 +29,46 @@ public final class JsonWriter {
     }
 
     public JsonWriter beginObject() {
+        deeper();
         generator.writeStartObject();
         return this;
     }
 
+    private void deeper() {
+        if (++depth > JsonReader.MAX_DEPTH) {
+            throw new JsonException(
+                    "the value is nested more than " + JsonReader.MAX_DEPTH + " levels deep");
+        }
+    }
+
     public JsonWriter endObject() {
         generator.writeEndObject();
+        depth--;
         return this;
     }
 
     public JsonWriter beginArray() {
+        deeper();
         generator.writeStartArray();
         return this;
     }
 
     public JsonWriter endArray() {
         generator.writeEndArray();
+        depth--;
         return this;
     }
 
-    /** Writes the name of the member whose value comes next. */
+    /**
+     * Writes the name of the member whose value comes next.
+     *
+     * @throws IllegalArgumentException if the name has half a surrogate pair, which readers refuse
+     *     even as an escape
+     */
     public JsonWriter name(String name) {
+        if (hasLoneSurrogate(name)) {
+            throw new IllegalArgumentException("the name of a member has half a surrogate pair");
+        }
         generator.writeName(name);
         return this;
     }

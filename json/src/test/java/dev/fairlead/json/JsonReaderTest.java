@@ -1,0 +1,209 @@
+package dev.fairlead.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.math.BigDecimal;
+import java.util.List;
+
+class JsonReaderTest {
+    private static byte[] bytes(int... values) {
+        byte[] bytes = new byte[values.length];
+        for (int i = 0; i < values.length; i++) {
+            bytes[i] = (byte) values[i];
+        }
+        return bytes;
+    }
+
+    @Nested
+    class Texts {
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "", " ", "{", "[", "\"", "{\"a\"}", "{\"a\":}", "{a:1}", "[1,]", "{\"a\":1,}",
+                            "[1 2]", "01",
+                    "+1", "1.", ".5", "1e", "NaN", "Infinity", "tru", "nul", "'a'", "\"\\x\"",
+                            "\"\\u12\"", "\"\t\"",
+                    "1 2", "{} {}", "[]]", "// c\n1", "\u0000", "\uFEFF{}x"
+                })
+        void whatIsNoJsonIsRefused(String text) {
+            assertThatThrownBy(() -> JsonValue.parse(text)).isInstanceOf(JsonException.class);
+        }
+
+        @Test
+        void aMessageSaysWhereAndRepeatsNothing() {
+            assertThatThrownBy(() -> JsonValue.parse("{\"a\": secret}"))
+                    .isInstanceOf(JsonException.class)
+                    .hasMessageStartingWith("the text is not JSON at byte ")
+                    .hasMessageNotContaining("secret");
+            assertThatThrownBy(() -> JsonValue.parse("{} x")).isInstanceOf(JsonException.class);
+        }
+
+        @Test
+        void bytesThatAreNotUtf8AreRefusedAtTheirPlace() {
+            for (byte[] wrong :
+                    List.of(
+                            bytes('"', 0xff, '"'),
+                            bytes('"', 0xc0, 0x80, '"'), // overlong
+                            bytes('"', 0xed, 0xa0, 0x80, '"'), // half a surrogate pair
+                            bytes('"', 0xe2, 0x82, '"'), // cut off
+                            bytes('"', 0xf4, 0x90, 0x80, 0x80, '"'))) { // beyond Unicode
+                assertThatThrownBy(() -> RawJson.parse(wrong))
+                        .isInstanceOf(JsonException.class)
+                        .hasMessage("the text is not UTF-8 at byte 1");
+            }
+        }
+
+        @Test
+        void nestingIsBounded() {
+            String fits = "[".repeat(500) + "]".repeat(500);
+            assertThat(JsonValue.parse(fits).toJson()).isEqualTo(fits);
+            String beyond = "[".repeat(501) + "]".repeat(501);
+            String message = "the text exceeds a limit (depth 500, number length 1000)";
+            assertThatThrownBy(() -> JsonValue.parse(beyond))
+                    .isInstanceOf(JsonException.class)
+                    .hasMessageStartingWith(message);
+            assertThatThrownBy(() -> JsonValue.parse("{\"a\":".repeat(100_000)))
+                    .hasMessageStartingWith(message);
+        }
+
+        @Test
+        void aMemberThatStandsTwiceIsRefusedInATree() {
+            assertThatThrownBy(() -> JsonValue.parse("{\"a\":1,\"\\u0061\":2}"))
+                    .isInstanceOf(JsonException.class)
+                    .hasMessage("an object has two members named a");
+        }
+    }
+
+    @Nested
+    class Numbers {
+        @Test
+        void keepTheirDigits() {
+            String json = "[0,-0,1.10,1E+2,12345678901234567890.12345678901234567890,1e-7]";
+            JsonArray numbers = (JsonArray) JsonValue.parse(json);
+            assertThat(((JsonNumber) numbers.get(2)).value()).isEqualTo(new BigDecimal("1.10"));
+            assertThat(((JsonNumber) numbers.get(4)).value())
+                    .isEqualTo(new BigDecimal("12345678901234567890.12345678901234567890"));
+        }
+
+        @Test
+        void areEqualByValue() {
+            assertThat(JsonValue.parse("1"))
+                    .isEqualTo(JsonValue.parse("1.0"))
+                    .hasSameHashCodeAs(JsonValue.parse("1.0"));
+            assertThat(JsonValue.parse("100"))
+                    .isEqualTo(JsonValue.parse("1e2"))
+                    .hasSameHashCodeAs(JsonValue.parse("1e2"));
+            assertThat(JsonValue.parse("0")).isEqualTo(JsonValue.parse("-0.00"));
+        }
+
+        @Test
+        void ofHugeExponentCostNothing() {
+            JsonNumber huge = (JsonNumber) JsonValue.parse("1e999999999");
+            assertThat(huge.isLong()).isFalse();
+            assertThat(huge.toJson()).isEqualTo("1E+999999999");
+            assertThat(huge.doubleValue()).isInfinite();
+            assertThat(huge).isNotEqualTo(JsonValue.of(1));
+            assertThat(((JsonNumber) JsonValue.parse("1e-999999999")).isLong()).isFalse();
+            assertThatThrownBy(() -> JsonValue.parse("1e99999999999"))
+                    .isInstanceOf(JsonException.class);
+        }
+
+        @Test
+        void ofTooManyDigitsAreRefused() {
+            assertThat(JsonValue.parse("1".repeat(1000))).isInstanceOf(JsonNumber.class);
+            assertThatThrownBy(() -> JsonValue.parse("1".repeat(1001)))
+                    .isInstanceOf(JsonException.class);
+        }
+
+        @Test
+        void areWholeUpTo64Bits() {
+            assertThat(((JsonNumber) JsonValue.parse("9223372036854775807")).isLong()).isTrue();
+            assertThat(((JsonNumber) JsonValue.parse("9223372036854775808")).isLong()).isFalse();
+            assertThat(((JsonNumber) JsonValue.parse("5.0")).longValue()).isEqualTo(5);
+            assertThat(((JsonNumber) JsonValue.parse("5.5")).isLong()).isFalse();
+        }
+    }
+
+    @Nested
+    class Strings {
+        @Test
+        void keepEveryCharacter() {
+            String text = "a\"\\/\b\f\n\r\t\u0001é€🌍\u2028";
+            assertThat(JsonValue.parse(JsonValue.of(text).toJson())).isEqualTo(JsonValue.of(text));
+            assertThat(JsonValue.parse("\"\\ud83c\\udf0d\"")).isEqualTo(JsonValue.of("🌍"));
+        }
+
+        @Test
+        void keepHalfASurrogatePair() {
+            for (String text :
+                    List.of("\ud800", "a\udc00b", "\ud83c\ud83c\udf0d", "\udf0d\ud83c")) {
+                String json = JsonValue.of(text).toJson();
+                assertThat(UTF_8.newEncoder().canEncode(json)).isTrue();
+                assertThat(JsonValue.parse(json)).isEqualTo(JsonValue.of(text));
+            }
+        }
+
+        @Test
+        void mayBeLong() {
+            String text = "é".repeat(3_000_000);
+            assertThat(JsonValue.parse(JsonValue.of(text).toJson())).isEqualTo(JsonValue.of(text));
+        }
+    }
+
+    @Nested
+    class Slices {
+        @Test
+        void holdExactlyTheirValue() {
+            String json =
+                    "{ \"a\" : [ 1 , {\"b\":\"}\"} ] , \"c\":-1.5e3 , \"d\":\"é\\\"x\" ,\"e\":"
+                            + " null,\"f\":true }";
+            try (JsonReader reader = RawJson.parse(json).reader()) {
+                reader.beginObject();
+                assertThat(reader.nextName()).isEqualTo("a");
+                RawJson array = reader.raw();
+                assertThat(array.toJson()).isEqualTo("[ 1 , {\"b\":\"}\"} ]");
+                assertThat(reader.nextName()).isEqualTo("c");
+                assertThat(reader.raw().toJson()).isEqualTo("-1.5e3");
+                assertThat(reader.nextName()).isEqualTo("d");
+                assertThat(reader.raw().toJson()).isEqualTo("\"é\\\"x\"");
+                assertThat(reader.nextName()).isEqualTo("e");
+                assertThat(reader.raw().toJson()).isEqualTo("null");
+                assertThat(reader.nextName()).isEqualTo("f");
+                assertThat(reader.raw().toJson()).isEqualTo("true");
+                assertThat(reader.nextName()).isNull();
+                reader.end();
+                assertThat(array.value()).isEqualTo(JsonArray.of(1, JsonObject.of("b", "}")));
+            }
+        }
+
+        @Test
+        void maySliceSlices() {
+            RawJson outer = RawJson.parse("  {\"x\": {\"y\": [\"z\", 12 ]}}  ");
+            try (JsonReader first = outer.reader()) {
+                first.beginObject();
+                first.nextName();
+                try (JsonReader second = first.raw().reader()) {
+                    second.beginObject();
+                    second.nextName();
+                    try (JsonReader third = second.raw().reader()) {
+                        third.beginArray();
+                        assertThat(third.nextElement()).isTrue();
+                        assertThat(third.raw().toJson()).isEqualTo("\"z\"");
+                        assertThat(third.nextElement()).isTrue();
+                        assertThat(third.raw().toJson()).isEqualTo("12");
+                    }
+                }
+            }
+            assertThat(outer.toJson()).isEqualTo("{\"x\": {\"y\": [\"z\", 12 ]}}");
+            assertThat(outer.isObject()).isTrue();
+        }
+    }
+}

@@ -3,4 +3,7 @@ module dev.fairlead.http.jetty {
     requires transitive dev.fairlead.http;
     requires org.eclipse.jetty.server;
     requires static transitive org.jspecify;
+
+    provides dev.fairlead.http.spi.HttpEngine with
+            dev.fairlead.http.jetty.JettyEngine;
 }

@@ -6,4 +6,7 @@ module dev.fairlead.http {
 
     exports dev.fairlead.http;
     exports dev.fairlead.http.client;
+    exports dev.fairlead.http.spi;
+
+    uses dev.fairlead.http.spi.HttpEngine;
 }

@@ -9,6 +9,22 @@ public final class Http {
     private Http() {}
 
     /**
+     * A port of this machine, open to programs on it alone unless {@link HttpListener#host} says
+     * otherwise; the endpoint is at {@code /mcp}.
+     *
+     * @param port 0 takes a free one
+     * @throws IllegalArgumentException if the port is not between 0 and 65535
+     */
+    public static HttpListener port(int port) {
+        return new HttpListener(port);
+    }
+
+    /** An endpoint that is mounted in an HTTP server which is there already. */
+    public static HttpEndpoint endpoint() {
+        return new HttpEndpoint(new Settings());
+    }
+
+    /**
      * The way to the server whose MCP endpoint is at this address, such as {@code
      * https://weather.example/mcp}.
      *

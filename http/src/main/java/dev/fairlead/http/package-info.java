@@ -1,4 +1,8 @@
-/** Streamable HTTP: the engine-neutral endpoint, sessions, event store, and the client side. */
+/**
+ * Streamable HTTP: where a server can be reached. {@link dev.fairlead.http.Http} is the way in; a
+ * server is served on an {@link dev.fairlead.http.HttpListener}, or mounted in somebody else's HTTP
+ * server as an {@link dev.fairlead.http.HttpEndpoint}; a client reaches it by {@code Http.to}.
+ */
 @NullMarked
 package dev.fairlead.http;
 

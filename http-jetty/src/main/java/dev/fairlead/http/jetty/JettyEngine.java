@@ -1,0 +1,90 @@
+package dev.fairlead.http.jetty;
+
+import dev.fairlead.http.spi.EngineSettings;
+import dev.fairlead.http.spi.EngineSettings.Tls;
+import dev.fairlead.http.spi.HttpEngine;
+import dev.fairlead.http.spi.Route;
+
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.VirtualThreadPool;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.util.List;
+
+/**
+ * HTTP/1.1 on Jetty: each request starts on a virtual thread, and none is held by an answer that
+ * waits.
+ */
+public final class JettyEngine implements HttpEngine {
+    private static final int UNLIMITED = -1;
+
+    /** For {@link java.util.ServiceLoader}. */
+    public JettyEngine() {}
+
+    @Override
+    public Listening listen(EngineSettings settings, List<Route> routes) throws IOException {
+        VirtualThreadPool threads = new VirtualThreadPool(UNLIMITED);
+        threads.setName("mcp-http");
+        Server server = new Server(threads);
+        server.setHandler(new RouteHandler(routes));
+        ServerConnector connector = connector(server, settings);
+        server.addConnector(connector);
+        try {
+            server.start();
+        } catch (Exception e) { // Jetty declares no narrower one
+            stop(server);
+            throw failure(settings, e);
+        }
+        return new JettyListening(server, connector);
+    }
+
+    private static ServerConnector connector(Server server, EngineSettings settings) {
+        HttpConfiguration configuration = new HttpConfiguration();
+        configuration.setSendServerVersion(false);
+        HttpConnectionFactory http = new HttpConnectionFactory(configuration);
+        Tls tls = settings.tls();
+        ServerConnector connector =
+                tls == null
+                        ? new ServerConnector(server, http)
+                        : new ServerConnector(server, secured(tls), http);
+        connector.setHost(settings.host());
+        connector.setPort(settings.port());
+        connector.setIdleTimeout(settings.writeTimeout().toMillis());
+        connector.setAcceptedTcpNoDelay(true);
+        return connector;
+    }
+
+    private static SslContextFactory.Server secured(Tls tls) {
+        SslContextFactory.Server factory = new SslContextFactory.Server();
+        factory.setKeyStore(tls.keys());
+        factory.setKeyStorePassword(tls.password());
+        return factory;
+    }
+
+    private static IOException failure(EngineSettings settings, Exception cause) {
+        for (Throwable next = cause; next != null; next = next.getCause()) {
+            if (next instanceof BindException) {
+                String place = "port " + settings.port() + " on " + settings.host();
+                BindException failure =
+                        new BindException("cannot listen on " + place + ": " + next.getMessage());
+                failure.initCause(cause);
+                return failure;
+            }
+        }
+        return new IOException("the HTTP engine did not start: " + cause.getMessage(), cause);
+    }
+
+    static void stop(Server server) {
+        try {
+            server.stop();
+        } catch (Exception e) { // Jetty declares no narrower one
+            System.getLogger(JettyEngine.class.getName())
+                    .log(System.Logger.Level.WARNING, "The HTTP engine did not stop cleanly", e);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.fairlead.http.jetty;
+
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.spi.ResponseHead;
+import dev.fairlead.http.spi.ResponseStream;
+
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A request of Jetty. Its channels are in non-blocking mode, in which an interrupt does not close
+ * them. What is asked of the request later is taken from it at once, since Jetty uses it again.
+ */
+final class JettyExchange implements HttpExchange {
+    private final Request request;
+    private final Response response;
+    private final Callback callback;
+    private final String method;
+    private final String path;
+    private final @Nullable String query;
+    private final HttpFields headers;
+    private final @Nullable InetAddress local;
+
+    JettyExchange(Request request, String path, Response response, Callback callback) {
+        this.request = request;
+        this.response = response;
+        this.callback = callback;
+        this.method = request.getMethod();
+        this.path = path;
+        this.query = request.getHttpURI().getQuery();
+        this.headers = request.getHeaders();
+        this.local =
+                request.getConnectionMetaData().getLocalSocketAddress()
+                                instanceof InetSocketAddress address
+                        ? address.getAddress()
+                        : null;
+    }
+
+    @Override
+    public String method() {
+        return method;
+    }
+
+    @Override
+    public String path() {
+        return path;
+    }
+
+    @Override
+    public Optional<String> query() {
+        return Optional.ofNullable(query);
+    }
+
+    @Override
+    public List<String> headers(String name) {
+        return headers.getValuesList(name);
+    }
+
+    @Override
+    public Optional<InetAddress> localAddress() {
+        return Optional.ofNullable(local);
+    }
+
+    @Override
+    public InputStream body() {
+        return Request.asInputStream(request);
+    }
+
+    private void head(ResponseHead head) {
+        response.setStatus(head.status());
+        head.headers().forEach((name, value) -> response.getHeaders().put(name, value));
+    }
+
+    @Override
+    public void respond(ResponseHead head, byte[] body) {
+        head(head);
+        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
+        response.write(true, ByteBuffer.wrap(body), callback);
+    }
+
+    @Override
+    public ResponseStream stream(ResponseHead head) {
+        head(head);
+        return new JettyStream(request.getConnectionMetaData(), response, callback);
+    }
+}

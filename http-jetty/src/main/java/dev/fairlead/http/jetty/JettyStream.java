@@ -1,0 +1,46 @@
+package dev.fairlead.http.jetty;
+
+import dev.fairlead.http.spi.ResponseStream;
+
+import org.eclipse.jetty.server.ConnectionMetaData;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A response of Jetty that is written piece by piece, asynchronously. */
+final class JettyStream implements ResponseStream {
+    private final ConnectionMetaData connection;
+    private final Response response;
+    private final Callback callback;
+    private final AtomicBoolean completed = new AtomicBoolean();
+
+    JettyStream(ConnectionMetaData connection, Response response, Callback callback) {
+        this.connection = connection;
+        this.response = response;
+        this.callback = callback;
+    }
+
+    @Override
+    public void write(ByteBuffer bytes, Completion completion) {
+        response.write(false, bytes, Callback.from(() -> completion.done(null), completion::done));
+    }
+
+    @Override
+    public void end() {
+        if (completed.compareAndSet(false, true)) {
+            response.write(true, ByteBuffer.allocate(0), callback);
+        }
+    }
+
+    @Override
+    public void abort() {
+        if (completed.compareAndSet(false, true)) {
+            IOException cause = new IOException("the response was broken off");
+            connection.getConnection().getEndPoint().close(cause);
+            callback.failed(cause);
+        }
+    }
+}

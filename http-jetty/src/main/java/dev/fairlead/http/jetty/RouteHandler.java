@@ -1,0 +1,37 @@
+package dev.fairlead.http.jetty;
+
+import dev.fairlead.http.spi.Route;
+
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Takes each request to the route of its path. */
+final class RouteHandler extends Handler.Abstract {
+    private final Map<String, Route.Handler> routes;
+
+    RouteHandler(List<Route> routes) {
+        this.routes =
+                routes.stream().collect(Collectors.toUnmodifiableMap(Route::path, Route::handler));
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        String path = Request.getPathInContext(request);
+        Route.Handler route = routes.get(path);
+        if (route == null) {
+            response.setStatus(404);
+            callback.succeeded();
+        } else {
+            // A request may take long; that the connection is silent meanwhile says nothing.
+            request.addIdleTimeoutListener(timeout -> false);
+            route.handle(new JettyExchange(request, path, response, callback));
+        }
+        return true;
+    }
+}

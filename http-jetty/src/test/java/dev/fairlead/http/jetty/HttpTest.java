@@ -1,0 +1,83 @@
+package dev.fairlead.http.jetty;
+
+import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpListener;
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.http.jetty.Wire.Answer;
+
+import org.junit.jupiter.api.AfterEach;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** A scripted server on a free port, and clients of it. */
+abstract class HttpTest {
+    static final String VERSION = "MCP-Protocol-Version";
+    static final String SESSION = "MCP-Session-Id";
+
+    final ScriptedHost host = new ScriptedHost();
+    private final List<AutoCloseable> open = new ArrayList<>();
+
+    HttpServing serve() throws IOException {
+        return serve(listener -> listener);
+    }
+
+    HttpServing serve(UnaryOperator<HttpListener> options) throws IOException {
+        HttpServing serving =
+                options.apply(Http.port(0).shutdownGrace(java.time.Duration.ofMillis(100)))
+                        .serve(host);
+        open.add(serving);
+        return serving;
+    }
+
+    Wire wire(HttpServing serving) throws IOException {
+        Wire wire = Wire.to(serving);
+        open.add(wire);
+        return wire;
+    }
+
+    static String initialize(String version) {
+        return """
+        {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"%s"}}\
+        """
+                .formatted(version);
+    }
+
+    static String request(Object id, String method) {
+        return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"" + method + "\"}";
+    }
+
+    static final String NOTIFICATION =
+            "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}";
+
+    /** Opens a session and gives its id. */
+    String session(HttpServing serving) throws IOException {
+        return session(serving, "2025-11-25");
+    }
+
+    String session(HttpServing serving, String version) throws IOException {
+        Answer answer = wire(serving).post(initialize(version)).answer();
+        return answer.header(SESSION);
+    }
+
+    Answer post(HttpServing serving, String body, String... headers) throws IOException {
+        try (Wire wire = Wire.to(serving)) {
+            return wire.post(body, headers).answer();
+        }
+    }
+
+    Answer method(HttpServing serving, String method, String... headers) throws IOException {
+        try (Wire wire = Wire.to(serving)) {
+            return wire.method(method, headers).answer();
+        }
+    }
+
+    @AfterEach
+    void closeAll() throws Exception {
+        for (AutoCloseable each : open.reversed()) {
+            each.close();
+        }
+    }
+}

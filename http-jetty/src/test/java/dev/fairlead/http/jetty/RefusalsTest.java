@@ -1,0 +1,300 @@
+package dev.fairlead.http.jetty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.http.jetty.Wire.Answer;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+class RefusalsTest extends HttpTest {
+    @ParameterizedTest
+    @CsvSource({"POST", "GET", "DELETE", "OPTIONS", "PUT"})
+    @Requirement({"HTTP-002", "HTTP-003", "ERR-033", "ROOM-059"})
+    void aForeignOriginIsRefusedOnEveryMethod(String method) throws IOException {
+        HttpServing serving = serve();
+        for (String origin :
+                new String[] {
+                    "http://evil.example",
+                    "null",
+                    "http://localhost.evil.example",
+                    "http://127.0.0.1@evil.example"
+                }) {
+            Answer answer = method(serving, method, "Origin", origin);
+
+            assertThat(answer.status()).isEqualTo(403);
+            assertThat(answer.body())
+                    .isEqualTo(
+                            "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"This"
+                                    + " origin is not allowed\"}}");
+            assertThat(answer.header("Access-Control-Allow-Origin")).isNull();
+        }
+    }
+
+    @Test
+    @Requirement({"HTTP-002", "ROOM-059"})
+    void pagesOfThisMachineAndAllowedOriginsPass() throws IOException {
+        HttpServing serving = serve(listener -> listener.allowOrigins("https://app.example"));
+
+        for (String origin :
+                new String[] {
+                    "http://localhost:6274",
+                    "http://127.0.0.1:" + serving.port(),
+                    "http://[::1]",
+                    "https://app.example"
+                }) {
+            assertThat(post(serving, initialize("2025-11-25"), "Origin", origin).status())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    @Requirement("ROOM-059")
+    void aForeignHostIsRefusedOnTheLoopbackInterface() throws IOException {
+        HttpServing serving = serve(listener -> listener.allowHosts("mcp.example"));
+
+        assertThat(post(serving, initialize("2025-11-25"), "Host", "evil.example").status())
+                .isEqualTo(403);
+        assertThat(
+                        post(
+                                        serving,
+                                        initialize("2025-11-25"),
+                                        "Host",
+                                        "evil.example:" + serving.port())
+                                .status())
+                .isEqualTo(403);
+        assertThat(
+                        post(
+                                        serving,
+                                        initialize("2025-11-25"),
+                                        "Host",
+                                        "localhost:" + serving.port())
+                                .status())
+                .isEqualTo(200);
+        assertThat(post(serving, initialize("2025-11-25"), "Host", "mcp.example").status())
+                .isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PUT", "PATCH", "HEAD", "TRACE"})
+    void otherMethodsAreNotAllowed(String method) throws IOException {
+        Answer answer;
+        try (Wire wire = Wire.to(serve())) {
+            Wire.Head head = wire.method(method).head();
+            answer = new Answer(head.status(), head.headers(), "");
+        }
+
+        assertThat(answer.status()).isEqualTo(405);
+        assertThat(answer.header("Allow")).isEqualTo("GET, POST, DELETE, OPTIONS");
+    }
+
+    @Test
+    void anotherPathIsNotFound() throws IOException {
+        try (Wire wire = Wire.to(serve())) {
+            assertThat(wire.send("POST", "/other", Map.of(), new byte[0]).answer().status())
+                    .isEqualTo(404);
+        }
+    }
+
+    @Test
+    @Requirement("HTTP-050")
+    void aPageMayAskFirstAndReadTheSessionId() throws IOException {
+        HttpServing serving = serve(listener -> listener.allowOrigins("https://app.example"));
+
+        Answer preflight =
+                method(
+                        serving,
+                        "OPTIONS",
+                        "Origin",
+                        "https://app.example",
+                        "Access-Control-Request-Method",
+                        "POST");
+
+        assertThat(preflight.status()).isEqualTo(204);
+        assertThat(preflight.header("Access-Control-Allow-Origin"))
+                .isEqualTo("https://app.example");
+        assertThat(preflight.header("Access-Control-Allow-Methods"))
+                .contains("GET", "POST", "DELETE");
+        assertThat(preflight.header("Access-Control-Allow-Headers").split(", "))
+                .contains(
+                        "Content-Type",
+                        "Accept",
+                        "Authorization",
+                        "MCP-Session-Id",
+                        "MCP-Protocol-Version",
+                        "Last-Event-ID");
+        assertThat(preflight.header("Access-Control-Allow-Credentials")).isNull();
+        Answer answer = post(serving, initialize("2025-11-25"), "Origin", "https://app.example");
+        assertThat(answer.header("Access-Control-Expose-Headers")).contains("MCP-Session-Id");
+        assertThat(answer.header("Vary")).isEqualTo("Origin");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"text/html", "application/json;q=0, text/*;q=0", "image/*"})
+    @Requirement("ROOM-050")
+    void anAcceptThatTakesNeitherFormIsRefused(String accept) throws IOException {
+        assertThat(post(serve(), initialize("2025-11-25"), "Accept", accept).status())
+                .isEqualTo(406);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "*/*",
+                "application/*",
+                "application/json",
+                "text/event-stream;q=0.5",
+                "TEXT/Event-Stream"
+            })
+    @Requirement("ROOM-050")
+    void anAcceptThatTakesOneFormPasses(String accept) throws IOException {
+        assertThat(post(serve(), initialize("2025-11-25"), "Accept", accept).status())
+                .isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "text/plain", "application/x-www-form-urlencoded", "application/jsonx"})
+    @Requirement("ROOM-050")
+    void anotherContentTypeIsRefused(String type) throws IOException {
+        assertThat(post(serve(), initialize("2025-11-25"), "Content-Type", type).status())
+                .isEqualTo(415);
+    }
+
+    @Test
+    void aCharsetDoesNotMatterAndAnEncodingDoes() throws IOException {
+        HttpServing serving = serve();
+
+        assertThat(
+                        post(
+                                        serving,
+                                        initialize("2025-11-25"),
+                                        "Content-Type",
+                                        "application/json; charset=utf-8")
+                                .status())
+                .isEqualTo(200);
+        assertThat(post(serving, initialize("2025-11-25"), "Content-Encoding", "gzip").status())
+                .isEqualTo(415);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "{",
+                "nothing",
+                "{\"jsonrpc\":\"2.0\",\"method\":\"x\"}}",
+                "{\"a\": \"\u0000\"}"
+            })
+    @Requirement({"ERR-001", "ERR-029", "HTTP-010", "ROOM-051"})
+    void whatIsNotJsonIsAParseError(String body) throws IOException {
+        Answer answer = post(serve(), body);
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.body()).startsWith("{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32700,");
+    }
+
+    @Test
+    @Requirement("ERR-001")
+    void whatIsNotUtf8IsAParseError() throws IOException {
+        byte[] body =
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\u00e4\"}"
+                        .getBytes(StandardCharsets.ISO_8859_1);
+        try (Wire wire = Wire.to(serve())) {
+            Answer answer =
+                    wire.send("POST", Map.of("Accept", Wire.BOTH, "Content-Type", Wire.JSON), body)
+                            .answer();
+
+            assertThat(answer.status()).isEqualTo(400);
+            assertThat(answer.body()).contains("-32700");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1",
+                "\"x\"",
+                "{}",
+                "{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}",
+                "{\"jsonrpc\":\"1.0\",\"method\":\"x\"}",
+                "[]"
+            })
+    @Requirement({"ERR-002", "HTTP-010", "VERS-017"})
+    void whatIsNoMessageIsAnInvalidRequest(String body) throws IOException {
+        Answer answer = post(serve(), body);
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.body()).contains("\"code\":-32600");
+    }
+
+    @Test
+    void aDepthBombIsAnsweredWithoutAServerError() throws IOException {
+        String bomb =
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"x\",\"params\":{\"a\":"
+                        + "[".repeat(200_000)
+                        + "]".repeat(200_000)
+                        + "}}";
+
+        assertThat(post(serve(), bomb).status()).isEqualTo(400);
+    }
+
+    @Test
+    void aBodyAboveTheLimitIsAnsweredAndNotKept() throws IOException {
+        HttpServing serving = serve(listener -> listener.maxBody(1 << 20));
+        try (Wire wire = Wire.to(serving)) {
+            wire.raw(
+                    ("POST /mcp HTTP/1.1\r\n"
+                                    + "Host: localhost\r\n"
+                                    + "Accept: application/json\r\n"
+                                    + "Content-Type: application/json\r\n"
+                                    + "Content-Length: "
+                                    + (96 << 20)
+                                    + "\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            byte[] megabyte = " ".repeat(1 << 20).getBytes(StandardCharsets.US_ASCII);
+            for (int i = 0; i < 96; i++) {
+                wire.raw(megabyte);
+            }
+
+            assertThat(wire.answer().status()).isEqualTo(413);
+        }
+    }
+
+    @Test
+    void aChunkedBodyAboveTheLimitIsAnsweredAndNotKept() throws IOException {
+        HttpServing serving = serve(listener -> listener.maxBody(1 << 20));
+        try (Wire wire = Wire.to(serving)) {
+            wire.raw(
+                    "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            byte[] chunk =
+                    ("100000\r\n" + " ".repeat(1 << 20) + "\r\n")
+                            .getBytes(StandardCharsets.US_ASCII);
+            for (int i = 0; i < 8; i++) {
+                wire.raw(chunk);
+            }
+            wire.raw("0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+
+            assertThat(wire.answer().status()).isEqualTo(413);
+        }
+    }
+
+    @Test
+    void aBodyOfExactlyTheLimitPasses() throws IOException {
+        String body = initialize("2025-11-25");
+        HttpServing serving = serve(listener -> listener.maxBody(body.length()));
+
+        assertThat(post(serving, body).status()).isEqualTo(200);
+        assertThat(post(serving, body + " ").status()).isEqualTo(413);
+    }
+}

@@ -1,0 +1,307 @@
+package dev.fairlead.http.jetty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.http.HttpSessionListener;
+import dev.fairlead.http.jetty.ScriptedHost.Scripted;
+import dev.fairlead.http.jetty.Wire.Answer;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.jsonrpc.JsonRpcResponse;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+class SessionsTest extends HttpTest {
+    @Test
+    @Requirement({"HTTP-031", "HTTP-032", "HTTP-033", "SEC-003", "SEC-004"})
+    void everySessionHasALongRandomIdOfVisibleCharacters() throws IOException {
+        HttpServing serving = serve();
+        Set<String> ids = new HashSet<>();
+        for (int i = 0; i < 50; i++) {
+            ids.add(session(serving));
+        }
+
+        assertThat(ids).hasSize(50).allMatch(id -> id.matches("[!-~]{22,}"));
+        assertThat(serving.sessions()).isEqualTo(50);
+    }
+
+    @Test
+    @Requirement("HTTP-031")
+    void onlyTheResultOfInitializeCarriesTheSessionId() throws Exception {
+        HttpServing serving = serve();
+
+        Answer refused = post(serving, initialize("1999-01-01"));
+        String id = session(serving);
+        Answer later = post(serving, request(1, "ping"), SESSION, id);
+
+        assertThat(refused.status()).isEqualTo(200);
+        assertThat(refused.body()).contains("\"error\"");
+        assertThat(refused.header(SESSION)).isNull();
+        assertThat(serving.sessions()).isEqualTo(1);
+        assertThat(later.header(SESSION)).isNull();
+        assertThat(host.session().closed).isTrue();
+    }
+
+    @Test
+    @Requirement({"HTTP-036", "ERR-031", "ROOM-045", "ROOM-040"})
+    void withoutASessionIdNothingButInitializeIsTaken() throws IOException {
+        HttpServing serving = serve();
+
+        Answer answer = post(serving, request(7, "ping"));
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.body())
+                .isEqualTo(
+                        "{\"jsonrpc\":\"2.0\",\"id\":7,\"error\":{\"code\":-32600,\"message\":\"The"
+                                + " header MCP-Session-Id is missing\"}}");
+        assertThat(post(serving, NOTIFICATION).status()).isEqualTo(400);
+        assertThat(method(serving, "GET", "Accept", "text/event-stream").status()).isEqualTo(400);
+        assertThat(method(serving, "DELETE").status()).isEqualTo(400);
+    }
+
+    @Test
+    @Requirement({"HTTP-038", "ERR-032", "ROOM-045"})
+    void anUnknownSessionIsNotFound() throws IOException {
+        HttpServing serving = serve();
+
+        assertThat(post(serving, request(1, "ping"), SESSION, "unknown").status()).isEqualTo(404);
+        assertThat(post(serving, initialize("2025-11-25"), SESSION, "unknown").status())
+                .isEqualTo(404);
+        assertThat(
+                        method(serving, "GET", "Accept", "text/event-stream", SESSION, "unknown")
+                                .status())
+                .isEqualTo(404);
+        assertThat(method(serving, "DELETE", SESSION, "unknown").status()).isEqualTo(404);
+    }
+
+    @Test
+    @Requirement({"HTTP-037", "HTTP-038", "ROOM-058"})
+    void deleteEndsTheSession() throws Exception {
+        HttpServing serving = serve();
+        String id = session(serving);
+
+        Answer answer = method(serving, "DELETE", SESSION, id);
+
+        assertThat(answer.status()).isEqualTo(204);
+        assertThat(answer.body()).isEmpty();
+        assertThat(host.session().closed).isTrue();
+        assertThat(post(serving, request(1, "ping"), SESSION, id).status()).isEqualTo(404);
+        assertThat(method(serving, "DELETE", SESSION, id).status()).isEqualTo(404);
+    }
+
+    @Test
+    @Requirement("ERR-003")
+    void aSecondInitializeIsTheSessionsToRefuse() throws IOException {
+        HttpServing serving = serve();
+        String id = session(serving);
+
+        Answer answer = post(serving, initialize("2025-11-25"), SESSION, id);
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.body()).contains("-32600");
+        assertThat(answer.header(SESSION)).isNull();
+        assertThat(post(serving, request(1, "ping"), SESSION, id).status()).isEqualTo(200);
+    }
+
+    @Test
+    @Requirement("HTTP-046")
+    void namesOfHeadersHaveNoCase() throws IOException {
+        HttpServing serving = serve();
+        String id = session(serving);
+
+        assertThat(post(serving, request(1, "ping"), "mcp-session-ID", id).status()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2099-01-01", "x", "2025-11-25, 2025-06-18"})
+    @Requirement({"HTTP-045", "ERR-030"})
+    void anUnsupportedVersionIsRefused(String version) throws IOException {
+        HttpServing serving = serve();
+        String id = session(serving);
+
+        assertThat(post(serving, request(1, "ping"), SESSION, id, VERSION, version).status())
+                .isEqualTo(400);
+        assertThat(post(serving, NOTIFICATION, SESSION, id, VERSION, version).status())
+                .isEqualTo(400);
+        assertThat(
+                        method(
+                                        serving,
+                                        "GET",
+                                        "Accept",
+                                        "text/event-stream",
+                                        SESSION,
+                                        id,
+                                        VERSION,
+                                        version)
+                                .status())
+                .isEqualTo(400);
+        assertThat(method(serving, "DELETE", SESSION, id, VERSION, version).status())
+                .isEqualTo(400);
+    }
+
+    @Test
+    @Requirement("ROOM-047")
+    void initializeIgnoresTheVersionHeader() throws IOException {
+        assertThat(post(serve(), initialize("2025-11-25"), VERSION, "2099-01-01").status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    @Requirement({"ROOM-048", "ROOM-049", "VERS-019", "VERS-020", "HTTP-044"})
+    void theSessionsOwnVersionCounts() throws Exception {
+        HttpServing serving = serve();
+        String id = session(serving, "2025-06-18");
+
+        assertThat(post(serving, request(1, "ping"), SESSION, id).status()).isEqualTo(200);
+        assertThat(post(serving, request(1, "ping"), SESSION, id, VERSION, "2025-11-25").status())
+                .isEqualTo(200);
+        assertThat(
+                        post(
+                                        serving,
+                                        "[" + request(1, "ping") + "]",
+                                        SESSION,
+                                        id,
+                                        VERSION,
+                                        "2025-03-26")
+                                .status())
+                .isEqualTo(400);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Requirement("VERS-032")
+    void everyRevisionIsServed(Revision revision) throws Exception {
+        HttpServing serving = serve();
+        String id = session(serving, revision.date());
+
+        assertThat(post(serving, request("\"a\"", "tools/list"), SESSION, id).body())
+                .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"result\":{}}");
+        assertThat(host.session().revision()).contains(revision);
+    }
+
+    @Test
+    @Requirement({"HTTP-009", "ERR-028", "HTTP-049"})
+    void notificationsAndResponsesAreAccepted() throws Exception {
+        HttpServing serving = serve();
+        String id = session(serving);
+        Scripted session = host.session();
+
+        Answer notified = post(serving, NOTIFICATION, SESSION, id);
+        Answer answered =
+                post(serving, "{\"jsonrpc\":\"2.0\",\"id\":5,\"result\":{}}", SESSION, id);
+
+        assertThat(notified.status()).isEqualTo(202);
+        assertThat(notified.body()).isEmpty();
+        assertThat(answered.status()).isEqualTo(202);
+        assertThat(session.received.take()).isInstanceOf(JsonRpcNotification.class);
+        assertThat(session.received.take()).isInstanceOf(JsonRpcResponse.class);
+    }
+
+    @Test
+    void oneSessionMoreThanThereMayBeIsRefused() throws IOException {
+        HttpServing serving = serve(listener -> listener.maxSessions(2));
+        String first = session(serving);
+        session(serving);
+
+        Answer answer = post(serving, initialize("2025-11-25"));
+        method(serving, "DELETE", SESSION, first);
+
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.body())
+                .contains("There are as many sessions as there may be, which is 2");
+        assertThat(post(serving, initialize("2025-11-25")).status()).isEqualTo(200);
+    }
+
+    @Test
+    void aHostThatTakesNoSessionsRefusesThem() throws IOException {
+        host.full = true;
+        HttpServing serving = serve();
+
+        assertThat(post(serving, initialize("2025-11-25")).status()).isEqualTo(503);
+        assertThat(serving.sessions()).isZero();
+    }
+
+    @Test
+    void theListenerLearnsOfSessions() throws Exception {
+        BlockingQueue<String> events = new LinkedBlockingQueue<>();
+        HttpServing serving =
+                serve(
+                        listener ->
+                                listener.sessionListener(
+                                        new HttpSessionListener() {
+                                            @Override
+                                            public void opened(HttpSessionInfo session) {
+                                                events.add("opened " + session.name());
+                                            }
+
+                                            @Override
+                                            public void closed(
+                                                    HttpSessionInfo session, Reason reason) {
+                                                events.add(reason + " " + session.name());
+                                            }
+                                        }));
+        post(serving, initialize("1999-01-01"));
+        String id = session(serving);
+        String name = events.take().substring("opened ".length());
+        method(serving, "DELETE", SESSION, id);
+
+        assertThat(name).isNotEqualTo(id);
+        assertThat(events.poll(10, TimeUnit.SECONDS)).isEqualTo("DELETED " + name);
+        assertThat(events).isEmpty();
+    }
+
+    @Test
+    void aSessionThatIsNotUsedEnds() throws Exception {
+        HttpServing serving = serve(listener -> listener.sessionIdleTimeout(Duration.ofMillis(50)));
+        String id = session(serving);
+        Scripted session = host.session();
+
+        Await.until(() -> session.closed);
+
+        assertThat(post(serving, request(1, "ping"), SESSION, id).status()).isEqualTo(404);
+    }
+
+    @Test
+    void aSessionWithAStreamIsInUse() throws Exception {
+        HttpServing serving =
+                serve(
+                        listener ->
+                                listener.sessionIdleTimeout(Duration.ofMillis(50))
+                                        .withoutEventStore()
+                                        .heartbeat(Duration.ofMillis(20)));
+        Wire stream = wire(serving).get(SESSION, session(serving));
+        stream.head();
+        for (int i = 0; i < 10; i++) {
+            assertThat(stream.bodyLine()).isEqualTo(i % 2 == 0 ? ":" : "");
+        }
+
+        assertThat(serving.sessions()).isEqualTo(1);
+    }
+
+    @Test
+    @Requirement({"HTTP-016", "HTTP-037", "HTTP-038"})
+    void theServerMayEndASession() throws Exception {
+        HttpServing serving = serve();
+        String id = session(serving);
+        Wire stream = wire(serving).get(SESSION, id);
+        stream.head();
+        stream.event();
+        host.session().context.close();
+
+        assertThat(stream.event()).isNull();
+        assertThat(post(serving, request(1, "ping"), SESSION, id).status()).isEqualTo(404);
+    }
+}

@@ -1,0 +1,289 @@
+package dev.fairlead.http;
+
+import dev.fairlead.protocol.EventId;
+import dev.fairlead.protocol.EventStore;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A stream of events in one session: the answer to one POST, or what a GET opened. It outlives its
+ * connection where there is an event store, and has at most one connection at a time.
+ *
+ * <p>What is sent goes into the store and, while a connection keeps up, into a bounded outbox from
+ * which its {@link StreamWriter} takes. A connection that resumes, or fell behind by more than the
+ * outbox holds, reads from the store until it has caught up. Without a store such a connection is
+ * dropped instead. The lock guards all fields, and is held while the store is called, so that the
+ * order in the store is the order on the wire; it is never held while the engine is called.
+ */
+final class EventStream {
+    private static final int PAGE = 32;
+
+    /** What the writer is to do after it has written what it took. */
+    enum Then {
+        WAIT,
+        CONTINUE,
+        END,
+        ABORT
+    }
+
+    /** A share of the events, and what comes then. */
+    record Batch(List<OutgoingEvent> events, Then then) {}
+
+    private final String session;
+    private final String name;
+    private final @Nullable EventStore store;
+    private final int bufferLimit;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ArrayDeque<OutgoingEvent> outbox = new ArrayDeque<>();
+    private long outboxBytes;
+    private @Nullable StreamWriter writer;
+
+    /** Whether the outbox holds all that the connection has yet to get. */
+    private boolean live = true;
+
+    /** Whether more was sent than fits, and nothing keeps it: the connection must go. */
+    private boolean overflown;
+
+    private long lastTaken;
+    private boolean ended;
+
+    EventStream(String session, String name, @Nullable EventStore store, int bufferLimit) {
+        this.session = session;
+        this.name = name;
+        this.store = store;
+        this.bufferLimit = bufferLimit;
+    }
+
+    /** A stream whose last event went out before; it can only be read again. */
+    static EventStream ended(String session, String name, EventStore store, int bufferLimit) {
+        EventStream stream = new EventStream(session, name, store, bufferLimit);
+        stream.ended = true;
+        stream.live = false;
+        return stream;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /**
+     * Adds an event without waking the writer, which {@link #wake} does once no lock is held.
+     *
+     * @return false if there is no connection and no store that would keep it
+     */
+    boolean add(OutgoingEvent event) {
+        lock.lock();
+        try {
+            if (ended || (store == null && !live)) {
+                return false;
+            }
+            OutgoingEvent numbered =
+                    store == null ? event : event.withId(store.append(session, name, event.data()));
+            if (live) {
+                outbox.add(numbered);
+                outboxBytes += numbered.data().length;
+                boundOutbox();
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** One event may have any size; a second must fit. */
+    private void boundOutbox() {
+        if (outboxBytes > bufferLimit && outbox.size() > 1) {
+            live = false;
+            if (store == null) {
+                overflown = true;
+            } else {
+                clearOutbox();
+            }
+        }
+    }
+
+    private void clearOutbox() {
+        outbox.clear();
+        outboxBytes = 0;
+    }
+
+    void wake() {
+        StreamWriter current;
+        boolean drop;
+        lock.lock();
+        try {
+            current = writer;
+            drop = overflown;
+        } finally {
+            lock.unlock();
+        }
+        if (current != null && drop) {
+            current.abort();
+        } else if (current != null) {
+            current.wake();
+        }
+    }
+
+    boolean isConnected() {
+        lock.lock();
+        try {
+            return writer != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes the first connection, which gets everything. */
+    void open(StreamWriter connection) {
+        lock.lock();
+        try {
+            writer = connection;
+        } finally {
+            lock.unlock();
+        }
+        connection.wake();
+    }
+
+    /** Whether all that came after an event is still kept. */
+    boolean canResume(EventId after) {
+        lock.lock();
+        try {
+            return store != null && store.after(after, 1).isPresent();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes a new connection, which gets what came after an event, and drops the one before. */
+    void resume(StreamWriter connection, EventId after) {
+        StreamWriter before;
+        lock.lock();
+        try {
+            before = writer;
+            writer = connection;
+            live = false;
+            lastTaken = after.number();
+            clearOutbox();
+        } finally {
+            lock.unlock();
+        }
+        if (before != null) {
+            before.abort();
+        }
+    }
+
+    /** What the connection is to write next. */
+    Batch take(StreamWriter connection, int maxBytes) {
+        lock.lock();
+        try {
+            if (connection != writer) { // someone lets go of it just now, and tells it so next
+                return new Batch(List.of(), Then.WAIT);
+            }
+            if (outbox.isEmpty() && !live && !fill()) {
+                return new Batch(List.of(), Then.ABORT);
+            }
+            List<OutgoingEvent> events = poll(maxBytes);
+            boolean all = outbox.isEmpty() && live;
+            return new Batch(events, !all ? Then.CONTINUE : ended ? Then.END : Then.WAIT);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Reads on from the store; false if there is none, or something is no longer kept. */
+    private boolean fill() {
+        if (store == null) {
+            return false;
+        }
+        List<EventStore.Event> found =
+                store.after(new EventId(session, name, lastTaken), PAGE).orElse(null);
+        if (found == null) {
+            return false;
+        }
+        for (EventStore.Event event : found) {
+            outbox.add(OutgoingEvent.of(event));
+            outboxBytes += event.data().length;
+        }
+        live = found.isEmpty();
+        return true;
+    }
+
+    private List<OutgoingEvent> poll(int maxBytes) {
+        List<OutgoingEvent> events = new ArrayList<>();
+        int size = 0;
+        for (OutgoingEvent next = outbox.peek(); next != null; next = outbox.peek()) {
+            if (!events.isEmpty() && size + next.data().length > maxBytes) {
+                break;
+            }
+            events.add(outbox.remove());
+            size += next.data().length;
+            outboxBytes -= next.data().length;
+            lastTaken = next.id() == null ? lastTaken : next.id().number();
+        }
+        return events;
+    }
+
+    /**
+     * Lets go of a connection, of which the writer tells that it is gone.
+     *
+     * @return what was not written and is kept by no store; empty if the stream has another
+     *     connection
+     */
+    List<OutgoingEvent> detach(StreamWriter connection) {
+        lock.lock();
+        try {
+            if (connection != writer) {
+                return List.of();
+            }
+            return letGo();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<OutgoingEvent> letGo() {
+        writer = null;
+        live = false;
+        List<OutgoingEvent> unwritten = List.copyOf(outbox);
+        clearOutbox();
+        return store == null ? unwritten : List.of();
+    }
+
+    /** Sends the client away after what it is still to get; null if there is no connection. */
+    @Nullable Leave leave() {
+        lock.lock();
+        try {
+            StreamWriter leaving = writer;
+            if (leaving == null) {
+                return null;
+            }
+            List<OutgoingEvent> rest = live ? List.copyOf(outbox) : List.of();
+            letGo();
+            return new Leave(leaving, rest);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A connection that is to end, with the events that it is still to write. */
+    record Leave(StreamWriter writer, List<OutgoingEvent> rest) {}
+
+    /** Nothing more will be sent: the connection ends once everything is written. */
+    void end() {
+        lock.lock();
+        try {
+            if (!ended && store != null) {
+                store.end(session, name);
+            }
+            ended = true;
+        } finally {
+            lock.unlock();
+        }
+        wake();
+    }
+}

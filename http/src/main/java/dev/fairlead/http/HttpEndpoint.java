@@ -1,0 +1,23 @@
+package dev.fairlead.http;
+
+import dev.fairlead.protocol.Endpoint;
+import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.time.Timers;
+
+/** An MCP endpoint without a port of its own; an adapter brings it its requests. Immutable. */
+public final class HttpEndpoint extends HttpOptions<HttpEndpoint> implements Endpoint<HttpMount> {
+    HttpEndpoint(Settings settings) {
+        super(settings);
+    }
+
+    @Override
+    HttpEndpoint with(Settings changed) {
+        return new HttpEndpoint(changed);
+    }
+
+    /** Makes the server ready for requests, which the adapter takes to {@link HttpMount#routes}. */
+    @Override
+    public HttpMount serve(SessionHost host) {
+        return new HttpMount(settings, host, Timers.system("mcp-http-timer"));
+    }
+}

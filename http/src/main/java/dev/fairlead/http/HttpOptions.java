@@ -1,0 +1,181 @@
+package dev.fairlead.http;
+
+import dev.fairlead.protocol.EventStore;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The options of an MCP endpoint over HTTP. Values are immutable: every option gives a changed
+ * copy.
+ *
+ * @param <S> what the copy is
+ */
+public abstract sealed class HttpOptions<S extends HttpOptions<S>>
+        permits HttpListener, HttpEndpoint {
+    final Settings settings;
+
+    HttpOptions(Settings settings) {
+        this.settings = settings;
+    }
+
+    abstract S with(Settings changed);
+
+    /**
+     * The path of the endpoint; {@code /mcp} by default.
+     *
+     * @throws IllegalArgumentException if it does not start with a slash
+     */
+    public final S path(String path) {
+        if (!path.startsWith("/")) {
+            throw new IllegalArgumentException("a path must start with / but was " + path);
+        }
+        return with(settings.with(copy -> copy.path = path));
+    }
+
+    /**
+     * The origins of web pages that may use the endpoint, as browsers send them, such as {@code
+     * https://app.example}. None by default; over the loopback interface pages of {@code
+     * localhost}, {@code 127.0.0.1} and {@code [::1]} may in any case. A request of another origin
+     * is answered with 403, one without {@code Origin} comes from no page and passes (HTTP-002,
+     * ROOM-059).
+     */
+    public final S allowOrigins(String... origins) {
+        List<String> allowed = List.of(origins);
+        return with(settings.with(copy -> copy.allowOrigins = allowed));
+    }
+
+    /**
+     * The names that a request may have in {@code Host}, with or without a port. Over the loopback
+     * interface {@code localhost}, {@code 127.0.0.1} and {@code [::1]} may be in it in any case,
+     * and by default nothing else. On other interfaces every name may, unless this option names
+     * some.
+     */
+    public final S allowHosts(String... hosts) {
+        List<String> allowed = List.of(hosts);
+        return with(settings.with(copy -> copy.allowHosts = allowed));
+    }
+
+    /**
+     * The most bytes of a request body; 64 MiB by default. A larger one is answered with 413 and
+     * never held in memory.
+     *
+     * @throws IllegalArgumentException if not positive
+     */
+    public final S maxBody(int bytes) {
+        return with(settings.with(copy -> copy.maxBody = positive(bytes, "maxBody")));
+    }
+
+    /**
+     * Serves without sessions: every request stands alone and is answered with JSON, and nothing
+     * else can be sent to the client (HTTP-047).
+     */
+    public final S stateless() {
+        return with(
+                settings.with(
+                        copy -> {
+                            copy.stateless = true;
+                            copy.jsonAnswers = true;
+                        }));
+    }
+
+    /**
+     * How many sessions there may be; 10,000 by default. One more is answered with 503.
+     *
+     * @throws IllegalArgumentException if not positive
+     */
+    public final S maxSessions(int sessions) {
+        return with(settings.with(copy -> copy.maxSessions = positive(sessions, "maxSessions")));
+    }
+
+    /**
+     * When a session ends that is not used: nothing under way, no stream open and no request; 30
+     * minutes by default.
+     */
+    public final S sessionIdleTimeout(Duration time) {
+        return with(
+                settings.with(
+                        copy -> copy.sessionIdleTimeout = positive(time, "sessionIdleTimeout")));
+    }
+
+    /** Who learns when sessions come and go. */
+    public final S sessionListener(HttpSessionListener listener) {
+        Objects.requireNonNull(listener, "listener");
+        return with(settings.with(copy -> copy.sessionListener = listener));
+    }
+
+    /**
+     * Answers with JSON only, so that a handler can send nothing before its response: no progress,
+     * no question to the client. By default an answer becomes a stream of events when it has to
+     * (HTTP-048).
+     */
+    public final S jsonAnswers() {
+        return with(settings.with(copy -> copy.jsonAnswers = true));
+    }
+
+    /**
+     * After which time without an answer a stream of events begins, so that the connection is kept
+     * open; 2 seconds by default (ROOM-057).
+     */
+    public final S streamAfter(Duration time) {
+        return with(settings.with(copy -> copy.streamAfter = positive(time, "streamAfter")));
+    }
+
+    /** How long a stream is silent before a comment is sent; 15 seconds by default. */
+    public final S heartbeat(Duration interval) {
+        return with(settings.with(copy -> copy.heartbeat = positive(interval, "heartbeat")));
+    }
+
+    /**
+     * How many bytes may wait for a client that reads slowly, in each stream; 4 MiB by default.
+     * Beyond that they wait in the event store, and where there is none the connection is dropped.
+     * One message may be larger.
+     */
+    public final S streamBuffer(int bytes) {
+        return with(settings.with(copy -> copy.streamBuffer = positive(bytes, "streamBuffer")));
+    }
+
+    /**
+     * Where events are kept for clients that come back after their connection broke (SSE-007); by
+     * default a new {@link InMemoryEventStore} for each endpoint that is served.
+     */
+    public final S eventStore(EventStore store) {
+        Objects.requireNonNull(store, "store");
+        return with(settings.with(copy -> copy.eventStore = () -> store));
+    }
+
+    /** Keeps no events: what was on its way when a connection broke is lost. */
+    public final S withoutEventStore() {
+        return with(settings.with(copy -> copy.eventStore = () -> null));
+    }
+
+    /**
+     * After which time a client is to come back whose stream ended; 1 second by default (SSE-004).
+     */
+    public final S retry(Duration time) {
+        return with(settings.with(copy -> copy.retry = positive(time, "retry")));
+    }
+
+    /**
+     * How long requests under way may take to end when the endpoint is closed; 5 seconds by
+     * default.
+     */
+    public final S shutdownGrace(Duration time) {
+        return with(settings.with(copy -> copy.shutdownGrace = positive(time, "shutdownGrace")));
+    }
+
+    static int positive(int value, String name) {
+        if (value < 1) {
+            throw new IllegalArgumentException(name + " must be positive but was " + value);
+        }
+        return value;
+    }
+
+    static Duration positive(Duration value, String name) {
+        if (!value.isPositive()) {
+            throw new IllegalArgumentException(name + " must be positive but was " + value);
+        }
+        return value;
+    }
+}

@@ -1,0 +1,361 @@
+package dev.fairlead.http;
+
+import dev.fairlead.http.HttpSessionListener.HttpSessionInfo;
+import dev.fairlead.http.HttpSessionListener.Reason;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.EventId;
+import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.Session;
+import dev.fairlead.protocol.SessionContext;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+
+/**
+ * A session over HTTP: the streams that the client opened by GET, what waits for one, and the
+ * answers under way. The lock guards all of that; under it a message gets its place in a stream, so
+ * that order is kept, but nothing is written and no session is called.
+ */
+final class HttpSession implements SessionContext {
+    private static final int MAX_LISTENING = 16;
+
+    /** Streams opened by GET are named so; they go on for as long as the session does. */
+    private static final String LISTENING = "g";
+
+    private final String id;
+    private final String name;
+    private final Caller caller;
+    private final Settings settings;
+    private final @Nullable EventStore store;
+    private final BiConsumer<HttpSession, Reason> onEnd;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Open streams of GET requests, the most recent last (ROOM-052). */
+    private final List<EventStream> listening = new ArrayList<>();
+
+    /** Streams of POST requests that are not answered yet. */
+    private final Map<String, EventStream> answering = new HashMap<>();
+
+    private final Set<PostExchange> exchanges = new HashSet<>();
+    private final PendingMessages pending = new PendingMessages();
+    private int streams;
+    private boolean closed;
+    private volatile Instant lastUsed;
+    private volatile @Nullable Session session;
+
+    HttpSession(
+            String id,
+            String name,
+            Caller caller,
+            Settings settings,
+            @Nullable EventStore store,
+            Instant now,
+            BiConsumer<HttpSession, Reason> onEnd) {
+        this.id = id;
+        this.name = name;
+        this.caller = caller;
+        this.settings = settings;
+        this.store = store;
+        this.lastUsed = now;
+        this.onEnd = onEnd;
+    }
+
+    String id() {
+        return id;
+    }
+
+    HttpSessionInfo info() {
+        return new HttpSessionInfo(name, caller);
+    }
+
+    void opened(Session opened) {
+        session = opened;
+    }
+
+    Session session() {
+        Session opened = session;
+        if (opened == null) {
+            throw new IllegalStateException("the session is being opened");
+        }
+        return opened;
+    }
+
+    Optional<Revision> revision() {
+        return session().revision();
+    }
+
+    /** Whether streams may be left and come back to (VERS-021, ROOM-055). */
+    boolean isResumable() {
+        return store != null
+                && revision()
+                        .map(revision -> revision.isAtLeast(Revision.V2025_11_25))
+                        .orElse(false);
+    }
+
+    void touch(Instant now) {
+        lastUsed = now;
+    }
+
+    /** Whether nothing is under way, and has not been since the given time. */
+    boolean isIdle(Instant since) {
+        lock.lock();
+        try {
+            return exchanges.isEmpty() && listening.isEmpty() && lastUsed.isBefore(since);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public Caller caller() {
+        return caller;
+    }
+
+    @Override
+    public String transport() {
+        return "http";
+    }
+
+    @Override
+    public void send(JsonRpcMessage message) {
+        OutgoingEvent event = OutgoingEvent.of(message);
+        EventStream taker;
+        lock.lock();
+        try {
+            if (closed) {
+                throw new ConnectionException("The session is closed");
+            }
+            taker = give(event);
+            if (taker == null && !pending.add(message, event)) {
+                throw new ConnectionException(
+                        "Nothing listens to this session, and " + "its queue of messages is full");
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (taker != null) {
+            taker.wake();
+        }
+    }
+
+    /** Gives a message to exactly one stream (HTTP-029): the most recent that is connected. */
+    private @Nullable EventStream give(OutgoingEvent event) {
+        for (EventStream stream : listening.reversed()) {
+            if (stream.isConnected() && stream.add(event)) {
+                return stream;
+            }
+        }
+        return null;
+    }
+
+    /** The stream of an answer, which begins with a priming event where clients know those. */
+    EventStream answerStream(boolean primed) {
+        lock.lock();
+        try {
+            EventStream stream = newStream("p", primed);
+            if (store != null && !closed) {
+                answering.put(stream.name(), stream);
+            }
+            return stream;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private EventStream newStream(String kind, boolean primed) {
+        String stream = kind + ++streams;
+        EventStream created = new EventStream(name, stream, store, settings.streamBuffer);
+        if (primed) {
+            created.add(new OutgoingEvent(null, new byte[0], null));
+        }
+        return created;
+    }
+
+    /**
+     * A new stream for what belongs to no request, or empty if the session has just ended.
+     * Everything that waited goes to it.
+     */
+    Optional<EventStream> listen(boolean primed) {
+        lock.lock();
+        try {
+            return closed ? Optional.empty() : Optional.of(newStream(LISTENING, primed));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** From now on the stream, which has a connection, takes messages. */
+    void listening(EventStream stream) {
+        List<EventStream> surplus = List.of();
+        boolean late;
+        lock.lock();
+        try {
+            late = closed;
+            if (!late && stream.isConnected()) {
+                listening.remove(stream);
+                listening.add(stream);
+                pending.putBack(
+                        pending.drain().stream().filter(event -> !stream.add(event)).toList());
+                int tooMany = Math.max(0, listening.size() - MAX_LISTENING);
+                surplus = List.copyOf(listening.subList(0, tooMany));
+                listening.removeAll(surplus);
+            }
+        } finally {
+            lock.unlock();
+        }
+        surplus.forEach(EventStream::end);
+        if (late) {
+            stream.end();
+        } else {
+            stream.wake();
+        }
+    }
+
+    /** A stream of GET has lost its connection; what was not written waits for another. */
+    void deaf(EventStream stream, List<OutgoingEvent> unwritten) {
+        EventStream other = null;
+        lock.lock();
+        try {
+            listening.remove(stream);
+            List<OutgoingEvent> homeless = new ArrayList<>();
+            for (OutgoingEvent event : unwritten) {
+                EventStream taker = give(event);
+                other = taker == null ? other : taker;
+                if (taker == null) {
+                    homeless.add(event);
+                }
+            }
+            pending.putBack(homeless);
+        } finally {
+            lock.unlock();
+        }
+        if (other != null) {
+            other.wake();
+        }
+    }
+
+    /**
+     * The stream of an event that the client saw last; empty if it is none of this session
+     * (SSE-013). Whether its events are still kept shows when it is resumed.
+     */
+    Optional<EventStream> find(EventId event) {
+        if (store == null || !event.session().equals(name)) {
+            return Optional.empty();
+        }
+        lock.lock();
+        try {
+            String stream = event.stream();
+            if (closed) {
+                return Optional.empty();
+            }
+            if (!stream.startsWith(LISTENING)) {
+                EventStream open = answering.get(stream);
+                return Optional.of(
+                        open != null
+                                ? open
+                                : EventStream.ended(name, stream, store, settings.streamBuffer));
+            }
+            return Optional.of(
+                    listening.stream()
+                            .filter(open -> open.name().equals(stream))
+                            .findFirst()
+                            .orElseGet(
+                                    () ->
+                                            new EventStream(
+                                                    name, stream, store, settings.streamBuffer)));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    static boolean isListening(EventStream stream) {
+        return stream.name().startsWith(LISTENING);
+    }
+
+    /**
+     * An exchange begins.
+     *
+     * @return false if the session has just ended
+     */
+    boolean begin(PostExchange exchange) {
+        lock.lock();
+        try {
+            return !closed && exchanges.add(exchange);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** An exchange is answered. */
+    void end(PostExchange exchange, @Nullable EventStream stream, Instant now) {
+        lastUsed = now;
+        lock.lock();
+        try {
+            exchanges.remove(exchange);
+            if (stream != null) {
+                answering.remove(stream.name());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Requests of this side can no longer be answered, since they did not arrive. */
+    void fail(List<OutgoingEvent> lost) {
+        for (OutgoingEvent event : lost) {
+            RequestId request = event.request();
+            if (request != null) {
+                session()
+                        .fail(
+                                request,
+                                new ConnectionException(
+                                        "The client's connection broke before the request was"
+                                                + " sent"));
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        onEnd.accept(this, Reason.ENDED);
+    }
+
+    /** Ends everything; called once. */
+    void shutDown() {
+        List<EventStream> ending;
+        List<PostExchange> unanswered;
+        lock.lock();
+        try {
+            closed = true;
+            ending = List.copyOf(listening);
+            unanswered = List.copyOf(exchanges);
+            listening.clear();
+            pending.drain();
+        } finally {
+            lock.unlock();
+        }
+        Session opened = session;
+        if (opened != null) {
+            opened.close();
+        }
+        unanswered.forEach(PostExchange::sessionClosed);
+        ending.forEach(EventStream::end);
+        if (store != null) {
+            store.forget(name);
+        }
+    }
+}

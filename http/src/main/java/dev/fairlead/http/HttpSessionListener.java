@@ -1,0 +1,42 @@
+package dev.fairlead.http;
+
+import dev.fairlead.protocol.Caller;
+
+import java.util.Objects;
+
+/**
+ * Learns when sessions come and go. Called on the thread that opens or closes the session, which
+ * waits: implementations should be quick. What they throw is logged.
+ */
+public interface HttpSessionListener {
+    /** A client has opened a session: its {@code initialize} succeeded. */
+    default void opened(HttpSessionInfo session) {}
+
+    /** An opened session has ended. */
+    default void closed(HttpSessionInfo session, Reason reason) {}
+
+    /** Why a session ended. */
+    enum Reason {
+        /** The client sent DELETE. */
+        DELETED,
+        /** It was not used for longer than {@link HttpOptions#sessionIdleTimeout}. */
+        IDLE,
+        /** The server ended this session. */
+        ENDED,
+        /** The endpoint was closed. */
+        CLOSED
+    }
+
+    /**
+     * What may be told of a session.
+     *
+     * @param name for logs; it does not give access, since it is not the session id
+     * @param caller who opened it
+     */
+    record HttpSessionInfo(String name, Caller caller) {
+        public HttpSessionInfo {
+            Objects.requireNonNull(name, "name");
+            Objects.requireNonNull(caller, "caller");
+        }
+    }
+}

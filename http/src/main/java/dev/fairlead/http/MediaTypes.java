@@ -1,0 +1,57 @@
+package dev.fairlead.http;
+
+import java.util.List;
+import java.util.Locale;
+
+/** What {@code Accept} and {@code Content-Type} say (ROOM-050). */
+final class MediaTypes {
+    static final String JSON = "application/json";
+    static final String EVENTS = "text/event-stream";
+
+    private MediaTypes() {}
+
+    /** Whether a client takes a type; a missing header takes everything. */
+    static boolean accepts(List<String> accept, String type) {
+        boolean any = true;
+        for (String header : accept) {
+            for (String range : header.split(",")) {
+                String name = name(range);
+                if (name.isEmpty()) {
+                    continue;
+                }
+                any = false;
+                if (matches(name, type) && !isRefused(range)) {
+                    return true;
+                }
+            }
+        }
+        return any;
+    }
+
+    private static boolean matches(String range, String type) {
+        return range.equals(type)
+                || range.equals("*/*")
+                || (range.endsWith("/*")
+                        && type.startsWith(range.substring(0, range.length() - 1)));
+    }
+
+    private static boolean isRefused(String range) {
+        for (String parameter : range.split(";")) {
+            if (parameter.strip().toLowerCase(Locale.ROOT).matches("q\\s*=\\s*0(\\.0{0,3})?")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the one content type is JSON, with or without parameters. */
+    static boolean isJson(List<String> contentType) {
+        return contentType.size() == 1 && name(contentType.get(0)).equals(JSON);
+    }
+
+    private static String name(String typeOrRange) {
+        int parameters = typeOrRange.indexOf(';');
+        String name = parameters < 0 ? typeOrRange : typeOrRange.substring(0, parameters);
+        return name.strip().toLowerCase(Locale.ROOT);
+    }
+}

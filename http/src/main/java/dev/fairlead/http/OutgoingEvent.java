@@ -1,0 +1,72 @@
+package dev.fairlead.http;
+
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.EventId;
+import dev.fairlead.protocol.EventStore;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * An event on its way to the peer (SSE-021: one message each).
+ *
+ * @param id null where there is no event store
+ * @param data a message as JSON; no bytes for a priming event
+ * @param request the id of the message if it is a request of this side, whose answer is awaited
+ */
+record OutgoingEvent(@Nullable EventId id, byte[] data, @Nullable RequestId request) {
+    /** A comment: it keeps proxies from closing and finds out whether the peer is still there. */
+    static final byte[] HEARTBEAT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
+
+    private static final byte[] EVENT = "event: message\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] DATA = "data: ".getBytes(StandardCharsets.US_ASCII);
+
+    static OutgoingEvent of(JsonRpcMessage message) {
+        RequestId request = message instanceof JsonRpcRequest asked ? asked.id() : null;
+        return new OutgoingEvent(null, onOneLine(message.toBytes()), request);
+    }
+
+    static OutgoingEvent of(EventStore.Event event) {
+        return new OutgoingEvent(event.id(), event.data(), null);
+    }
+
+    OutgoingEvent withId(EventId given) {
+        return new OutgoingEvent(given, data, request);
+    }
+
+    /** A line end can only stand between the tokens of a text that a peer wrote. */
+    private static byte[] onOneLine(byte[] json) {
+        for (int i = 0; i < json.length; i++) {
+            if (json[i] == '\n' || json[i] == '\r') {
+                json[i] = ' ';
+            }
+        }
+        return json;
+    }
+
+    /** Appends the event in its form on the wire. */
+    void writeTo(ByteArrayOutputStream out, Duration retry) {
+        if (data.length == 0) {
+            out.writeBytes(retryField(retry));
+        } else {
+            out.writeBytes(EVENT);
+        }
+        if (id != null) {
+            out.writeBytes(("id: " + id + "\n").getBytes(StandardCharsets.US_ASCII));
+        }
+        out.writeBytes(DATA);
+        out.writeBytes(data);
+        out.write('\n');
+        out.write('\n');
+    }
+
+    /** Tells the client how long to wait before it comes back (SSE-004). */
+    static byte[] retryField(Duration retry) {
+        return ("retry: " + retry.toMillis() + "\n").getBytes(StandardCharsets.US_ASCII);
+    }
+}

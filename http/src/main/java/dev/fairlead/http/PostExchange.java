@@ -1,0 +1,296 @@
+package dev.fairlead.http;
+
+import dev.fairlead.http.EventStream.Leave;
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.jsonrpc.Batch;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcError;
+import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.JsonRpcResponse;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Exchange;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The answer to one POST that carries requests (HTTP-011, ROOM-057). It is JSON if the responses
+ * are all that is sent, and becomes a stream of events as soon as anything else is, or after a
+ * while.
+ *
+ * <p>The lock guards the state: what is still to be answered, and which of the two the answer is.
+ * Everything that writes happens after it was released.
+ */
+final class PostExchange implements Exchange {
+    /**
+     * What became of a request that has no answer of its own; in the range that is left to us
+     * (ERR-026).
+     */
+    private static final int NO_ANSWER = -32000;
+
+    /** What an exchange needs of the place in which it runs. */
+    interface Site {
+        /** A new stream; with a priming event if the client knows those. */
+        EventStream stream(boolean primed);
+
+        /** Gives a stream its connection. */
+        void connect(EventStream stream, Reply reply);
+
+        /** Called just before the answer begins, with the first response where it is JSON. */
+        void answering(Reply reply, @Nullable JsonRpcMessage response);
+
+        /** Everything is answered; called once. */
+        void answered(PostExchange exchange, @Nullable EventStream stream);
+    }
+
+    private enum State {
+        WAITING,
+        STREAMING,
+        DONE
+    }
+
+    private final HttpExchange http;
+    private final Reply reply;
+    private final Caller caller;
+    private final Answering answering;
+    private final Site site;
+    private final Instant started;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<RequestId> open;
+    private final List<JsonRpcMessage> responses;
+    private State state = State.WAITING;
+    private @Nullable EventStream stream;
+
+    /**
+     * @param answered responses that are there from the start, to the malformed messages of a batch
+     */
+    PostExchange(
+            HttpExchange http,
+            Reply reply,
+            Caller caller,
+            Answering answering,
+            List<? extends JsonRpcMessage> answered,
+            Site site,
+            Instant started) {
+        this.http = http;
+        this.reply = reply;
+        this.caller = caller;
+        this.answering = answering;
+        this.open = new ArrayList<>(answering.requests());
+        this.responses = new ArrayList<>(answered);
+        this.site = site;
+        this.started = started;
+    }
+
+    /** What is to be done once the lock is released. */
+    private record Step(boolean connect, boolean json, boolean end) {
+        static final Step NOTHING = new Step(false, false, false);
+        static final Step JSON = new Step(false, true, false);
+    }
+
+    @Override
+    public void send(JsonRpcMessage message) {
+        boolean response =
+                message instanceof JsonRpcResponse || message instanceof JsonRpcErrorResponse;
+        Step step;
+        lock.lock();
+        try {
+            if (state == State.DONE) {
+                throw new ConnectionException("The request was answered already");
+            }
+            step = response ? respond(message) : stream(message);
+        } finally {
+            lock.unlock();
+        }
+        perform(step);
+    }
+
+    private Step respond(JsonRpcMessage response) {
+        open.remove(idOf(response));
+        if (state == State.WAITING) {
+            responses.add(response);
+            return open.isEmpty() ? close() : Step.NOTHING;
+        }
+        add(response);
+        return open.isEmpty() ? close() : Step.NOTHING;
+    }
+
+    private static @Nullable RequestId idOf(JsonRpcMessage response) {
+        return switch (response) {
+            case JsonRpcResponse success -> success.id();
+            case JsonRpcErrorResponse failure -> failure.id();
+            default -> null;
+        };
+    }
+
+    private Step stream(JsonRpcMessage message) {
+        if (!answering.streaming()) {
+            throw new ConnectionException("This answer can carry nothing but the response");
+        }
+        boolean connect = state == State.WAITING;
+        if (connect) {
+            startStream();
+        }
+        if (!add(message) && message instanceof JsonRpcRequest) {
+            throw new ConnectionException("The client's connection is gone");
+        }
+        return new Step(connect, false, false);
+    }
+
+    private void startStream() {
+        state = State.STREAMING;
+        stream = site.stream(answering.resumable());
+        responses.forEach(this::add);
+    }
+
+    /** Adds to the stream; what is no request is silently lost where nobody is there to take it. */
+    private boolean add(JsonRpcMessage message) {
+        return stream != null && stream.add(OutgoingEvent.of(message));
+    }
+
+    private Step close() {
+        if (state == State.WAITING && answering.json()) {
+            state = State.DONE;
+            return Step.JSON;
+        }
+        boolean connect = state == State.WAITING;
+        if (connect) {
+            startStream();
+        }
+        state = State.DONE;
+        return new Step(connect, false, true);
+    }
+
+    private void perform(Step step) {
+        EventStream events = stream; // set before the lock was released, and never changed
+        if (step.json()) {
+            site.answering(reply, responses.isEmpty() ? null : responses.get(0));
+            reply.json(200, body());
+        }
+        if (events != null) {
+            if (step.connect()) {
+                site.answering(reply, responses.isEmpty() ? null : responses.get(0));
+                site.connect(events, reply);
+            } else {
+                events.wake();
+            }
+            if (step.end()) {
+                events.end();
+            }
+        }
+        if (step.json() || step.end()) {
+            site.answered(this, events);
+        }
+    }
+
+    private byte[] body() {
+        if (!answering.batch()) {
+            return responses.get(0).toBytes();
+        }
+        return new Batch(responses, List.of()).toBytes();
+    }
+
+    @Override
+    public void abandon(RequestId request) {
+        drop(List.of(request), new JsonRpcError(NO_ANSWER, "The request was cancelled"));
+    }
+
+    /** The session has ended, and with it what is under way. */
+    void sessionClosed() {
+        giveUp(NO_ANSWER, "The session was closed");
+    }
+
+    /** Nothing more will come for what is still open. */
+    void giveUp(int code, String reason) {
+        List<RequestId> unanswered;
+        lock.lock();
+        try {
+            unanswered = List.copyOf(open);
+        } finally {
+            lock.unlock();
+        }
+        drop(unanswered, new JsonRpcError(code, reason));
+    }
+
+    /** A stream just ends; an answer that is to be JSON cannot be left out (ROOM-041). */
+    private void drop(List<RequestId> requests, JsonRpcError error) {
+        Step step = Step.NOTHING;
+        lock.lock();
+        try {
+            for (RequestId request : requests) {
+                if (state == State.DONE || !open.remove(request)) {
+                    continue;
+                }
+                if (state == State.WAITING && answering.json()) {
+                    responses.add(new JsonRpcErrorResponse(request, error));
+                }
+                if (open.isEmpty()) {
+                    step = close();
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        perform(step);
+    }
+
+    @Override
+    public boolean disconnect(Duration retryAfter) {
+        boolean connect;
+        lock.lock();
+        try {
+            if (!answering.resumable() || !answering.streaming() || state == State.DONE) {
+                return false;
+            }
+            connect = state == State.WAITING;
+            if (connect) {
+                startStream();
+            }
+        } finally {
+            lock.unlock();
+        }
+        perform(new Step(connect, false, false));
+        Leave leave = stream == null ? null : stream.leave();
+        if (leave != null) {
+            leave.writer().finish(leave.rest(), retryAfter);
+        }
+        return true;
+    }
+
+    /** Makes a stream of an answer that has kept the client waiting since before the given time. */
+    void streamIfWaitingSince(Instant time) {
+        lock.lock();
+        try {
+            if (state != State.WAITING || !answering.streaming() || started.isAfter(time)) {
+                return;
+            }
+            startStream();
+        } finally {
+            lock.unlock();
+        }
+        perform(new Step(true, false, false));
+    }
+
+    @Override
+    public boolean isStreaming() {
+        return answering.streaming();
+    }
+
+    @Override
+    public Caller caller() {
+        return caller;
+    }
+
+    @Override
+    public List<String> header(String name) {
+        return http.headers(name);
+    }
+}

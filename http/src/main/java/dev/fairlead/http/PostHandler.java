@@ -1,0 +1,381 @@
+package dev.fairlead.http;
+
+import dev.fairlead.http.HttpSessionListener.Reason;
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.jsonrpc.Batch;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.JsonRpcResponse;
+import dev.fairlead.jsonrpc.MalformedMessageException;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.Session;
+import dev.fairlead.protocol.SessionHost;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Takes messages in by POST and has them answered. Runs on the threads of the engine. */
+final class PostHandler {
+    private static final System.Logger LOGGER = System.getLogger(PostHandler.class.getName());
+
+    /** Opens the connection of a stream. */
+    @FunctionalInterface
+    interface Connector {
+        StreamWriter connect(EventStream stream, Reply reply, Consumer<List<OutgoingEvent>> onGone);
+    }
+
+    private final Settings settings;
+    private final SessionHost host;
+    private final SessionRegistry sessions;
+    private final Clock clock;
+    private final Connector connector;
+    private final OpenExchanges open = new OpenExchanges();
+
+    PostHandler(
+            Settings settings,
+            SessionHost host,
+            SessionRegistry sessions,
+            Clock clock,
+            Connector connector) {
+        this.settings = settings;
+        this.host = host;
+        this.sessions = sessions;
+        this.clock = clock;
+        this.connector = connector;
+    }
+
+    OpenExchanges open() {
+        return open;
+    }
+
+    /** One POST, with what every step of its way needs. */
+    private record Post(
+            HttpExchange http,
+            Reply reply,
+            Caller caller,
+            List<JsonRpcMessage> messages,
+            @Nullable Batch batch) {
+        List<RequestId> requests() {
+            return messages.stream()
+                    .filter(JsonRpcRequest.class::isInstance)
+                    .map(message -> ((JsonRpcRequest) message).id())
+                    .toList();
+        }
+
+        /** The id for a refusal, where there is just one request. */
+        @Nullable RequestId request() {
+            return batch == null && messages.get(0) instanceof JsonRpcRequest request
+                    ? request.id()
+                    : null;
+        }
+
+        void refuse(int status, String message) {
+            reply.refuse(status, request(), message);
+        }
+
+        boolean initializes() {
+            return messages.stream()
+                    .anyMatch(
+                            message ->
+                                    message instanceof JsonRpcRequest request
+                                            && request.method().equals("initialize"));
+        }
+    }
+
+    void handle(HttpExchange http, Reply reply, Caller caller) {
+        List<String> accept = http.headers("Accept");
+        if (!MediaTypes.accepts(accept, MediaTypes.JSON)
+                && !MediaTypes.accepts(accept, MediaTypes.EVENTS)) {
+            reply.refuse(406, "The answer is application/json or text/event-stream");
+            return;
+        }
+        if (!MediaTypes.isJson(http.headers("Content-Type"))) {
+            reply.refuse(415, "The body must be application/json");
+            return;
+        }
+        if (http.header("Content-Encoding")
+                .filter(coding -> !coding.equals("identity"))
+                .isPresent()) {
+            reply.refuse(415, "The body must not be encoded");
+            return;
+        }
+        Optional<byte[]> body = read(http, reply);
+        if (body.isPresent()) {
+            parse(body.get(), reply).ifPresent(message -> take(post(http, reply, caller, message)));
+        }
+    }
+
+    private Optional<byte[]> read(HttpExchange http, Reply reply) {
+        try {
+            Optional<byte[]> body = RequestBody.read(http, settings.maxBody);
+            if (body.isEmpty()) {
+                reply.header("Connection", "close")
+                        .refuse(413, "The body may have " + settings.maxBody + " bytes");
+            }
+            return body;
+        } catch (IOException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "A client broke off while it sent", e);
+            reply.header("Connection", "close").refuse(400, "The body is not complete");
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<JsonRpcMessage> parse(byte[] body, Reply reply) {
+        try {
+            return Optional.of(JsonRpcMessage.parse(body));
+        } catch (MalformedMessageException e) {
+            reply.json(400, e.response().toBytes());
+            return Optional.empty();
+        }
+    }
+
+    private static Post post(
+            HttpExchange http, Reply reply, Caller caller, JsonRpcMessage message) {
+        return message instanceof Batch batch
+                ? new Post(http, reply, caller, batch.messages(), batch)
+                : new Post(http, reply, caller, List.of(message), null);
+    }
+
+    private void take(Post post) {
+        if (post.batch() != null && post.initializes()) {
+            post.refuse(400, "initialize must not be part of a batch");
+            return;
+        }
+        Optional<String> unsupported = StreamableEndpoint.unsupportedVersion(post.http());
+        if (unsupported.isPresent() && !post.initializes()) { // there the body decides (ROOM-047)
+            post.refuse(400, unsupported.get());
+            return;
+        }
+        if (settings.stateless) {
+            takeWithoutSession(post);
+            return;
+        }
+        Optional<String> id = post.http().header(Reply.SESSION_ID);
+        if (id.isEmpty() && post.initializes()) {
+            initialize(post);
+        } else if (id.isEmpty()) {
+            post.refuse(400, "The header MCP-Session-Id is missing");
+        } else {
+            sessions.find(id.get(), post.caller())
+                    .ifPresentOrElse(session -> take(post, session), () -> unknownSession(post));
+        }
+    }
+
+    private static void unknownSession(Post post) {
+        post.refuse(404, "There is no such session");
+    }
+
+    private void initialize(Post post) {
+        Optional<HttpSession> opened;
+        try {
+            opened = sessions.open(post.caller());
+        } catch (IllegalStateException e) {
+            post.refuse(503, "The server takes no sessions now");
+            return;
+        }
+        if (opened.isEmpty()) {
+            post.refuse(
+                    503,
+                    "There are as many sessions as there may be, which is " + settings.maxSessions);
+            return;
+        }
+        answer(
+                post,
+                opened.get().session(),
+                new Initializing(opened.get()),
+                answering(post, false, false));
+    }
+
+    private void take(Post post, HttpSession session) {
+        session.touch(clock.instant());
+        if (post.batch() != null && !allowsBatches(session.revision().orElse(Revision.LATEST))) {
+            post.refuse(400, "A batch is only part of revision " + Revision.V2025_03_26);
+            return;
+        }
+        if (post.requests().isEmpty()) {
+            deliver(post, session);
+            return;
+        }
+        boolean streaming = streams(post);
+        answer(
+                post,
+                session.session(),
+                new InSession(session),
+                answering(post, streaming, streaming && session.isResumable()));
+    }
+
+    private static boolean allowsBatches(Revision revision) {
+        return revision == Revision.V2025_03_26;
+    }
+
+    private boolean streams(Post post) {
+        return !settings.jsonAnswers
+                && MediaTypes.accepts(post.http().headers("Accept"), MediaTypes.EVENTS);
+    }
+
+    private static Answering answering(Post post, boolean streaming, boolean resumable) {
+        boolean json = MediaTypes.accepts(post.http().headers("Accept"), MediaTypes.JSON);
+        return new Answering(post.requests(), post.batch() != null, json, streaming, resumable);
+    }
+
+    /** Notifications and responses, which have no answer (HTTP-009). */
+    private void deliver(Post post, HttpSession session) {
+        Batch batch = post.batch();
+        if (batch != null && !batch.malformed().isEmpty()) {
+            post.reply().json(400, new Batch(List.of(), batch.malformed()).toBytes());
+            return;
+        }
+        var exchange = new UnansweredExchange(post.http(), post.caller(), session);
+        post.messages().forEach(message -> session.session().accept(message, exchange));
+        post.reply().empty(202);
+    }
+
+    private void takeWithoutSession(Post post) {
+        Revision revision =
+                post.http()
+                        .header(StreamableEndpoint.VERSION)
+                        .flatMap(Revision::of)
+                        .orElse(Revision.V2025_03_26); // HTTP-044
+        if (post.batch() != null && !allowsBatches(revision)) {
+            post.refuse(400, "A batch is only part of revision " + Revision.V2025_03_26);
+        } else if (post.requests().isEmpty()) {
+            post.reply().empty(202); // nobody is there whom it could concern
+        } else {
+            Session session;
+            try {
+                session = host.open(new StatelessContext(post.caller(), revision));
+            } catch (IllegalStateException e) {
+                post.refuse(503, "The server takes no requests now");
+                return;
+            }
+            answer(post, session, new ForOneRequest(session), answering(post, false, false));
+        }
+    }
+
+    private void answer(Post post, Session session, PostExchange.Site site, Answering answering) {
+        List<? extends JsonRpcMessage> answered =
+                post.batch() == null ? List.of() : post.batch().malformed();
+        PostExchange exchange =
+                new PostExchange(
+                        post.http(),
+                        post.reply(),
+                        post.caller(),
+                        answering,
+                        answered,
+                        site,
+                        clock.instant());
+        if (!open.add(exchange)) {
+            site.answered(exchange, null);
+            post.refuse(503, "The server is being closed");
+            return;
+        }
+        if (site instanceof InSession inside && !inside.session.begin(exchange)) {
+            open.remove(exchange);
+            unknownSession(post);
+            return;
+        }
+        try {
+            post.messages().forEach(message -> session.accept(message, exchange));
+        } catch (RuntimeException e) {
+            LOGGER.log(System.Logger.Level.ERROR, "A session did not take a message", e);
+            exchange.giveUp(ErrorCode.INTERNAL_ERROR, "Internal error");
+        }
+    }
+
+    /** A request in a session. */
+    private class InSession implements PostExchange.Site {
+        final HttpSession session;
+
+        InSession(HttpSession session) {
+            this.session = session;
+        }
+
+        @Override
+        public EventStream stream(boolean primed) {
+            return session.answerStream(primed);
+        }
+
+        @Override
+        public void connect(EventStream stream, Reply reply) {
+            StreamWriter writer = connector.connect(stream, reply, session::fail);
+            stream.open(writer);
+            writer.greet();
+        }
+
+        @Override
+        public void answering(Reply reply, @Nullable JsonRpcMessage response) {}
+
+        @Override
+        public void answered(PostExchange exchange, @Nullable EventStream stream) {
+            session.end(exchange, stream, clock.instant());
+            open.remove(exchange);
+        }
+    }
+
+    /** The request that opens a session, whose id goes out with the result (HTTP-031). */
+    private final class Initializing extends InSession {
+        private volatile boolean succeeded;
+
+        Initializing(HttpSession session) {
+            super(session);
+        }
+
+        @Override
+        public void answering(Reply reply, @Nullable JsonRpcMessage response) {
+            if (response instanceof JsonRpcResponse) {
+                succeeded = true;
+                sessions.announce(session);
+                reply.header(Reply.SESSION_ID, session.id());
+            }
+        }
+
+        @Override
+        public void answered(PostExchange exchange, @Nullable EventStream stream) {
+            super.answered(exchange, stream);
+            if (!succeeded) {
+                sessions.close(session, Reason.ENDED);
+            }
+        }
+    }
+
+    /** A request without a session: what is opened for it ends with it (HTTP-047). */
+    private final class ForOneRequest implements PostExchange.Site {
+        private final Session session;
+
+        ForOneRequest(Session session) {
+            this.session = session;
+        }
+
+        @Override
+        public EventStream stream(boolean primed) {
+            return new EventStream("none", "p1", null, settings.streamBuffer);
+        }
+
+        @Override
+        public void connect(EventStream stream, Reply reply) {
+            stream.open(connector.connect(stream, reply, unwritten -> {}));
+        }
+
+        @Override
+        public void answering(Reply reply, @Nullable JsonRpcMessage response) {}
+
+        @Override
+        public void answered(PostExchange exchange, @Nullable EventStream stream) {
+            open.remove(exchange);
+            session.close();
+        }
+    }
+
+    void streamWhatTakesLong(Instant since) {
+        open.forEach(exchange -> exchange.streamIfWaitingSince(since));
+    }
+}

@@ -1,0 +1,76 @@
+package dev.fairlead.http;
+
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.spi.ResponseHead;
+import dev.fairlead.http.spi.ResponseStream;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcError;
+import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
+import dev.fairlead.jsonrpc.RequestId;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The answer to one HTTP request, with the headers that every answer has. */
+final class Reply {
+    static final String SESSION_ID = "MCP-Session-Id";
+
+    private static final byte[] NOTHING = new byte[0];
+
+    private final HttpExchange exchange;
+    private final Map<String, String> headers = new LinkedHashMap<>();
+    private volatile boolean begun;
+
+    Reply(HttpExchange exchange) {
+        this.exchange = exchange;
+    }
+
+    /** Adds a header; only before the answer. */
+    Reply header(String name, String value) {
+        headers.put(name, value);
+        return this;
+    }
+
+    /** An answer without a body. */
+    void empty(int status) {
+        begun = true;
+        exchange.respond(new ResponseHead(status, headers), NOTHING);
+    }
+
+    /** One JSON text. */
+    void json(int status, byte[] body) {
+        header("Content-Type", "application/json");
+        begun = true;
+        exchange.respond(new ResponseHead(status, headers), body);
+    }
+
+    /** Refuses the request, which was not processed. */
+    void refuse(int status, String message) {
+        refuse(status, null, message);
+    }
+
+    /** Refuses a JSON-RPC request, which was not processed. */
+    void refuse(int status, @Nullable RequestId request, String message) {
+        var error = new JsonRpcError(ErrorCode.INVALID_REQUEST, message);
+        json(status, new JsonRpcErrorResponse(request, error).toBytes());
+    }
+
+    /** Tells, unless an answer has begun, that the request failed for no fault of the client. */
+    void failed() {
+        if (!begun) {
+            var error = new JsonRpcError(ErrorCode.INTERNAL_ERROR, "Internal error");
+            json(500, new JsonRpcErrorResponse(null, error).toBytes());
+        }
+    }
+
+    /** Starts a stream of events. */
+    ResponseStream events() {
+        header("Content-Type", "text/event-stream");
+        header("Cache-Control", "no-store");
+        header("X-Accel-Buffering", "no");
+        begun = true;
+        return exchange.stream(new ResponseHead(200, headers));
+    }
+}

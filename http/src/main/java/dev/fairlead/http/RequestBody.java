@@ -1,0 +1,67 @@
+package dev.fairlead.http;
+
+import dev.fairlead.http.spi.HttpExchange;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+
+/** Reads the body of a request, which is bounded before it is anything else. */
+final class RequestBody {
+    private static final int SMALL = 64 << 10;
+
+    /**
+     * How much of a body that is too large is read and thrown away, so that a client that sends
+     * before it listens gets its answer.
+     */
+    private static final long DRAINED = 256L << 20;
+
+    private RequestBody() {}
+
+    /**
+     * The body; empty if it is larger than the limit.
+     *
+     * @throws IOException if the client broke off
+     */
+    static Optional<byte[]> read(HttpExchange exchange, int limit) throws IOException {
+        long length = exchange.header("Content-Length").map(RequestBody::number).orElse(-1L);
+        InputStream body = exchange.body();
+        if (length > limit) {
+            drain(exchange, body, length);
+            return Optional.empty();
+        }
+        if (length >= 0 && length <= SMALL) {
+            byte[] bytes = new byte[(int) length];
+            int read = body.readNBytes(bytes, 0, bytes.length);
+            return Optional.of(read == length ? bytes : java.util.Arrays.copyOf(bytes, read));
+        }
+        byte[] bytes = body.readNBytes(limit == Integer.MAX_VALUE ? limit : limit + 1);
+        if (bytes.length > limit) {
+            drain(exchange, body, -1);
+            return Optional.empty();
+        }
+        return Optional.of(bytes);
+    }
+
+    private static long number(String text) {
+        try {
+            return Long.parseLong(text.strip());
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
+    /** Skips the rest, unless the client waits for leave to send it, or it is boundless. */
+    private static void drain(HttpExchange exchange, InputStream body, long length)
+            throws IOException {
+        boolean waits = exchange.header("Expect").isPresent();
+        if (waits || length > DRAINED) {
+            return;
+        }
+        byte[] waste = new byte[SMALL];
+        long left = DRAINED;
+        for (int read = body.read(waste); read >= 0 && left > 0; read = body.read(waste)) {
+            left -= read;
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package dev.fairlead.http;
+
+import dev.fairlead.protocol.EventStore;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** The options of an endpoint; changed only on a copy that nobody else has seen yet. */
+final class Settings implements Cloneable {
+    String path = "/mcp";
+    List<String> allowOrigins = List.of();
+    List<String> allowHosts = List.of();
+    int maxBody = 64 << 20;
+
+    boolean stateless;
+    int maxSessions = 10_000;
+    Duration sessionIdleTimeout = Duration.ofMinutes(30);
+    HttpSessionListener sessionListener = new HttpSessionListener() {};
+
+    boolean jsonAnswers;
+    Duration streamAfter = Duration.ofSeconds(2);
+    Duration heartbeat = Duration.ofSeconds(15);
+    int streamBuffer = 4 << 20;
+    Duration writeTimeout = Duration.ofSeconds(30);
+    Duration retry = Duration.ofSeconds(1);
+    Supplier<@Nullable EventStore> eventStore = InMemoryEventStore::new;
+
+    Duration shutdownGrace = Duration.ofSeconds(5);
+
+    Settings with(Consumer<Settings> change) {
+        try {
+            Settings copy = (Settings) clone();
+            change.accept(copy);
+            return copy;
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,258 @@
+package dev.fairlead.http;
+
+import dev.fairlead.http.EventStream.Batch;
+import dev.fairlead.http.EventStream.Then;
+import dev.fairlead.http.spi.ResponseStream;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+
+/**
+ * Writes the events of one stream to one connection (SSE-022): a single writer, which nobody waits
+ * for.
+ *
+ * <p>Whoever wakes it while it is idle becomes the one who writes, until the engine does not
+ * complete a write at once; then the engine's completion goes on. So exactly one thread at a time
+ * runs {@link #run}, and the lock guards only who that is.
+ */
+final class StreamWriter {
+    private static final int CHUNK = 64 << 10;
+
+    private final EventStream events;
+    private final ResponseStream response;
+    private final Duration retry;
+    private final Clock clock;
+    private final BiConsumer<StreamWriter, List<OutgoingEvent>> onGone;
+    private final ReentrantLock lock = new ReentrantLock();
+    private boolean running;
+    private boolean wanted;
+    private boolean heartbeatDue;
+    private boolean closed;
+    private @Nullable Farewell farewell;
+    private Instant lastWrite = Instant.MIN;
+
+    /** What remains of an event too large for one write; only the running thread uses it. */
+    private @Nullable ByteBuffer rest;
+
+    private Then then = Then.WAIT;
+
+    /** The last that is written before the connection ends, although the stream goes on. */
+    private record Farewell(List<OutgoingEvent> events, Duration retry) {}
+
+    /**
+     * @param retry what a priming event tells the client
+     * @param clock for the time of the last write
+     * @param onGone called once when the connection has ended, in whichever way, with what was lost
+     */
+    StreamWriter(
+            EventStream events,
+            ResponseStream response,
+            Duration retry,
+            Clock clock,
+            BiConsumer<StreamWriter, List<OutgoingEvent>> onGone) {
+        this.events = events;
+        this.response = response;
+        this.retry = retry;
+        this.clock = clock;
+        this.onGone = onGone;
+    }
+
+    /** There may be something to write. */
+    void wake() {
+        lock.lock();
+        try {
+            wanted = true;
+            if (running || closed) {
+                return;
+            }
+            running = true;
+        } finally {
+            lock.unlock();
+        }
+        run();
+    }
+
+    /** Sees to it that the head of the response goes out although there may be no event yet. */
+    void greet() {
+        beat(Instant.MIN.plusNanos(1));
+        wake();
+    }
+
+    /** Writes a comment if nothing was written since the given time. */
+    void beat(Instant since) {
+        lock.lock();
+        try {
+            if (running || closed || !lastWrite.isBefore(since)) {
+                return;
+            }
+            heartbeatDue = true;
+        } finally {
+            lock.unlock();
+        }
+        wake();
+    }
+
+    /** Ends the connection after some last events; the client is to come back after a while. */
+    void finish(List<OutgoingEvent> last, Duration retryAfter) {
+        lock.lock();
+        try {
+            farewell = new Farewell(last, retryAfter);
+        } finally {
+            lock.unlock();
+        }
+        wake();
+    }
+
+    /** Drops the connection. */
+    void abort() {
+        if (close()) {
+            response.abort();
+        }
+    }
+
+    private boolean close() {
+        lock.lock();
+        try {
+            if (closed) {
+                return false;
+            }
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+        onGone.accept(this, events.detach(this));
+        return true;
+    }
+
+    private void run() {
+        for (ByteBuffer next = next(); next != null; next = next()) {
+            Written written = new Written();
+            response.write(next, written);
+            if (!written.atOnce()) {
+                return; // the completion goes on
+            }
+            if (written.failure != null) {
+                abort();
+                return;
+            }
+        }
+    }
+
+    /** Learns which of both comes first: the return of {@code write}, or its completion. */
+    private final class Written implements ResponseStream.Completion {
+        private final AtomicBoolean first = new AtomicBoolean();
+        private @Nullable Throwable failure;
+
+        @Override
+        public void done(@Nullable Throwable cause) {
+            failure = cause;
+            if (first.compareAndSet(false, true)) {
+                return;
+            }
+            if (cause == null) {
+                run();
+            } else {
+                abort();
+            }
+        }
+
+        boolean atOnce() {
+            return !first.compareAndSet(false, true);
+        }
+    }
+
+    /** What to write next; null if this thread has nothing more to do. */
+    private @Nullable ByteBuffer next() {
+        if (rest != null && rest.hasRemaining()) {
+            return slice(rest);
+        }
+        rest = null;
+        while (goesOn()) {
+            ByteBuffer bytes =
+                    switch (then) {
+                        case END -> ended(true);
+                        case ABORT -> ended(false);
+                        case WAIT, CONTINUE -> collect();
+                    };
+            if (bytes != null) {
+                return bytes;
+            }
+        }
+        return null;
+    }
+
+    /** Decides under the lock whether the running thread may stop, so that no wake-up is lost. */
+    private boolean goesOn() {
+        lock.lock();
+        try {
+            if (closed || (then == Then.WAIT && !wanted)) {
+                running = false;
+                return false;
+            }
+            wanted = false;
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable ByteBuffer ended(boolean properly) {
+        if (!properly) {
+            abort();
+        } else if (close()) {
+            response.end();
+        }
+        return null;
+    }
+
+    private @Nullable ByteBuffer collect() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(512);
+        Farewell last;
+        boolean beat;
+        lock.lock();
+        try {
+            last = farewell;
+            beat = heartbeatDue;
+            heartbeatDue = false;
+        } finally {
+            lock.unlock();
+        }
+        if (last != null) {
+            last.events().forEach(event -> event.writeTo(out, retry));
+            out.writeBytes(OutgoingEvent.retryField(last.retry()));
+            out.write('\n');
+            then = Then.END;
+        } else {
+            Batch batch = events.take(this, CHUNK);
+            batch.events().forEach(event -> event.writeTo(out, retry));
+            then = batch.then();
+            if (out.size() == 0 && beat) {
+                out.writeBytes(OutgoingEvent.HEARTBEAT);
+            }
+        }
+        return out.size() == 0 ? null : slice(ByteBuffer.wrap(out.toByteArray()));
+    }
+
+    private ByteBuffer slice(ByteBuffer bytes) {
+        lock.lock();
+        try {
+            lastWrite = clock.instant();
+        } finally {
+            lock.unlock();
+        }
+        int size = Math.min(bytes.remaining(), CHUNK);
+        ByteBuffer slice = bytes.slice(bytes.position(), size);
+        bytes.position(bytes.position() + size);
+        rest = bytes;
+        return slice;
+    }
+}

@@ -1,0 +1,31 @@
+package dev.fairlead.http.spi;
+
+import org.jspecify.annotations.Nullable;
+
+import java.security.KeyStore;
+import java.time.Duration;
+
+/**
+ * What an engine has to know to listen.
+ *
+ * @param host name or address to bind
+ * @param port 0 takes a free one
+ * @param writeTimeout how long a write may make no progress, and how long a connection without a
+ *     request stays open
+ * @param tls null for plain HTTP
+ */
+public record EngineSettings(String host, int port, Duration writeTimeout, @Nullable Tls tls) {
+    /**
+     * The server's certificate.
+     *
+     * @param keys private key and certificate chain
+     * @param password of the key
+     */
+    public record Tls(KeyStore keys, String password) {
+        /** Says nothing of the password. */
+        @Override
+        public String toString() {
+            return "Tls";
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package dev.fairlead.http.spi;
+
+import java.io.IOException;
+import java.util.List;
+
+/** An HTTP server, found by {@link java.util.ServiceLoader}. */
+public interface HttpEngine {
+    /**
+     * Binds the port and serves the routes; any other path is answered with 404.
+     *
+     * @throws java.net.BindException if the port is taken or the address is not one of this
+     *     machine; the message names both
+     * @throws IOException if it cannot start for another reason
+     */
+    Listening listen(EngineSettings settings, List<Route> routes) throws IOException;
+
+    /** An engine at work. */
+    interface Listening extends AutoCloseable {
+        /** The port that is bound. */
+        int port();
+
+        /** Takes no new connections; those that are open stay. */
+        void stopAccepting();
+
+        /** Ends all connections and frees the port; returns when that is done. */
+        @Override
+        void close();
+    }
+}

@@ -1,0 +1,49 @@
+package dev.fairlead.http.spi;
+
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One HTTP request and the answer to it. An engine calls {@link Route.Handler#handle} on a virtual
+ * thread that may block while it reads the body; the answer may come then or at any later time from
+ * any thread. Exactly one of {@link #respond} and {@link #stream} is called, once. What is asked of
+ * the request stays valid after the answer.
+ */
+public interface HttpExchange {
+    /** The method as sent, such as {@code POST}. */
+    String method();
+
+    /** The path of the request without its query. */
+    String path();
+
+    /** What follows the question mark, undecoded; empty where there is none. */
+    Optional<String> query();
+
+    /** The values of a header, whatever the case of its name, in their order. */
+    List<String> headers(String name);
+
+    /** The first value of a header. */
+    default Optional<String> header(String name) {
+        List<String> values = headers(name);
+        return values.isEmpty() ? Optional.empty() : Optional.of(values.get(0));
+    }
+
+    /** The address of this machine at which the request came in; empty where it is not known. */
+    Optional<InetAddress> localAddress();
+
+    /** The body, read by blocking. */
+    InputStream body();
+
+    /**
+     * Answers with a whole body. Never blocks: the engine writes on its own time, and an interrupt
+     * of the calling thread neither stops nor breaks that. A peer that is gone is not reported.
+     *
+     * @param body not changed afterwards
+     */
+    void respond(ResponseHead head, byte[] body);
+
+    /** Starts an answer that comes piece by piece; its head goes out with the first write. */
+    ResponseStream stream(ResponseHead head);
+}

@@ -1,0 +1,24 @@
+package dev.fairlead.http.spi;
+
+import java.util.Objects;
+
+/**
+ * A path and what answers there, whatever the method.
+ *
+ * @param path compared exactly with {@link HttpExchange#path}, starts with a slash
+ */
+public record Route(String path, Handler handler) {
+    public Route {
+        Objects.requireNonNull(handler, "handler");
+        if (!path.startsWith("/")) {
+            throw new IllegalArgumentException("a path must start with / but was " + path);
+        }
+    }
+
+    /** Answers requests. */
+    @FunctionalInterface
+    public interface Handler {
+        /** Answers the exchange, before it returns or later. May block, and throws nothing. */
+        void handle(HttpExchange exchange);
+    }
+}

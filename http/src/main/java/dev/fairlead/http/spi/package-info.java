@@ -1,0 +1,9 @@
+/**
+ * What an HTTP engine offers to Fairlead's endpoint, and what the endpoint offers to an engine: an
+ * engine hands each request as an {@link dev.fairlead.http.spi.HttpExchange} to the {@link
+ * dev.fairlead.http.spi.Route} of its path. Nothing here knows MCP.
+ */
+@NullMarked
+package dev.fairlead.http.spi;
+
+import org.jspecify.annotations.NullMarked;

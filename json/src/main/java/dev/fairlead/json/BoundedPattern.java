@@ -44,14 +44,16 @@ final class BoundedPattern {
     }
 
     /**
-     * Whether the expression matches somewhere in the text; false also if finding out would cost
-     * too much.
+     * Whether the expression matches somewhere in the text.
+     *
+     * @throws TooCostly if finding out would cost too much: "no" would be the wrong answer inside a
+     *     {@code not}
      */
     boolean finds(String text) {
         try {
             return pattern.matcher(counted(text)).find();
-        } catch (TooCostly | StackOverflowError e) {
-            return false;
+        } catch (StackOverflowError e) {
+            throw new TooCostly();
         }
     }
 
@@ -59,7 +61,8 @@ final class BoundedPattern {
         return new Counted(text, STEPS + (long) STEPS_PER_CHARACTER * text.length());
     }
 
-    private static final class TooCostly extends RuntimeException {
+    /** Matching was given up. */
+    static final class TooCostly extends RuntimeException {
         private static final long serialVersionUID = 1;
 
         TooCostly() {

@@ -9,6 +9,7 @@ public final class JsonBindingException extends RuntimeException {
 
     private final transient List<JsonViolation> violations;
 
+    /** An exception for these violations, at least one. */
     public JsonBindingException(List<JsonViolation> violations) {
         super(violations.stream().map(JsonViolation::toString).collect(Collectors.joining("; ")));
         this.violations = List.copyOf(violations);

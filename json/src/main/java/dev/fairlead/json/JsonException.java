@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class JsonException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
+    /** An exception with this message. */
     public JsonException(String message) {
         super(message);
     }

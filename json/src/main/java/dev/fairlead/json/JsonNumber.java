@@ -6,8 +6,11 @@ import java.util.Objects;
 /**
  * A JSON number of any size and precision. Numbers are equal when their mathematical values are, so
  * {@code 1} equals {@code 1.0}, as JSON Schema has it.
+ *
+ * @param value the number, with the digits that it was written with
  */
 public record JsonNumber(BigDecimal value) implements JsonValue {
+    /** Refuses null. */
     public JsonNumber {
         Objects.requireNonNull(value, "value");
     }
@@ -43,6 +46,7 @@ public record JsonNumber(BigDecimal value) implements JsonValue {
         return value.longValueExact();
     }
 
+    /** The double nearest to the value; infinite beyond their range. */
     public double doubleValue() {
         return value.doubleValue();
     }

@@ -18,10 +18,14 @@ import java.util.Set;
  * <p>{@link #get} finds any member. The typed accessors ({@link #string} and its siblings) are for
  * members that must be there: they throw an {@link IllegalArgumentException} that names the member
  * and what was expected.
+ *
+ * @param members the members by name, in their order; unmodifiable
  */
 public record JsonObject(Map<String, JsonValue> members) implements JsonValue {
+    /** The object without members. */
     public static final JsonObject EMPTY = new JsonObject(Map.of());
 
+    /** Keeps a copy of the members. */
     public JsonObject {
         members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
     }
@@ -82,26 +86,32 @@ public record JsonObject(Map<String, JsonValue> members) implements JsonValue {
         return members.get(name);
     }
 
+    /** Whether there is a member of this name, be it null. */
     public boolean has(String name) {
         return members.containsKey(name);
     }
 
+    /** Whether there are no members. */
     public boolean isEmpty() {
         return members.isEmpty();
     }
 
+    /** The number of members. */
     public int size() {
         return members.size();
     }
 
+    /** The names of the members, in their order. */
     public Set<String> names() {
         return members.keySet();
     }
 
+    /** The text of a member that must be a string. */
     public String string(String name) {
         return require(name, "a string", JsonString.class).value();
     }
 
+    /** The value of a member that must be a whole number of at most 64 bits. */
     public long integer(String name) {
         JsonNumber number = require(name, "an integer", JsonNumber.class);
         if (!number.isLong()) {
@@ -110,18 +120,22 @@ public record JsonObject(Map<String, JsonValue> members) implements JsonValue {
         return number.longValue();
     }
 
+    /** The value of a member that must be a number, rounded where it must be. */
     public double number(String name) {
         return require(name, "a number", JsonNumber.class).doubleValue();
     }
 
+    /** The value of a member that must be a boolean. */
     public boolean bool(String name) {
         return require(name, "a boolean", JsonBoolean.class).value();
     }
 
+    /** The value of a member that must be an object. */
     public JsonObject object(String name) {
         return require(name, "an object", JsonObject.class);
     }
 
+    /** The value of a member that must be an array. */
     public JsonArray array(String name) {
         return require(name, "an array", JsonArray.class);
     }

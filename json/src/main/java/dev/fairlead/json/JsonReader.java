@@ -50,11 +50,17 @@ public final class JsonReader implements AutoCloseable {
 
     /** What a value is. */
     public enum Kind {
+        /** An object. */
         OBJECT("an object"),
+        /** An array. */
         ARRAY("an array"),
+        /** A string. */
         STRING("a string"),
+        /** A number. */
         NUMBER("a number"),
+        /** {@code true} or {@code false}. */
         BOOLEAN("a boolean"),
+        /** The literal {@code null}. */
         NULL("null");
 
         private final String phrase;

@@ -2,8 +2,13 @@ package dev.fairlead.json;
 
 import java.util.Objects;
 
-/** A JSON string. */
+/**
+ * A JSON string.
+ *
+ * @param value its text
+ */
 public record JsonString(String value) implements JsonValue {
+    /** Refuses null. */
     public JsonString {
         Objects.requireNonNull(value, "value");
     }

@@ -7,7 +7,11 @@ import tools.jackson.core.json.JsonFactory;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 
-/** Writes one JSON value compactly into memory, on one line. For use by one thread. */
+/**
+ * Writes one JSON value compactly into memory, on one line, nested at most {@link
+ * JsonReader#MAX_DEPTH} levels deep. For use by one thread. The calls must make up one value: what
+ * would not be JSON is refused or ends in text that is none.
+ */
 public final class JsonWriter {
     private static final JsonFactory FACTORY = JsonFactory.builder().build();
 
@@ -28,6 +32,7 @@ public final class JsonWriter {
         }
     }
 
+    /** Begins an object, whose members follow. */
     public JsonWriter beginObject() {
         deeper();
         generator.writeStartObject();
@@ -41,18 +46,21 @@ public final class JsonWriter {
         }
     }
 
+    /** Ends the object begun last. */
     public JsonWriter endObject() {
         generator.writeEndObject();
         depth--;
         return this;
     }
 
+    /** Begins an array, whose elements follow. */
     public JsonWriter beginArray() {
         deeper();
         generator.writeStartArray();
         return this;
     }
 
+    /** Ends the array begun last. */
     public JsonWriter endArray() {
         generator.writeEndArray();
         depth--;
@@ -73,6 +81,7 @@ public final class JsonWriter {
         return this;
     }
 
+    /** Writes a string. */
     public JsonWriter string(String value) {
         if (hasLoneSurrogate(value)) {
             writeEscaped(value);
@@ -82,12 +91,15 @@ public final class JsonWriter {
         return this;
     }
 
+    /** Writes an integer. */
     public JsonWriter number(long value) {
         generator.writeNumber(value);
         return this;
     }
 
     /**
+     * Writes a number with the fewest digits that tell it apart.
+     *
      * @throws IllegalArgumentException if the value is NaN or infinite, which JSON cannot say
      */
     public JsonWriter number(double value) {
@@ -98,16 +110,19 @@ public final class JsonWriter {
         return this;
     }
 
+    /** Writes a number with the digits that it has. */
     public JsonWriter number(BigDecimal value) {
         generator.writeNumber(value.toString());
         return this;
     }
 
+    /** Writes a boolean. */
     public JsonWriter bool(boolean value) {
         generator.writeBoolean(value);
         return this;
     }
 
+    /** Writes null. */
     public JsonWriter nullValue() {
         generator.writeNull();
         return this;
@@ -121,6 +136,7 @@ public final class JsonWriter {
         return this;
     }
 
+    /** Writes a tree. */
     public JsonWriter value(JsonValue value) {
         switch (value) {
             case JsonObject object -> {

@@ -9,6 +9,7 @@ import java.util.Objects;
  * changes.
  */
 public final class RawJson {
+    /** The text <code>{}</code>. */
     public static final RawJson EMPTY_OBJECT = new RawJson("{}".getBytes(StandardCharsets.UTF_8));
 
     private final byte[] bytes;
@@ -48,6 +49,7 @@ public final class RawJson {
         }
     }
 
+    /** The text of a value. */
     public static RawJson of(JsonValue value) {
         Objects.requireNonNull(value, "value");
         JsonWriter writer = new JsonWriter();

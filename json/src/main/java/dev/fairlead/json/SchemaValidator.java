@@ -119,7 +119,9 @@ final class SchemaValidator {
         } catch (SchemaTree.HugeNumber e) {
             return List.of(
                     new JsonViolation("", "must not have a number with an exponent beyond 1000"));
-        } catch (ValidationLimitExceededException | StackOverflowError e) {
+        } catch (ValidationLimitExceededException
+                | BoundedPattern.TooCostly
+                | StackOverflowError e) {
             return List.of(
                     new JsonViolation("", "takes too much effort to check against its schema"));
         }

@@ -38,7 +38,7 @@ final class Connection implements Link {
     private static final System.Logger LOGGER = System.getLogger(Connection.class.getName());
     private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(10);
     private static final Duration FLUSH = Duration.ofSeconds(2);
-    private static final Duration FAREWELL = Duration.ofSeconds(5);
+    private static final Duration FAREWELL = Duration.ofSeconds(2);
     private static final int LARGEST_ACKNOWLEDGEMENT = 64 * 1024;
 
     private final ConnectorOptions options;

@@ -117,7 +117,7 @@ final class ScriptedServer implements AutoCloseable {
     }
 
     private static Received read(InputStream in) throws IOException {
-        String method = line(in).split(" ")[0];
+        String[] first = line(in).split(" ");
         Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         for (String line = line(in); !line.isEmpty(); line = line(in)) {
             int colon = line.indexOf(':');
@@ -125,7 +125,7 @@ final class ScriptedServer implements AutoCloseable {
         }
         int length = Integer.parseInt(headers.getOrDefault("Content-Length", "0"));
         String body = new String(in.readNBytes(length), StandardCharsets.UTF_8);
-        return new Received(method, headers, body, System.nanoTime());
+        return new Received(first[0], first[1], headers, body, System.nanoTime());
     }
 
     private static String line(InputStream in) throws IOException {
@@ -151,7 +151,8 @@ final class ScriptedServer implements AutoCloseable {
     }
 
     /** An HTTP request as it came. */
-    record Received(String method, Map<String, String> headers, String body, long nanoTime) {
+    record Received(
+            String method, String target, Map<String, String> headers, String body, long nanoTime) {
         String header(String name) {
             return headers.get(name);
         }
@@ -226,6 +227,11 @@ final class ScriptedServer implements AutoCloseable {
             out.write("\r\n".getBytes(StandardCharsets.UTF_8));
             out.flush();
             return this;
+        }
+
+        /** Ends the connection in the middle; what was sent arrives. */
+        void end() throws IOException {
+            socket.close();
         }
 
         /** Tears the connection down in the middle. */

@@ -1,0 +1,242 @@
+package dev.fairlead.http.client;
+
+import static dev.fairlead.http.client.RequestTest.INITIALIZED;
+import static dev.fairlead.http.client.RequestTest.handshake;
+import static dev.fairlead.http.client.RequestTest.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.http.Http;
+import dev.fairlead.http.client.ScriptedServer.Received;
+import dev.fairlead.http.client.ScriptedServer.Script;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+@Timeout(30)
+class ListeningTest {
+    private static final String CHANGED =
+            "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}";
+
+    private static HttpConnector to(ScriptedServer server) {
+        return Http.to(server.uri()).reconnect(3, Duration.ofMillis(5), Duration.ofMillis(20));
+    }
+
+    @Test
+    @Requirement({"HTTP-020", "HTTP-021", "HTTP-035", "HTTP-042"})
+    void whatTheServerSendsUnaskedComesOnAStreamOpenedByGet() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        Script script =
+                handshake(
+                        "s-1",
+                        (request, reply) -> {
+                            reply.stream().event(CHANGED);
+                            over.await();
+                        });
+        try (ScriptedServer server = new ScriptedServer(script);
+                RecordingSession session = RecordingSession.initialized(to(server))) {
+            assertThat(session.next()).isEqualTo(new RecordingSession.Accepted(CHANGED));
+            Received get = server.await(request -> request.is("GET"));
+            assertThat(get.header("Accept")).isEqualTo("text/event-stream");
+            assertThat(get.header("MCP-Session-Id")).isEqualTo("s-1");
+            assertThat(get.header("MCP-Protocol-Version")).isEqualTo("2025-11-25");
+            assertThat(get.headers()).doesNotContainKey("Last-Event-ID");
+            over.countDown();
+        }
+    }
+
+    @Test
+    void theStreamIsOpenedOnlyWhenInitializedWasAccepted() throws Exception {
+        Script script =
+                (request, reply) -> {
+                    if (request.calls("initialize")) {
+                        reply.json(INITIALIZED);
+                    } else if (request.calls("ping")) {
+                        reply.json(result(1));
+                    } else {
+                        reply.answer(400, "");
+                    }
+                };
+        try (ScriptedServer server = new ScriptedServer(script);
+                RecordingSession session = RecordingSession.initialized(to(server))) {
+            session.call(1, "ping");
+            session.next();
+            assertThat(server.received()).noneMatch(request -> request.is("GET"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 404, 405, 401, 200})
+    @Requirement("HTTP-023")
+    void aServerWithoutSuchAStreamIsLeftAlone(int status) throws Exception {
+        Script script =
+                handshake(
+                        "s-1",
+                        (request, reply) -> {
+                            if (request.is("GET")) {
+                                reply.answer(status, "");
+                            } else {
+                                reply.json(result(1));
+                            }
+                        });
+        try (ScriptedServer server = new ScriptedServer(script);
+                RecordingSession session = RecordingSession.initialized(to(server))) {
+            server.await(request -> request.is("GET"));
+            session.call(1, "ping");
+            session.expect("{'jsonrpc':'2.0','id':1,'result':{'answer':1}}");
+            session.close();
+            assertThat(server.received()).filteredOn(request -> request.is("GET")).hasSize(1);
+        }
+    }
+
+    @Test
+    @Requirement({"HTTP-027", "SSE-005", "SSE-006", "SSE-011"})
+    void aStreamThatEndsIsOpenedAgainWhereItEnded() throws Exception {
+        AtomicInteger count = new AtomicInteger();
+        AtomicLong ended = new AtomicLong();
+        Script script =
+                handshake(
+                        "s-1",
+                        (request, reply) -> {
+                            if (count.getAndIncrement() == 0) {
+                                reply.stream().lines("id: 41", "retry: 300", "data:", "");
+                                ended.set(System.nanoTime());
+                            } else {
+                                reply.stream().event(CHANGED);
+                                reply.awaitHangUp();
+                            }
+                        });
+        try (ScriptedServer server = new ScriptedServer(script);
+                RecordingSession session = RecordingSession.initialized(to(server))) {
+            assertThat(session.next()).isEqualTo(new RecordingSession.Accepted(CHANGED));
+            Received again = server.await(request -> request.is("GET"), 2);
+            assertThat(again.header("Last-Event-ID")).isEqualTo("41");
+            assertThat(TimeUnit.NANOSECONDS.toMillis(again.nanoTime() - ended.get()))
+                    .isBetween(300L, 500L);
+        }
+    }
+
+    @Test
+    void aStreamWhoseEventsAreGoneBeginsAnew() throws Exception {
+        AtomicInteger count = new AtomicInteger();
+        Script script =
+                handshake(
+                        "s-1",
+                        (request, reply) -> {
+                            switch (count.getAndIncrement()) {
+                                case 0 -> reply.stream().lines("id: 41", "data:", "");
+                                case 1 -> reply.answer(400, "");
+                                default -> {
+                                    reply.stream().event(CHANGED);
+                                    reply.awaitHangUp();
+                                }
+                            }
+                        });
+        try (ScriptedServer server = new ScriptedServer(script);
+                RecordingSession session = RecordingSession.initialized(to(server))) {
+            assertThat(session.next()).isEqualTo(new RecordingSession.Accepted(CHANGED));
+            assertThat(server.await(request -> request.is("GET"), 2).header("Last-Event-ID"))
+                    .isEqualTo("41");
+            assertThat(server.await(request -> request.is("GET"), 3).headers())
+                    .doesNotContainKey("Last-Event-ID");
+        }
+    }
+
+    @Test
+    void aServerThatComesBackIsHeardAgain() throws Exception {
+        AtomicInteger count = new AtomicInteger();
+        Script script =
+                handshake(
+                        "s-1",
+                        (request, reply) -> {
+                            int attempt = count.getAndIncrement();
+                            if (attempt < 3) {
+                                reply.answer(503, "");
+                            } else if (attempt < 6) {
+                                reply.cut();
+                            } else {
+                                reply.stream().event(CHANGED);
+                                reply.awaitHangUp();
+                            }
+                        });
+        try (ScriptedServer server = new ScriptedServer(script);
+                RecordingSession session = RecordingSession.initialized(to(server))) {
+            assertThat(session.next()).isEqualTo(new RecordingSession.Accepted(CHANGED));
+        }
+    }
+
+    @Test
+    void whatIsTooLargeIsSkipped() throws Exception {
+        AtomicInteger count = new AtomicInteger();
+        Script script =
+                handshake(
+                        "s-1",
+                        (request, reply) -> {
+                            reply.stream();
+                            if (count.getAndIncrement() == 0) {
+                                reply.lines("id: 1", "data:", "", "data: " + "x".repeat(2000), "");
+                            } else {
+                                reply.event(CHANGED);
+                            }
+                            reply.awaitHangUp();
+                        });
+        try (ScriptedServer server = new ScriptedServer(script);
+                RecordingSession session =
+                        RecordingSession.initialized(to(server).maxMessageSize(1000))) {
+            assertThat(session.next()).isEqualTo(new RecordingSession.Accepted(CHANGED));
+            assertThat(server.await(request -> request.is("GET"), 2).headers())
+                    .doesNotContainKey("Last-Event-ID");
+        }
+    }
+
+    @Test
+    void aResponseOnTheStreamSettlesItsRequestOnce() throws Exception {
+        CountDownLatch hungUp = new CountDownLatch(1);
+        CountDownLatch called = new CountDownLatch(1);
+        Script script =
+                handshake(
+                        "s-1",
+                        (request, reply) -> {
+                            reply.stream();
+                            if (request.is("GET")) {
+                                called.await();
+                                reply.event(result(1));
+                                reply.awaitHangUp();
+                            } else {
+                                reply.lines(": open", "");
+                                called.countDown();
+                                reply.awaitHangUp();
+                                hungUp.countDown();
+                            }
+                        });
+        try (ScriptedServer server = new ScriptedServer(script);
+                RecordingSession session = RecordingSession.initialized(to(server))) {
+            session.call(1, "tools/call");
+            session.expect("{'jsonrpc':'2.0','id':1,'result':{'answer':1}}");
+            assertThat(hungUp.await(10, TimeUnit.SECONDS)).isTrue();
+            session.close();
+            assertThat(session.events).isEmpty();
+        }
+    }
+
+    @Test
+    void nobodyListensWhereThatIsNotWanted() throws Exception {
+        Script script = handshake("s-1", (request, reply) -> reply.json(result(1)));
+        try (ScriptedServer server = new ScriptedServer(script);
+                RecordingSession session =
+                        RecordingSession.initialized(to(server).listening(false))) {
+            session.call(1, "ping");
+            session.next();
+            assertThat(server.received()).noneMatch(request -> request.is("GET"));
+        }
+    }
+}

@@ -2,4 +2,6 @@
 module dev.fairlead.server {
     requires transitive dev.fairlead.protocol;
     requires static transitive org.jspecify;
+
+    exports dev.fairlead.server;
 }

@@ -70,6 +70,24 @@ public record CreateMessageRequest(
         return new CreateMessageRequest(List.of(SamplingMessage.user(text)), maxTokens);
     }
 
+    /** A copy with these {@code messages}. */
+    public CreateMessageRequest withMessages(List<SamplingMessage> messages) {
+        return new CreateMessageRequest(
+                messages,
+                maxTokens,
+                modelPreferences,
+                systemPrompt,
+                includeContext,
+                temperature,
+                stopSequences,
+                metadata,
+                tools,
+                toolChoice,
+                task,
+                meta,
+                otherMembers);
+    }
+
     /** A copy with this {@code modelPreferences}; null takes it away. */
     public CreateMessageRequest withModelPreferences(@Nullable ModelPreferences modelPreferences) {
         return new CreateMessageRequest(

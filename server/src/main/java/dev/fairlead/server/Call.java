@@ -1,0 +1,112 @@
+package dev.fairlead.server;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Implementation;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.Revision;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of a handler: what is known of it, what may be told to the client while it runs, and, as {@link ServerRequests},
+ * what may be asked. Not for implementation by users.
+ *
+ * <p>Safe for use by several threads, but only the thread of the call is interrupted when the call is cancelled. What is
+ * told after the call has ended is not sent.
+ */
+public interface Call extends ServerRequests {
+    // ---- what is known
+
+    /** Who calls. */
+    Caller caller();
+
+    /** The method, such as {@code tools/call}. */
+    String method();
+
+    /** The program that calls, as it introduced itself; empty over HTTP without sessions. */
+    Optional<Implementation> client();
+
+    /** The revision in force. */
+    Revision revision();
+
+    /** The values of a header of the HTTP request, whatever the case of its name; empty elsewhere. */
+    List<String> headers(String name);
+
+    /** What the caller attached to the request beside the protocol; empty where there is nothing. */
+    JsonObject meta();
+
+    /** When the time for this call is over. */
+    Instant deadline();
+
+    /** Whether the call is to stop: cancelled by the client, out of time, or the connection lost. */
+    boolean isCancelled();
+
+    /** Why the call is to stop, in the words of the client where it gave any; empty as long as it may run. */
+    Optional<String> cancellationReason();
+
+    // ---- what may be told
+
+    /**
+     * Reports progress, if the client asked for it. Reports must rise (PROG-004): one that does not is dropped, and so are
+     * those that come faster than the limit of the server, though never one that reaches its total.
+     */
+    void progress(Progress progress);
+
+    /** As {@link #progress(Progress)}, of an unknown whole. */
+    default void progress(double progress) {
+        progress(new Progress(progress, null, null));
+    }
+
+    /** As {@link #progress(Progress)}. */
+    default void progress(double progress, double total) {
+        progress(new Progress(progress, total, null));
+    }
+
+    /** As {@link #progress(Progress)}, with a text for people. */
+    default void progress(double progress, double total, @Nullable String message) {
+        progress(new Progress(progress, total, message));
+    }
+
+    /** Sends a log message to the client, if its session's level lets it pass. Never log secrets (LOG-009). */
+    default void log(LoggingLevel level, String message) {
+        log(level, null, JsonValue.of(message));
+    }
+
+    /**
+     * As {@link #log(LoggingLevel, String)}.
+     *
+     * @param logger the name of what logs; null for none
+     * @param data any JSON
+     */
+    void log(LoggingLevel level, @Nullable String logger, JsonValue data);
+
+    /**
+     * Sends a notification of your own to the session of this call.
+     *
+     * @param params null where there are none
+     * @throws dev.fairlead.jsonrpc.ConnectionException if the connection is lost, or can carry nothing but the response
+     */
+    void notify(String method, @Nullable JsonObject params);
+
+    // ---- what may be done
+
+    /**
+     * Runs what must not be interrupted: a cancellation that comes meanwhile interrupts afterwards.
+     *
+     * @throws E what the action throws
+     */
+    <T extends @Nullable Object, E extends Exception> T uncancellable(Action<T, E> action) throws E, InterruptedException;
+
+    /**
+     * Lets the client go while the call goes on; it comes back after the given time for what was sent meanwhile (SSE-002).
+     *
+     * @return false, and nothing done, where the transport or the revision cannot do that
+     */
+    boolean disconnect(Duration retryAfter);
+}

@@ -1,0 +1,104 @@
+package dev.fairlead.server;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The features of one kind, immutable, in the order in which they were declared. Each has a number that it keeps, also when
+ * it is replaced, so that the pages of a list are stable.
+ *
+ * @param <T> the feature
+ */
+final class Catalog<T> {
+    private static final Catalog<?> EMPTY = new Catalog<>(Map.of());
+
+    private final Map<String, Entry<T>> byName;
+    private final List<Entry<T>> entries;
+
+    record Entry<T>(long number, String name, T feature) {}
+
+    private Catalog(Map<String, Entry<T>> byName) {
+        this.byName = byName;
+        List<Entry<T>> sorted = new ArrayList<>(byName.values());
+        sorted.sort(Comparator.comparingLong(Entry::number));
+        this.entries = List.copyOf(sorted);
+    }
+
+    @SuppressWarnings("unchecked")
+    static <T> Catalog<T> empty() {
+        return (Catalog<T>) EMPTY;
+    }
+
+    @Nullable T find(String name) {
+        Entry<T> entry = byName.get(name);
+        return entry == null ? null : entry.feature();
+    }
+
+    boolean isEmpty() {
+        return byName.isEmpty();
+    }
+
+    /** All, by number. */
+    List<Entry<T>> entries() {
+        return entries;
+    }
+
+    /** Those behind this number. */
+    List<Entry<T>> after(long number) {
+        int low = 0;
+        int high = entries.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (entries.get(middle).number() <= number) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return entries.subList(low, entries.size());
+    }
+
+    Editor<T> edit() {
+        return new Editor<>(this);
+    }
+
+    /** A change under way. */
+    static final class Editor<T> {
+        private final Catalog<T> before;
+        private @Nullable Map<String, Entry<T>> changed;
+
+        private Editor(Catalog<T> before) {
+            this.before = before;
+        }
+
+        private Map<String, Entry<T>> map() {
+            if (changed == null) {
+                changed = new HashMap<>(before.byName);
+            }
+            return changed;
+        }
+
+        void put(String name, T feature, long number) {
+            Entry<T> old = map().get(name);
+            map().put(name, new Entry<>(old == null ? number : old.number(), name, feature));
+        }
+
+        void remove(String name) {
+            if (map().remove(name) == null) {
+                changed = before.byName.equals(changed) ? null : changed;
+            }
+        }
+
+        boolean isChanged() {
+            return changed != null;
+        }
+
+        Catalog<T> done() {
+            return changed == null ? before : new Catalog<>(changed);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package dev.fairlead.server;
+
+import java.util.List;
+
+/** Proposes values for an argument. */
+@FunctionalInterface
+public interface Completer {
+    /**
+     * The values that fit what was typed, best first. More than 100 may be given: the client gets the first 100 and is told
+     * how many there are (COMP-004, ROOM-078).
+     *
+     * @throws Exception as {@link Handler#handle}
+     */
+    List<String> complete(Completion typed, Call call) throws Exception;
+}

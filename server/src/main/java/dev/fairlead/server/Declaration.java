@@ -1,0 +1,79 @@
+package dev.fairlead.server;
+
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Icon;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every declaration of a feature has: its place in the chain, who may see it, its icons. Not thread-safe.
+ *
+ * @param <F> where the chain goes on
+ * @param <D> the declaration itself
+ */
+abstract class Declaration<F extends Features<F>, D extends Declaration<F, D>> {
+    private final F features;
+    private final String subject;
+    private final List<Icon> icons = new ArrayList<>();
+    private Predicate<Caller> visibleTo = caller -> true;
+
+    Declaration(F features, String subject) {
+        this.features = features;
+        this.subject = subject;
+        features.begin(subject);
+    }
+
+    @SuppressWarnings("unchecked")
+    final D self() {
+        return (D) this;
+    }
+
+    /**
+     * Adds an icon.
+     *
+     * @param src an {@code https} or {@code data} URI
+     * @param mimeType the type of the image
+     * @param sizes such as {@code 48x48}, or {@code any}; none for any size
+     */
+    public D icon(String src, String mimeType, String... sizes) {
+        Icon icon = new Icon(src).withMimeType(mimeType);
+        return icon(sizes.length == 0 ? icon : icon.withSizes(List.of(sizes)));
+    }
+
+    /** Adds an icon. */
+    public D icon(Icon icon) {
+        icons.add(Objects.requireNonNull(icon, "icon"));
+        return self();
+    }
+
+    /**
+     * Hides the feature from callers that do not pass this test: it is not listed for them, and using it answers as if it did
+     * not exist. Several tests must all pass. A test must be quick.
+     */
+    public D visibleTo(Predicate<Caller> test) {
+        visibleTo = visibleTo.and(Objects.requireNonNull(test, "test"));
+        return self();
+    }
+
+    final Predicate<Caller> visibility() {
+        return visibleTo;
+    }
+
+    final @Nullable List<Icon> icons(@Nullable List<Icon> before) {
+        if (icons.isEmpty()) {
+            return before;
+        }
+        List<Icon> all = new ArrayList<>(before == null ? List.of() : before);
+        all.addAll(icons);
+        return all;
+    }
+
+    /** Ends the declaration. */
+    final F add(FeatureChange change) {
+        features.end(subject, change);
+        return features;
+    }
+}

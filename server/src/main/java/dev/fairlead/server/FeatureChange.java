@@ -1,0 +1,77 @@
+package dev.fairlead.server;
+
+/** One step of a change of features. */
+sealed interface FeatureChange {
+    /** What it is about, for messages: {@code the tool greet}. */
+    String subject();
+
+    record AddTool(ServerTool tool) implements FeatureChange {
+        @Override
+        public String subject() {
+            return "the tool " + tool.name();
+        }
+    }
+
+    record AddResource(ServerResource resource) implements FeatureChange {
+        @Override
+        public String subject() {
+            return "the resource " + resource.uri();
+        }
+    }
+
+    record AddTemplate(ServerResourceTemplate template) implements FeatureChange {
+        @Override
+        public String subject() {
+            return "the resource template " + template.uriTemplate();
+        }
+    }
+
+    record AddPrompt(ServerPrompt prompt) implements FeatureChange {
+        @Override
+        public String subject() {
+            return "the prompt " + prompt.name();
+        }
+    }
+
+    record AddMethod(ServerMethod method) implements FeatureChange {
+        @Override
+        public String subject() {
+            return "the method " + method.name();
+        }
+    }
+
+    record AddNotification(ServerNotification notification) implements FeatureChange {
+        @Override
+        public String subject() {
+            return "the notification " + notification.name();
+        }
+    }
+
+    record RemoveTool(String name) implements FeatureChange {
+        @Override
+        public String subject() {
+            return "no tool " + name;
+        }
+    }
+
+    record RemoveResource(String uri) implements FeatureChange {
+        @Override
+        public String subject() {
+            return "no resource " + uri;
+        }
+    }
+
+    record RemoveTemplate(String uriTemplate) implements FeatureChange {
+        @Override
+        public String subject() {
+            return "no resource template " + uriTemplate;
+        }
+    }
+
+    record RemovePrompt(String name) implements FeatureChange {
+        @Override
+        public String subject() {
+            return "no prompt " + name;
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.fairlead.server;
+
+/**
+ * A change of a running server, applied as a whole when its lambda has returned. A feature that is declared under a name
+ * that is taken replaces the one there and keeps its place in the list. Not thread-safe.
+ *
+ * @see McpServer#update
+ */
+public final class FeatureChanges extends Features<FeatureChanges> {
+    FeatureChanges() {}
+
+    @Override
+    FeatureChanges self() {
+        return this;
+    }
+
+    /** Takes a tool away; does nothing if there is none. Calls under way run on. */
+    public FeatureChanges removeTool(String name) {
+        return remove(new FeatureChange.RemoveTool(name));
+    }
+
+    /** Takes a resource away; does nothing if there is none. */
+    public FeatureChanges removeResource(String uri) {
+        return remove(new FeatureChange.RemoveResource(uri));
+    }
+
+    /** Takes a resource template away; does nothing if there is none. */
+    public FeatureChanges removeResourceTemplate(String uriTemplate) {
+        return remove(new FeatureChange.RemoveTemplate(uriTemplate));
+    }
+
+    /** Takes a prompt away; does nothing if there is none. */
+    public FeatureChanges removePrompt(String name) {
+        return remove(new FeatureChange.RemovePrompt(name));
+    }
+
+    private FeatureChanges remove(FeatureChange change) {
+        requireNothingOpen();
+        add(change);
+        return this;
+    }
+}

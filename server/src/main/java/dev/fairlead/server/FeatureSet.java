@@ -1,0 +1,102 @@
+package dev.fairlead.server;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** All features of a server at one moment, immutable. */
+record FeatureSet(
+        Catalog<ServerTool> tools,
+        Catalog<ServerResource> resources,
+        Catalog<ServerResourceTemplate> templates,
+        Catalog<ServerPrompt> prompts,
+        Catalog<ServerMethod> methods,
+        Catalog<ServerNotification> notifications,
+        long lastNumber) {
+
+    static final FeatureSet EMPTY =
+            new FeatureSet(
+                    Catalog.empty(),
+                    Catalog.empty(),
+                    Catalog.empty(),
+                    Catalog.empty(),
+                    Catalog.empty(),
+                    Catalog.empty(),
+                    0);
+
+    /** The lists that clients are told of when they change. */
+    enum Kind {
+        TOOLS,
+        RESOURCES,
+        PROMPTS
+    }
+
+    /** A set after changes, and the lists that are different now. */
+    record Changed(FeatureSet features, Set<Kind> kinds) {}
+
+    /** Applies changes in order, all or, when one is refused, none. */
+    Changed apply(List<FeatureChange> changes) {
+        var editor = new Editor();
+        changes.forEach(editor::apply);
+        return editor.done();
+    }
+
+    boolean hasResources() {
+        return !resources.isEmpty() || !templates.isEmpty();
+    }
+
+    boolean hasCompletions() {
+        return templates.entries().stream().anyMatch(entry -> entry.feature().completions().isPresent())
+                || prompts.entries().stream().anyMatch(entry -> entry.feature().completions().isPresent());
+    }
+
+    private final class Editor {
+        private final Catalog.Editor<ServerTool> tools = FeatureSet.this.tools.edit();
+        private final Catalog.Editor<ServerResource> resources = FeatureSet.this.resources.edit();
+        private final Catalog.Editor<ServerResourceTemplate> templates = FeatureSet.this.templates.edit();
+        private final Catalog.Editor<ServerPrompt> prompts = FeatureSet.this.prompts.edit();
+        private final Catalog.Editor<ServerMethod> methods = FeatureSet.this.methods.edit();
+        private final Catalog.Editor<ServerNotification> notifications = FeatureSet.this.notifications.edit();
+        private long number = lastNumber;
+
+        void apply(FeatureChange change) {
+            switch (change) {
+                case FeatureChange.AddTool add -> tools.put(add.tool().name(), add.tool(), ++number);
+                case FeatureChange.AddResource add -> resources.put(add.resource().uri(), add.resource(), ++number);
+                case FeatureChange.AddTemplate add ->
+                        templates.put(add.template().uriTemplate(), add.template(), ++number);
+                case FeatureChange.AddPrompt add -> prompts.put(add.prompt().name(), add.prompt(), ++number);
+                case FeatureChange.AddMethod add -> methods.put(add.method().name(), add.method(), ++number);
+                case FeatureChange.AddNotification add ->
+                        notifications.put(add.notification().name(), add.notification(), ++number);
+                case FeatureChange.RemoveTool remove -> tools.remove(remove.name());
+                case FeatureChange.RemoveResource remove -> resources.remove(remove.uri());
+                case FeatureChange.RemoveTemplate remove -> templates.remove(remove.uriTemplate());
+                case FeatureChange.RemovePrompt remove -> prompts.remove(remove.name());
+            }
+        }
+
+        Changed done() {
+            Set<Kind> kinds = EnumSet.noneOf(Kind.class);
+            if (tools.isChanged()) {
+                kinds.add(Kind.TOOLS);
+            }
+            if (resources.isChanged() || templates.isChanged()) {
+                kinds.add(Kind.RESOURCES);
+            }
+            if (prompts.isChanged()) {
+                kinds.add(Kind.PROMPTS);
+            }
+            FeatureSet features =
+                    new FeatureSet(
+                            tools.done(),
+                            resources.done(),
+                            templates.done(),
+                            prompts.done(),
+                            methods.done(),
+                            notifications.done(),
+                            number);
+            return new Changed(features, kinds);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.fairlead.server;
+
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.MethodCall;
+import dev.fairlead.protocol.Revision;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A request of the client as interceptors see it. */
+record InboundMethod(ServerCall call, Object params) implements MethodCall {
+    @Override
+    public String name() {
+        return call.method();
+    }
+
+    @Override
+    public MethodCall withParams(Object changed) {
+        if (changed.getClass() != params.getClass()) {
+            throw new IllegalArgumentException(
+                    "the parameters must stay " + params.getClass().getName() + " but were " + changed.getClass().getName());
+        }
+        return new InboundMethod(call, changed);
+    }
+
+    @Override
+    public boolean isInbound() {
+        return true;
+    }
+
+    @Override
+    public boolean isRequest() {
+        return true;
+    }
+
+    @Override
+    public Caller caller() {
+        return call.caller();
+    }
+
+    @Override
+    public Optional<Revision> revision() {
+        return Optional.of(call.revision());
+    }
+
+    @Override
+    public Optional<String> header(String name) {
+        return call.headers(name).stream().findFirst();
+    }
+
+    /** What stands for the session; null where there is none. */
+    @Nullable Object sessionKey() {
+        return call.session().key();
+    }
+}

@@ -1,0 +1,294 @@
+package dev.fairlead.server;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.Transport;
+import dev.fairlead.protocol.Endpoint;
+import dev.fairlead.protocol.Implementation;
+import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.Serving;
+import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.engine.ConnectionLimits;
+import dev.fairlead.protocol.pipe.InProcess;
+import dev.fairlead.protocol.pipe.PipeEndpoint;
+import dev.fairlead.protocol.time.Timers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server: features, and the sessions of the clients that use them. It can be served in several places at once, and its
+ * features can change while it runs. Thread-safe.
+ *
+ * {@snippet :
+ * McpServer.named("hello", "1.0.0")
+ *         .tool("greet", "Greets a person by name", Person.class, String.class)
+ *                 .handle((person, call) -> "Hello, " + person.name() + "!")
+ *         .build();
+ * }
+ *
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/server LIFE-003
+ */
+public final class McpServer implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(McpServer.class.getName());
+
+    private final ServerCore core;
+    private final List<Serving> servings = new ArrayList<>(); // guarded by itself
+
+    private McpServer(ServerCore core) {
+        this.core = core;
+    }
+
+    /** Begins a server with a name and a version, which clients are told. */
+    public static Builder named(String name, String version) {
+        return named(new Implementation(name, version));
+    }
+
+    /** Begins a server that introduces itself with a title, a description, a website or icons. */
+    public static Builder named(Implementation implementation) {
+        return new Builder(implementation);
+    }
+
+    /**
+     * Serves this server in a place: {@code Stdio.streams()}, {@code Http.port(3000)}. Returns when it accepts clients; what
+     * it returns keeps the JVM alive and ends with this server.
+     *
+     * @throws UncheckedIOException if the place cannot be had, such as a port that is taken; the message names it
+     */
+    public <S extends Serving> S serve(Endpoint<S> endpoint) {
+        try {
+            S serving = endpoint.serve(core);
+            synchronized (servings) {
+                servings.add(serving);
+            }
+            return serving;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+
+    /** Serves the one client at the other end of an open transport. Returns at once. */
+    public Serving serve(Transport transport) {
+        return serve(new PipeEndpoint(transport));
+    }
+
+    /** This server for a client in the same process; each connection is a session of its own. */
+    public Remote inProcess() {
+        return new InProcess(core);
+    }
+
+    /** What a transport of your own brings its peers to. */
+    public SessionHost host() {
+        return core;
+    }
+
+    /**
+     * Changes features, all at once or, if the change is refused, not at all. Clients are told once for each kind of list
+     * that changed, after a short delay in which more may change.
+     *
+     * @param change declares and removes features; runs on the calling thread
+     */
+    public void update(Consumer<FeatureChanges> change) {
+        FeatureChanges changes = new FeatureChanges();
+        change.accept(changes);
+        Builder.warnOfOddities(changes.changes());
+        core.update(changes.changes());
+    }
+
+    /** Tells the clients that watch a resource that it changed. Returns at once. */
+    public void resourceUpdated(String uri) {
+        core.resourceUpdated(Objects.requireNonNull(uri, "uri"));
+    }
+
+    /** How many sessions there are at the moment. */
+    public int sessions() {
+        return core.sessions();
+    }
+
+    /**
+     * Ends every place that this server is served in, and every session: handlers are interrupted. May be called more than
+     * once, from any thread.
+     */
+    @Override
+    public void close() {
+        List<Serving> open;
+        synchronized (servings) {
+            open = List.copyOf(servings);
+            servings.clear();
+        }
+        open.forEach(Serving::close);
+        core.close();
+    }
+
+    /** The configuration of a server. Not thread-safe; {@link #build} can be called more than once. */
+    public static final class Builder extends Features<Builder> {
+        private final Implementation implementation;
+        private final List<Interceptor> interceptors = new ArrayList<>();
+        private @Nullable String instructions;
+        private @Nullable JsonObject experimental;
+        private @Nullable RateLimit rateLimit = RateLimit.standard();
+        private Duration callTimeout = Duration.ofHours(1);
+        private Duration requestTimeout = Duration.ofSeconds(30);
+        private Duration questionTimeout = Duration.ofMinutes(10);
+        private Duration changeDelay = Duration.ofMillis(50);
+        private LoggingLevel loggingLevel = LoggingLevel.INFO;
+        private int pageSize = 50;
+        private int maxSessions = 10_000;
+        private int maxSubscriptions = 1_000;
+        private int tellsPerSecond = 100;
+        private int maxRequests = ConnectionLimits.DEFAULT.requests();
+
+        private Builder(Implementation implementation) {
+            this.implementation = Objects.requireNonNull(implementation, "implementation");
+        }
+
+        @Override
+        Builder self() {
+            return this;
+        }
+
+        /** How to use the server, for the model; none without it (LIFE-003). */
+        public Builder instructions(String text) {
+            instructions = Objects.requireNonNull(text, "instructions");
+            return this;
+        }
+
+        /** Capabilities outside the protocol that clients are told of. */
+        public Builder experimental(JsonObject capabilities) {
+            experimental = Objects.requireNonNull(capabilities, "capabilities");
+            return this;
+        }
+
+        /**
+         * Puts code around every request of clients but {@code initialize} and {@code ping}, and every question to them, in
+         * the order given; behind those given before.
+         */
+        public Builder intercept(Interceptor... around) {
+            interceptors.addAll(List.of(around));
+            return this;
+        }
+
+        /** Changes how often tools and completion may be called: 1,000 a second in each session unless set. */
+        public Builder rateLimit(RateLimit limit) {
+            rateLimit = Objects.requireNonNull(limit, "limit");
+            return this;
+        }
+
+        /** Lets tools and completion be called as often as clients like. */
+        public Builder withoutRateLimit() {
+            rateLimit = null;
+            return this;
+        }
+
+        /** How long a call may take whose tool says nothing else: an hour unless set. */
+        public Builder callTimeout(Duration limit) {
+            callTimeout = Checks.positive(limit, "callTimeout");
+            return this;
+        }
+
+        /** How long to wait for what a client answers by itself: 30 seconds unless set. */
+        public Builder requestTimeout(Duration limit) {
+            requestTimeout = Checks.positive(limit, "requestTimeout");
+            return this;
+        }
+
+        /** How long to wait for what a person or a model answers: 10 minutes unless set. */
+        public Builder questionTimeout(Duration limit) {
+            questionTimeout = Checks.positive(limit, "questionTimeout");
+            return this;
+        }
+
+        /** How long changes of lists are gathered before clients are told: 50 milliseconds unless set. */
+        public Builder changeDelay(Duration delay) {
+            changeDelay = Checks.positive(delay, "changeDelay");
+            return this;
+        }
+
+        /** The least severe log messages that clients get before they choose: {@code info} unless set (ROOM-077). */
+        public Builder loggingLevel(LoggingLevel level) {
+            loggingLevel = Objects.requireNonNull(level, "level");
+            return this;
+        }
+
+        /** How many items a page of a list has at most: 50 unless set. */
+        public Builder pageSize(int items) {
+            pageSize = Checks.positive(items, "pageSize");
+            return this;
+        }
+
+        /** How many sessions there may be: 10,000 unless set. More are refused. */
+        public Builder maxSessions(int sessions) {
+            maxSessions = Checks.positive(sessions, "maxSessions");
+            return this;
+        }
+
+        /** How many resources a session may watch: 1,000 unless set. More are refused. */
+        public Builder maxSubscriptions(int subscriptions) {
+            maxSubscriptions = Checks.positive(subscriptions, "maxSubscriptions");
+            return this;
+        }
+
+        /** How many requests of a session may run at a time: 1,000 unless set. More are refused. */
+        public Builder maxRequests(int requests) {
+            maxRequests = Checks.positive(requests, "maxRequests");
+            return this;
+        }
+
+        /** How many progress and log messages a call may send in a second: 100 unless set. More are dropped (PROG-012). */
+        public Builder maxTellsPerSecond(int messages) {
+            tellsPerSecond = Checks.positive(messages, "maxTellsPerSecond");
+            return this;
+        }
+
+        /**
+         * Makes the server.
+         *
+         * @throws IllegalStateException if a declaration was left without its {@code handle}
+         */
+        public McpServer build() {
+            return build(Timers.system("mcp-server-timers"));
+        }
+
+        /** For the test kit: a server whose time can be moved. */
+        @SuppressWarnings("exports")
+        public McpServer build(Timers timers) {
+            List<FeatureChange> features = changes();
+            warnOfOddities(features);
+            return new McpServer(new ServerCore(settings(), FeatureSet.EMPTY.apply(features).features(), timers));
+        }
+
+        private ServerSettings settings() {
+            return new ServerSettings(
+                    implementation,
+                    instructions,
+                    experimental,
+                    interceptors,
+                    rateLimit,
+                    callTimeout,
+                    requestTimeout,
+                    questionTimeout,
+                    changeDelay,
+                    loggingLevel,
+                    pageSize,
+                    maxSessions,
+                    maxSubscriptions,
+                    tellsPerSecond,
+                    new ConnectionLimits(maxRequests, ConnectionLimits.DEFAULT.notifications()));
+        }
+
+        static void warnOfOddities(List<FeatureChange> features) {
+            for (FeatureChange change : features) {
+                if (change instanceof FeatureChange.AddTool add) {
+                    ToolMethods.oddity(add.tool().name()).ifPresent(text -> LOGGER.log(Level.WARNING, text));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.fairlead.server;
+
+import dev.fairlead.json.JsonCodec;
+import dev.fairlead.protocol.Methods;
+import java.util.Objects;
+
+/**
+ * A method of your own between its name and its {@link #handle}. Not thread-safe.
+ *
+ * @param <F> where the chain goes on
+ * @param <I> the parameters
+ * @param <O> the result
+ */
+public final class MethodDeclaration<F extends Features<F>, I, O> extends Declaration<F, MethodDeclaration<F, I, O>> {
+    private final String name;
+    private final JsonCodec<I> input;
+    private final JsonCodec<O> output;
+
+    MethodDeclaration(F features, String name, Class<I> params, Class<O> result) {
+        super(features, "the method " + name);
+        if (Methods.ALL.stream().anyMatch(method -> method.name().equals(name))) {
+            throw new IllegalArgumentException("the protocol defines the method " + name);
+        }
+        this.name = name;
+        this.input = JsonCodec.of(params);
+        this.output = JsonCodec.of(result);
+    }
+
+    /** Gives the method its body and ends the declaration. */
+    @SuppressWarnings("unchecked")
+    public F handle(Handler<I, O> handler) {
+        Objects.requireNonNull(handler, "handler");
+        return add(
+                new FeatureChange.AddMethod(
+                        new ServerMethod(
+                                name,
+                                visibility(),
+                                (JsonCodec<Object>) input,
+                                (JsonCodec<Object>) output,
+                                (Handler<Object, Object>) handler)));
+    }
+}

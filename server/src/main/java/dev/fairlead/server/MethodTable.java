@@ -1,0 +1,138 @@
+package dev.fairlead.server;
+
+import dev.fairlead.json.JsonBindingException;
+import dev.fairlead.json.JsonException;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.RequestParams;
+import dev.fairlead.protocol.Result;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Which code answers which method. Made once for a server. */
+final class MethodTable {
+    private final Map<String, Route> routes = new HashMap<>();
+
+    /** Answers one method. */
+    interface Route {
+        /** Answers without interceptors. */
+        default RawJson answer(ServerCall call) throws Exception {
+            return write(run(params(call), call), call);
+        }
+
+        /** The parameters as their record. */
+        Object params(ServerCall call);
+
+        /** The result as its record. */
+        Object run(Object params, ServerCall call) throws Exception;
+
+        RawJson write(Object result, ServerCall call);
+    }
+
+    /** Answers a method of the protocol. */
+    @FunctionalInterface
+    interface Body<P, R> {
+        R run(P params, ServerCall call) throws Exception;
+    }
+
+    /** A method of the protocol, read and written by the face of the revision. */
+    private record Protocol<P extends RequestParams, R extends Result>(Method<P, R> method, Body<P, R> body)
+            implements Route {
+        @Override
+        public Object params(ServerCall call) {
+            return call.face().readParams(method, call.request().params()).params();
+        }
+
+        @Override
+        public Object run(Object params, ServerCall call) throws Exception {
+            return body.run(method.params().cast(params), call);
+        }
+
+        @Override
+        public RawJson write(Object result, ServerCall call) {
+            return call.face().writeResult(method, method.result().cast(result));
+        }
+    }
+
+    /** A method of the author's own. */
+    private record Own(ServerMethod method) implements Route {
+        @Override
+        public Object params(ServerCall call) {
+            RawJson params = call.request().params();
+            try {
+                return method.input().read(params == null ? RawJson.EMPTY_OBJECT : params);
+            } catch (JsonBindingException | JsonException e) {
+                throw JsonRpcException.invalidParams("Invalid params: " + e.getMessage());
+            }
+        }
+
+        @Override
+        public Object run(Object params, ServerCall call) throws Exception {
+            return Objects.requireNonNull(method.handler().handle(params, call), "the handler gave null");
+        }
+
+        @Override
+        public RawJson write(Object result, ServerCall call) {
+            RawJson written = method.output().write(result);
+            if (!written.isObject()) {
+                throw new IllegalStateException("the result of " + method.name() + " must be an object");
+            }
+            return written;
+        }
+    }
+
+    MethodTable(ToolMethods tools, ResourceMethods resources, PromptMethods prompts) {
+        add(Methods.LIST_TOOLS, tools::list);
+        routes.put(Methods.CALL_TOOL.name(), tools.call());
+        add(Methods.LIST_RESOURCES, resources::list);
+        add(Methods.LIST_RESOURCE_TEMPLATES, resources::listTemplates);
+        add(Methods.READ_RESOURCE, resources::read);
+        add(Methods.SUBSCRIBE, resources::subscribe);
+        add(Methods.UNSUBSCRIBE, resources::unsubscribe);
+        add(Methods.LIST_PROMPTS, prompts::list);
+        add(Methods.GET_PROMPT, prompts::get);
+        add(Methods.COMPLETE, prompts::complete);
+        add(Methods.SET_LEVEL, (params, call) -> call.session().setLevel(params.level()));
+    }
+
+    private <P extends RequestParams, R extends Result> void add(Method<P, R> method, Body<P, R> body) {
+        routes.put(method.name(), new Protocol<>(method, body));
+    }
+
+    /** The way to a method of the protocol or of the author's own; null where there is none. */
+    @Nullable Route find(ServerCall call, FeatureSet features) {
+        Route route = routes.get(call.method());
+        if (route != null) {
+            return route;
+        }
+        ServerMethod own = features.methods().find(call.method());
+        return own == null || !own.isVisibleTo(call.caller()) ? null : new Own(own);
+    }
+
+    /** Answers a call, through the interceptors if there are any. */
+    RawJson answer(ServerCall call, FeatureSet features) throws Exception {
+        Route route = find(call, features);
+        if (route == null) {
+            throw JsonRpcException.methodNotFound(call.method());
+        }
+        ServerSettings settings = call.session().settings();
+        if (settings.rateLimit() != null) {
+            Object key = call.caller().isAnonymous() ? call.session().key() : call.caller();
+            settings.rateLimit().check(call.method(), key);
+        }
+        if (settings.interceptors().isEmpty()) {
+            return route.answer(call);
+        }
+        Outcome<?> outcome =
+                Interception.run(
+                        settings.interceptors(),
+                        new InboundMethod(call, route.params(call)),
+                        method -> Outcome.complete(route.run(method.params(), call)));
+        return route.write(Interception.result(outcome), call);
+    }
+}

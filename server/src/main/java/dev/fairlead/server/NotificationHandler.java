@@ -1,0 +1,18 @@
+package dev.fairlead.server;
+
+import dev.fairlead.protocol.Caller;
+
+/**
+ * Takes notifications of the client.
+ *
+ * @param <I> the parameters
+ */
+@FunctionalInterface
+public interface NotificationHandler<I> {
+    /**
+     * Takes one notification. Those of one session come one after the other, on a thread of that session.
+     *
+     * @throws Exception is logged; nobody is answered
+     */
+    void handle(I params, Caller caller) throws Exception;
+}

@@ -1,0 +1,81 @@
+package dev.fairlead.server;
+
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.CompleteRequest;
+import dev.fairlead.protocol.CompleteResult;
+import dev.fairlead.protocol.GetPromptRequest;
+import dev.fairlead.protocol.GetPromptResult;
+import dev.fairlead.protocol.ListPromptsRequest;
+import dev.fairlead.protocol.ListPromptsResult;
+import dev.fairlead.protocol.Prompt;
+import dev.fairlead.protocol.PromptReference;
+import dev.fairlead.protocol.ResourceTemplateReference;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** {@code prompts/…} and {@code completion/complete}. */
+final class PromptMethods {
+    private final Paging paging;
+
+    PromptMethods(Paging paging) {
+        this.paging = paging;
+    }
+
+    ListPromptsResult list(ListPromptsRequest request, ServerCall call) {
+        Paging.Page<Prompt> page =
+                paging.page(
+                        "prompts",
+                        request.cursor(),
+                        call.session().features().prompts(),
+                        prompt -> prompt.isVisibleTo(call.caller()) ? prompt.definition() : null);
+        return new ListPromptsResult(page.items()).withNextCursor(page.nextCursor());
+    }
+
+    GetPromptResult get(GetPromptRequest request, ServerCall call) throws Exception {
+        return prompt(request.name(), call).handler().handle(request, call);
+    }
+
+    private static ServerPrompt prompt(String name, ServerCall call) {
+        ServerPrompt prompt = call.session().features().prompts().find(name);
+        if (prompt == null || !prompt.isVisibleTo(call.caller())) {
+            throw JsonRpcException.invalidParams("Unknown prompt: " + name);
+        }
+        return prompt;
+    }
+
+    // ---- completion
+
+    CompleteResult complete(CompleteRequest request, ServerCall call) throws Exception {
+        Completions completions =
+                switch (request.ref()) {
+                    case PromptReference prompt -> prompt(prompt.name(), call).completions();
+                    case ResourceTemplateReference template -> ofTemplate(template.uri(), call);
+                };
+        CompleteRequest.Argument argument = request.argument();
+        if (!completions.arguments().contains(argument.name())) {
+            throw JsonRpcException.invalidParams("Unknown argument: " + argument.name());
+        }
+        Completer completer = completions.of(argument.name());
+        if (completer == null) {
+            return CompleteResult.of(List.of());
+        }
+        Map<String, String> others = request.filledIn();
+        return CompleteResult.of(
+                completer.complete(new Completion(argument.name(), argument.value(), others), call));
+    }
+
+    /** A template by its text, or a plain resource, which has no arguments (COMP-003). */
+    private static Completions ofTemplate(String uri, ServerCall call) {
+        FeatureSet features = call.session().features();
+        ServerResourceTemplate template = features.templates().find(uri);
+        if (template != null && template.isVisibleTo(call.caller())) {
+            return template.completions();
+        }
+        ServerResource resource = features.resources().find(uri);
+        if (resource != null && resource.isVisibleTo(call.caller())) {
+            return new Completions(Set.of(), Map.of());
+        }
+        throw JsonRpcException.invalidParams("Unknown resource template: " + uri);
+    }
+}

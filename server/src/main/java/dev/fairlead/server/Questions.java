@@ -1,0 +1,279 @@
+package dev.fairlead.server;
+
+import dev.fairlead.json.JsonSchema;
+import dev.fairlead.json.JsonViolation;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.json.TypeRef;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.protocol.Answer;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.CapabilityException;
+import dev.fairlead.protocol.ClientCapabilities;
+import dev.fairlead.protocol.CreateMessageRequest;
+import dev.fairlead.protocol.CreateMessageResult;
+import dev.fairlead.protocol.ElicitAction;
+import dev.fairlead.protocol.ElicitFormRequest;
+import dev.fairlead.protocol.ElicitRequest;
+import dev.fairlead.protocol.ElicitResult;
+import dev.fairlead.protocol.ElicitUrlRequest;
+import dev.fairlead.protocol.ElicitationCompleteNotification;
+import dev.fairlead.protocol.EmptyParams;
+import dev.fairlead.protocol.IncludeContext;
+import dev.fairlead.protocol.InvalidAnswerException;
+import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.ProgressListener;
+import dev.fairlead.protocol.RequestParams;
+import dev.fairlead.protocol.Result;
+import dev.fairlead.protocol.Role;
+import dev.fairlead.protocol.Root;
+import dev.fairlead.protocol.SamplingContent;
+import dev.fairlead.protocol.SamplingMessage;
+import dev.fairlead.protocol.ToolChoice;
+import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.protocol.ToolResultContent;
+import dev.fairlead.protocol.ToolUseContent;
+import dev.fairlead.protocol.engine.OutgoingRequest;
+import java.lang.System.Logger.Level;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the client on behalf of a call: checks what the client declared, sends a request on the way of the call, and waits.
+ *
+ * @param listener hears the progress of the answers; null where nobody does
+ */
+record Questions(ServerCall call, Limits limits, @Nullable ProgressListener listener) implements ServerRequests {
+    private static final System.Logger LOGGER = System.getLogger(Questions.class.getName());
+
+    /**
+     * How long to wait.
+     *
+     * @param request for what a program answers
+     * @param question for what a person answers
+     * @param maximum whatever progress comes; null: as long as without progress
+     */
+    record Limits(Duration request, Duration question, @Nullable Duration maximum) {
+        static Limits of(ServerSettings settings) {
+            return new Limits(settings.requestTimeout(), settings.questionTimeout(), null);
+        }
+    }
+
+    @Override
+    public ServerRequests withTimeout(Duration timeout, Duration maximum) {
+        Checks.positive(timeout, "timeout");
+        if (maximum.compareTo(timeout) < 0) {
+            throw new IllegalArgumentException(
+                    "maximum must not be below the timeout, but they are " + maximum + " and " + timeout);
+        }
+        return new Questions(call, new Limits(timeout, timeout, maximum), listener);
+    }
+
+    @Override
+    public ServerRequests withProgress(ProgressListener heard) {
+        return new Questions(call, limits, Objects.requireNonNull(heard, "listener"));
+    }
+
+    @Override
+    public ClientCapabilities capabilities() {
+        return call.capabilities();
+    }
+
+    private void require(boolean declared, String capability, Method<?, ?> method) {
+        if (!declared || !call.face().has(method)) {
+            throw CapabilityException.missing(capability, method.name());
+        }
+    }
+
+    // ---- elicitation
+
+    @Override
+    public <T> Answer<T> elicit(String message, Class<T> form) throws InterruptedException {
+        return elicit(message, TypeRef.of(form));
+    }
+
+    @Override
+    public <T> Answer<T> elicit(String message, TypeRef<T> type) throws InterruptedException {
+        require(capabilities().elicitationForm(), "elicitation.form", Methods.ELICIT);
+        Form<T> form = new Form<>(type);
+        ElicitResult result = ask(Methods.ELICIT, new ElicitFormRequest(message, form.schema()), limits.question());
+        return switch (result.action()) {
+            case ACCEPT -> Answer.accept(form.read(content(result)));
+            case DECLINE -> Answer.decline();
+            case CANCEL -> Answer.cancel();
+        };
+    }
+
+    private static JsonObject content(ElicitResult result) {
+        JsonObject content = result.content();
+        return content == null ? JsonObject.EMPTY : content;
+    }
+
+    @Override
+    public ElicitResult elicit(ElicitRequest request) throws InterruptedException {
+        switch (request) {
+            case ElicitUrlRequest page -> require(capabilities().elicitationUrl(), "elicitation.url", Methods.ELICIT);
+            case ElicitFormRequest form -> require(capabilities().elicitationForm(), "elicitation.form", Methods.ELICIT);
+        }
+        ElicitResult result = ask(Methods.ELICIT, request, limits.question());
+        if (request instanceof ElicitFormRequest form && result.action() == ElicitAction.ACCEPT) {
+            List<JsonViolation> violations = JsonSchema.of(form.requestedSchema()).validate(content(result));
+            if (!violations.isEmpty()) {
+                throw new InvalidAnswerException(content(result), violations);
+            }
+        }
+        return result;
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Exception> Answer<T> elicitUrl(
+            String message, URI url, Action<T, E> action) throws E, InterruptedException {
+        if (!url.isAbsolute()) {
+            throw new IllegalArgumentException("the page must have a whole URL but was " + url);
+        }
+        require(capabilities().elicitationUrl(), "elicitation.url", Methods.ELICIT);
+        String id = UUID.randomUUID().toString();
+        ElicitResult result =
+                ask(Methods.ELICIT, new ElicitUrlRequest(message, url.toString(), id), limits.question());
+        return switch (result.action()) {
+            case ACCEPT -> {
+                T value = action.run();
+                complete(id);
+                yield Answer.accept(value);
+            }
+            case DECLINE -> Answer.decline();
+            case CANCEL -> Answer.cancel();
+        };
+    }
+
+    /** Tells the client, and only it, that the page is done (ELIC-024). */
+    private void complete(String id) {
+        try {
+            call.request()
+                    .send(
+                            new JsonRpcNotification(
+                                    Notifications.ELICITATION_COMPLETE.name(),
+                                    call.face()
+                                            .writeNotification(
+                                                    Notifications.ELICITATION_COMPLETE,
+                                                    new ElicitationCompleteNotification(id))));
+        } catch (ConnectionException e) {
+            LOGGER.log(Level.DEBUG, "The client was not told that an elicitation is complete: {0}", e.getMessage());
+        }
+    }
+
+    // ---- sampling
+
+    @Override
+    public CreateMessageResult sample(String text, long maxTokens) throws InterruptedException {
+        return sample(CreateMessageRequest.of(text, maxTokens));
+    }
+
+    @Override
+    public CreateMessageResult sample(CreateMessageRequest request) throws InterruptedException {
+        require(capabilities().sampling(), "sampling", Methods.CREATE_MESSAGE);
+        if (request.tools() != null || request.toolChoice() != null) {
+            require(capabilities().samplingTools(), "sampling.tools", Methods.CREATE_MESSAGE);
+        }
+        if (request.includeContext() != null && request.includeContext() != IncludeContext.NONE) {
+            require(capabilities().samplingContext(), "sampling.context", Methods.CREATE_MESSAGE);
+        }
+        return ask(Methods.CREATE_MESSAGE, request, limits.question());
+    }
+
+    @Override
+    public <E extends Exception> CreateMessageResult sample(
+            CreateMessageRequest request, int rounds, SampledTools<E> tools) throws E, InterruptedException {
+        Checks.positive(rounds, "rounds");
+        CreateMessageRequest next = request;
+        for (int round = 1; ; round++) {
+            boolean last = round == rounds;
+            CreateMessageResult result =
+                    sample(last ? next.withToolChoice(ToolChoice.of(ToolChoice.Mode.NONE)) : next);
+            if (result.toolUses().isEmpty()) {
+                return result;
+            }
+            if (last) {
+                throw new ToolFailedException("The model still wanted tools after " + rounds + " rounds");
+            }
+            List<SamplingMessage> messages = new ArrayList<>(next.messages());
+            messages.add(new SamplingMessage(result.role(), result.content()));
+            messages.add(new SamplingMessage(Role.USER, results(result.toolUses(), tools)));
+            next = next.withMessages(messages);
+        }
+    }
+
+    /** One message of nothing but results, one for each use (SAMP-010). */
+    private static <E extends Exception> List<SamplingContent> results(
+            List<ToolUseContent> uses, SampledTools<E> tools) throws E, InterruptedException {
+        List<SamplingContent> results = new ArrayList<>();
+        for (ToolUseContent use : uses) {
+            CallToolResult result;
+            try {
+                result = tools.run(use);
+            } catch (ToolFailedException e) {
+                result = e.result();
+            }
+            results.add(
+                    new ToolResultContent(use.id(), result.content())
+                            .withStructuredContent(result.structuredContent())
+                            .withIsError(result.isError()));
+        }
+        return results;
+    }
+
+    // ---- roots
+
+    @Override
+    public List<Root> roots() throws InterruptedException {
+        require(capabilities().roots(), "roots", Methods.LIST_ROOTS);
+        return ask(Methods.LIST_ROOTS, EmptyParams.EMPTY, limits.request()).roots();
+    }
+
+    // ---- sending
+
+    private <P extends RequestParams, R extends Result> R ask(Method<P, R> method, P params, Duration timeout)
+            throws InterruptedException {
+        if (call.session().settings().interceptors().isEmpty()) {
+            return send(method, params, timeout);
+        }
+        OutboundMethod outbound = new OutboundMethod(method.name(), params, call.revision());
+        Outcome<?> outcome =
+                Interception.unchecked(
+                        call.session().settings().interceptors(),
+                        outbound,
+                        asked -> Outcome.complete(send(method, method.params().cast(asked.params()), timeout)));
+        return method.result().cast(Interception.result(outcome));
+    }
+
+    private <P extends RequestParams, R extends Result> R send(Method<P, R> method, P params, Duration timeout)
+            throws InterruptedException {
+        ServerSession session = call.session();
+        if (!call.request().exchange().isStreaming()) {
+            throw new CapabilityException(
+                    method.name(), method.name() + " cannot be asked here: the answer to this call is all that can be sent");
+        }
+        call.face().writeParams(method, params, null); // refuses what the revision cannot say before anything waits
+        session.awaitInitialized(timeout);
+        RawJson result =
+                session.connection()
+                        .request(
+                                new OutgoingRequest(
+                                        method.name(),
+                                        token -> call.face().writeParams(method, params, token),
+                                        timeout,
+                                        limits.maximum() == null ? timeout : limits.maximum(),
+                                        listener,
+                                        call.request().exchange()));
+        return call.face().readResult(method, result);
+    }
+}

@@ -1,0 +1,129 @@
+package dev.fairlead.server;
+
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.MethodCall;
+import dev.fairlead.protocol.Outcome;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Limits how often methods may be called: each session, and each caller that authorization knows, has an allowance that
+ * refills steadily. What exceeds it is refused with {@code -32000} (TOOL-023, COMP-009). Without a session and a known
+ * caller, as over HTTP without either, there is nobody to count for and everything passes.
+ *
+ * <p>Immutable settings, thread-safe counting. A server has {@link #DEFAULT} unless told otherwise.
+ */
+public final class RateLimit implements Interceptor {
+    /** At most so many allowances are kept; those that are full again are forgotten first. */
+    private static final int MAX_KEYS = 10_000;
+
+    private final int calls;
+    private final Duration per;
+    private final int burst;
+    private final Set<String> methods;
+    private final long interval;
+    private final LongSupplier nanos;
+
+    /** For each caller the moment at which its allowance is full again, in nanoseconds. */
+    private final Map<Object, AtomicLong> full = new ConcurrentHashMap<>();
+
+    private RateLimit(int calls, Duration per, int burst, Set<String> methods, LongSupplier nanos) {
+        this.calls = calls;
+        this.per = per;
+        this.burst = burst;
+        this.methods = Set.copyOf(methods);
+        this.interval = Math.max(1, per.toNanos() / calls);
+        this.nanos = nanos;
+    }
+
+    /**
+     * A limit for {@code tools/call} and {@code completion/complete}.
+     *
+     * @param calls how many calls may be made, steadily
+     * @param per in how much time; so many may also come at once, unless {@link #burst} says otherwise
+     */
+    public static RateLimit of(int calls, Duration per) {
+        return new RateLimit(
+                Checks.positive(calls, "calls"),
+                Checks.positive(per, "per"),
+                calls,
+                Set.of("tools/call", "completion/complete"),
+                System::nanoTime);
+    }
+
+    /** 1,000 calls a second, 10,000 at once, of tools and completion. */
+    static RateLimit standard() {
+        return of(1_000, Duration.ofSeconds(1)).burst(10_000);
+    }
+
+    /** Changes how many calls may come at once. */
+    public RateLimit burst(int atOnce) {
+        return new RateLimit(calls, per, Checks.positive(atOnce, "atOnce"), methods, nanos);
+    }
+
+    /** Changes what is limited. */
+    public RateLimit methods(String... names) {
+        return new RateLimit(calls, per, burst, Set.of(names), nanos);
+    }
+
+    /** For tests: another clock. */
+    RateLimit clock(LongSupplier source) {
+        return new RateLimit(calls, per, burst, methods, source);
+    }
+
+    @Override
+    public Outcome<?> intercept(MethodCall method, Next next) throws Exception {
+        if (method.isInbound()) {
+            check(method.name(), key(method));
+        }
+        return next.proceed(method);
+    }
+
+    private static @Nullable Object key(MethodCall method) {
+        if (!method.caller().isAnonymous()) {
+            return method.caller();
+        }
+        return method instanceof InboundMethod inbound ? inbound.sessionKey() : null;
+    }
+
+    void check(String method, @Nullable Object key) {
+        if (key == null || !methods.contains(method)) {
+            return;
+        }
+        if (!take(key)) {
+            throw new JsonRpcException(-32000, "Too many calls, at most " + calls + " in " + per + " are allowed");
+        }
+    }
+
+    private boolean take(Object key) {
+        AtomicLong allowance = full.get(key);
+        long now = nanos.getAsLong();
+        if (allowance == null) {
+            if (full.size() >= MAX_KEYS) {
+                full.values().removeIf(other -> other.get() - now <= 0);
+            }
+            allowance = full.computeIfAbsent(key, k -> new AtomicLong(now));
+        }
+        while (true) {
+            long before = allowance.get();
+            long after = (before - now < 0 ? now : before) + interval;
+            if (after - now > interval * burst) {
+                return false;
+            }
+            if (allowance.compareAndSet(before, after)) {
+                return true;
+            }
+        }
+    }
+
+    /** A session has ended. */
+    void forget(Object key) {
+        full.remove(key);
+    }
+}

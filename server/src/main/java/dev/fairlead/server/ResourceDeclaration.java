@@ -1,0 +1,98 @@
+package dev.fairlead.server;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.TypeRef;
+import dev.fairlead.protocol.Annotations;
+import dev.fairlead.protocol.ReadResourceRequest;
+import dev.fairlead.protocol.Resource;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Objects;
+
+/**
+ * A resource between its URI and its {@link #handle}. Not thread-safe.
+ *
+ * @param <F> where the chain goes on
+ * @param <O> what the handler gives
+ */
+public final class ResourceDeclaration<F extends Features<F>, O>
+        extends Declaration<F, ResourceDeclaration<F, O>> {
+    private final ResourceOutput<O> output;
+    private Resource resource;
+
+    private ResourceDeclaration(F features, Resource resource, ResourceOutput<O> output) {
+        super(features, "the resource " + resource.uri());
+        this.resource = resource;
+        this.output = output;
+    }
+
+    static <F extends Features<F>, O> ResourceDeclaration<F, O> of(F features, Resource resource, TypeRef<O> type) {
+        requireUri(resource.uri());
+        boolean json = ResourceOutput.isJson(type) && resource.mimeType() == null;
+        return new ResourceDeclaration<>(
+                features, json ? resource.withMimeType(ResourceOutput.JSON) : resource, ResourceOutput.of(type));
+    }
+
+    /** Resources have URIs with a scheme (RES-013). */
+    static void requireUri(String uri) {
+        try {
+            if (!new URI(uri).isAbsolute()) {
+                throw new IllegalArgumentException("the URI of a resource must have a scheme but was " + uri);
+            }
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException("the URI of a resource must follow RFC 3986 but was " + uri, e);
+        }
+    }
+
+    /** The name that people see. */
+    public ResourceDeclaration<F, O> title(String title) {
+        resource = resource.withTitle(Objects.requireNonNull(title, "title"));
+        return this;
+    }
+
+    /** What the resource is, for models. */
+    public ResourceDeclaration<F, O> description(String description) {
+        resource = resource.withDescription(Objects.requireNonNull(description, "description"));
+        return this;
+    }
+
+    /** The type of the contents; JSON says it by itself. */
+    public ResourceDeclaration<F, O> mimeType(String mimeType) {
+        resource = resource.withMimeType(Objects.requireNonNull(mimeType, "mimeType"));
+        return this;
+    }
+
+    /** How many bytes the contents have. */
+    public ResourceDeclaration<F, O> size(long bytes) {
+        resource = resource.withSize(bytes);
+        return this;
+    }
+
+    /** For whom the resource is, how important, and when it was changed. */
+    public ResourceDeclaration<F, O> annotations(Annotations annotations) {
+        resource = resource.withAnnotations(Objects.requireNonNull(annotations, "annotations"));
+        return this;
+    }
+
+    /** What is attached to the definition beside the protocol. */
+    public ResourceDeclaration<F, O> meta(JsonObject meta) {
+        resource = resource.withMeta(Objects.requireNonNull(meta, "meta"));
+        return this;
+    }
+
+    /** Gives the resource its body, which reads the contents, and ends the declaration. */
+    public F handle(Handler<ReadResourceRequest, O> handler) {
+        Objects.requireNonNull(handler, "handler");
+        Resource definition = resource.withIcons(icons(resource.icons()));
+        return add(
+                new FeatureChange.AddResource(
+                        new ServerResource(
+                                definition,
+                                visibility(),
+                                (request, call) ->
+                                        output.contents(
+                                                definition.uri(),
+                                                definition.mimeType(),
+                                                handler.handle(request, call)))));
+    }
+}

@@ -1,0 +1,15 @@
+package dev.fairlead.server;
+
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.ToolUseContent;
+
+/**
+ * Runs the tools that a model asks for while it is sampled.
+ *
+ * @param <E> what it may throw
+ */
+@FunctionalInterface
+public interface SampledTools<E extends Exception> {
+    /** Runs one use of a tool. */
+    CallToolResult run(ToolUseContent use) throws E, InterruptedException;
+}

@@ -1,0 +1,375 @@
+package dev.fairlead.server;
+
+import dev.fairlead.json.JsonBindingException;
+import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.JsonException;
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.json.TypeRef;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.protocol.Answer;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.ClientCapabilities;
+import dev.fairlead.protocol.CreateMessageRequest;
+import dev.fairlead.protocol.CreateMessageResult;
+import dev.fairlead.protocol.ElicitRequest;
+import dev.fairlead.protocol.ElicitResult;
+import dev.fairlead.protocol.Implementation;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.LoggingMessageNotification;
+import dev.fairlead.protocol.MetaKey;
+import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.ProgressListener;
+import dev.fairlead.protocol.ProgressNotification;
+import dev.fairlead.protocol.ProgressToken;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.Root;
+import dev.fairlead.protocol.engine.Cancellation;
+import dev.fairlead.protocol.engine.IncomingRequest;
+import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.time.Timers;
+import java.lang.System.Logger.Level;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request of the client while its handler runs. The lock keeps what is told in order and makes sure that nothing is told
+ * once the response is on its way (PROG-011); it is held while a message is handed to the transport.
+ */
+final class ServerCall implements Call {
+    private static final System.Logger LOGGER = System.getLogger(ServerCall.class.getName());
+
+    private final ServerSession session;
+    private final IncomingRequest request;
+    private final WireFace face;
+    private final Instant start;
+    private final ReentrantLock telling = new ReentrantLock();
+    private double lastProgress = Double.NEGATIVE_INFINITY;
+    private @Nullable Throttle throttle;
+    private boolean ended;
+    private volatile @Nullable Meta meta;
+    private volatile Instant deadline;
+    private Timers.@Nullable Timer timer;
+
+    ServerCall(ServerSession session, IncomingRequest request, WireFace face) {
+        this.session = session;
+        this.request = request;
+        this.face = face;
+        this.start = session.timers().clock().instant();
+        this.deadline = start;
+    }
+
+    ServerSession session() {
+        return session;
+    }
+
+    IncomingRequest request() {
+        return request;
+    }
+
+    WireFace face() {
+        return face;
+    }
+
+    // ---- the time for this call
+
+    /** Sets how long this call may take from its start. */
+    void limit(Duration timeout) {
+        if (timer != null) {
+            timer.cancel();
+        }
+        deadline = later(start, timeout);
+        Duration left = Duration.between(session.timers().clock().instant(), deadline);
+        timer =
+                session.timers()
+                        .schedule(
+                                left.isPositive() ? left : Duration.ZERO,
+                                () -> request.cancel(new Cancellation(Cancellation.Cause.DEADLINE, timedOut(timeout))));
+    }
+
+    private static Instant later(Instant start, Duration duration) {
+        try {
+            return start.plus(duration);
+        } catch (ArithmeticException | java.time.DateTimeException e) {
+            return Instant.MAX;
+        }
+    }
+
+    private static String timedOut(Duration timeout) {
+        return "it did not end within " + timeout;
+    }
+
+    /** The handler is done: from here on nothing is told. */
+    void end() {
+        if (timer != null) {
+            timer.cancel();
+        }
+        telling.lock();
+        try {
+            ended = true;
+        } finally {
+            telling.unlock();
+        }
+    }
+
+    // ---- what is known
+
+    @Override
+    public Caller caller() {
+        return request.exchange().caller();
+    }
+
+    @Override
+    public String method() {
+        return request.method();
+    }
+
+    @Override
+    public Optional<Implementation> client() {
+        return session.client();
+    }
+
+    @Override
+    public Revision revision() {
+        return face.revision();
+    }
+
+    @Override
+    public List<String> headers(String name) {
+        return request.exchange().header(name);
+    }
+
+    @Override
+    public Instant deadline() {
+        return deadline;
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return request.cancellation().isPresent();
+    }
+
+    @Override
+    public Optional<String> cancellationReason() {
+        return request.cancellation().map(Cancellation::reason);
+    }
+
+    /** The {@code _meta} of any parameters. */
+    record MetaOnly(@JsonName("_meta") @Nullable JsonObject meta) {}
+
+    /** {@code _meta} taken apart. */
+    private record Meta(@Nullable ProgressToken progressToken, JsonObject rest) {
+        static final Meta NONE = new Meta(null, JsonObject.EMPTY);
+        private static final JsonCodec<MetaOnly> CODEC = JsonCodec.of(MetaOnly.class);
+
+        static Meta of(@Nullable RawJson params) {
+            try {
+                JsonObject meta = params == null ? null : CODEC.read(params).meta();
+                return meta == null ? NONE : new Meta(token(meta), meta.without(MetaKey.PROGRESS_TOKEN));
+            } catch (JsonBindingException | JsonException e) {
+                return NONE; // a method of the author's own may have other members of that name
+            }
+        }
+
+        private static @Nullable ProgressToken token(JsonObject meta) {
+            JsonValue token = meta.get(MetaKey.PROGRESS_TOKEN);
+            try {
+                return token == null ? null : new ProgressToken(token);
+            } catch (IllegalArgumentException e) {
+                return null;
+            }
+        }
+    }
+
+    private Meta wholeMeta() {
+        Meta known = meta;
+        if (known == null) {
+            known = Meta.of(request.params());
+            meta = known;
+        }
+        return known;
+    }
+
+    @Override
+    public JsonObject meta() {
+        return wholeMeta().rest();
+    }
+
+    // ---- what may be told
+
+    @Override
+    public void progress(Progress progress) {
+        ProgressToken token = wholeMeta().progressToken();
+        if (token == null) {
+            return;
+        }
+        telling.lock();
+        try {
+            if (!(progress.progress() > lastProgress) || !mayTell(isComplete(progress))) {
+                return;
+            }
+            lastProgress = progress.progress();
+            tell(
+                    new JsonRpcNotification(
+                            Notifications.PROGRESS.name(),
+                            face.writeNotification(
+                                    Notifications.PROGRESS, ProgressNotification.of(token, progress))));
+        } finally {
+            telling.unlock();
+        }
+    }
+
+    private static boolean isComplete(Progress progress) {
+        return progress.total() != null && progress.progress() >= progress.total();
+    }
+
+    @Override
+    public void log(LoggingLevel level, @Nullable String logger, JsonValue data) {
+        if (!session.wantsLog(level)) {
+            return;
+        }
+        LoggingMessageNotification message = new LoggingMessageNotification(level, data).withLogger(logger);
+        telling.lock();
+        try {
+            if (mayTell(level.isAtLeast(LoggingLevel.ERROR))) {
+                tell(
+                        new JsonRpcNotification(
+                                Notifications.LOGGING_MESSAGE.name(),
+                                face.writeNotification(Notifications.LOGGING_MESSAGE, message)));
+            }
+        } finally {
+            telling.unlock();
+        }
+    }
+
+    /** Whether the call still runs, somebody can hear, and the limit is not exceeded; what matters passes the limit. */
+    private boolean mayTell(boolean matters) {
+        if (ended || !request.exchange().isStreaming()) {
+            return false;
+        }
+        if (throttle == null) {
+            throttle = session.throttle();
+        }
+        return throttle.pass() || matters;
+    }
+
+    private void tell(JsonRpcNotification notification) {
+        try {
+            request.send(notification);
+        } catch (ConnectionException e) {
+            LOGGER.log(Level.DEBUG, "{0} was not delivered: {1}", notification.method(), e.getMessage());
+        }
+    }
+
+    @Override
+    public void notify(String method, @Nullable JsonObject params) {
+        session.requireNotReserved(method);
+        JsonRpcNotification notification =
+                new JsonRpcNotification(method, params == null ? null : RawJson.of(params));
+        telling.lock();
+        try {
+            if (ended) {
+                return;
+            }
+            if (request.exchange().isStreaming()) {
+                request.send(notification);
+            } else {
+                session.connection().notify(notification);
+            }
+        } finally {
+            telling.unlock();
+        }
+    }
+
+    // ---- what may be done
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <T extends @Nullable Object, E extends Exception> T uncancellable(Action<T, E> action)
+            throws E, InterruptedException {
+        try {
+            return request.uninterrupted(action::run);
+        } catch (RuntimeException | InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            throw (E) e; // an action throws nothing else
+        }
+    }
+
+    @Override
+    public boolean disconnect(Duration retryAfter) {
+        return request.exchange().disconnect(retryAfter);
+    }
+
+    // ---- what may be asked
+
+    private Questions questions() {
+        return new Questions(this, Questions.Limits.of(session.settings()), null);
+    }
+
+    @Override
+    public ClientCapabilities capabilities() {
+        return session.capabilities();
+    }
+
+    @Override
+    public <T> Answer<T> elicit(String message, Class<T> form) throws InterruptedException {
+        return questions().elicit(message, form);
+    }
+
+    @Override
+    public <T> Answer<T> elicit(String message, TypeRef<T> form) throws InterruptedException {
+        return questions().elicit(message, form);
+    }
+
+    @Override
+    public ElicitResult elicit(ElicitRequest question) throws InterruptedException {
+        return questions().elicit(question);
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Exception> Answer<T> elicitUrl(
+            String message, URI url, Action<T, E> action) throws E, InterruptedException {
+        return questions().elicitUrl(message, url, action);
+    }
+
+    @Override
+    public CreateMessageResult sample(String text, long maxTokens) throws InterruptedException {
+        return questions().sample(text, maxTokens);
+    }
+
+    @Override
+    public CreateMessageResult sample(CreateMessageRequest question) throws InterruptedException {
+        return questions().sample(question);
+    }
+
+    @Override
+    public <E extends Exception> CreateMessageResult sample(
+            CreateMessageRequest question, int rounds, SampledTools<E> tools) throws E, InterruptedException {
+        return questions().sample(question, rounds, tools);
+    }
+
+    @Override
+    public List<Root> roots() throws InterruptedException {
+        return questions().roots();
+    }
+
+    @Override
+    public ServerRequests withTimeout(Duration timeout, Duration maximum) {
+        return questions().withTimeout(timeout, maximum);
+    }
+
+    @Override
+    public ServerRequests withProgress(ProgressListener listener) {
+        return questions().withProgress(listener);
+    }
+}

@@ -1,0 +1,154 @@
+package dev.fairlead.server;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.ServerCapabilities;
+import dev.fairlead.protocol.Session;
+import dev.fairlead.protocol.SessionContext;
+import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.server.internal.Coalescer;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all sessions of a server share: settings, features, the sessions themselves. The lock orders changes of the features
+ * and is never held while code of users runs.
+ */
+final class ServerCore implements SessionHost {
+    private final ServerSettings settings;
+    private final Timers timers;
+    private final MethodTable methods;
+    private final Set<ServerSession> sessions = ConcurrentHashMap.newKeySet();
+    private final Map<FeatureSet.Kind, Coalescer> changes = new EnumMap<>(FeatureSet.Kind.class);
+    private final ReentrantLock changing = new ReentrantLock();
+    private volatile FeatureSet features;
+    private volatile ServerCapabilities capabilities;
+    private volatile boolean closed;
+
+    ServerCore(ServerSettings settings, FeatureSet features, Timers timers) {
+        this.settings = settings;
+        this.features = features;
+        this.timers = timers;
+        this.capabilities = capabilitiesOf(features);
+        Paging paging = new Paging(settings.pageSize());
+        this.methods =
+                new MethodTable(new ToolMethods(paging), new ResourceMethods(paging), new PromptMethods(paging));
+        for (FeatureSet.Kind kind : FeatureSet.Kind.values()) {
+            changes.put(
+                    kind,
+                    new Coalescer(
+                            timers,
+                            settings.changeDelay(),
+                            () -> sessions.forEach(session -> session.listChanged(kind))));
+        }
+    }
+
+    ServerSettings settings() {
+        return settings;
+    }
+
+    FeatureSet features() {
+        return features;
+    }
+
+    Timers timers() {
+        return timers;
+    }
+
+    MethodTable methods() {
+        return methods;
+    }
+
+    /** What the server can do with the features that it has (LIFE-020). */
+    ServerCapabilities capabilities() {
+        return capabilities;
+    }
+
+    private ServerCapabilities capabilitiesOf(FeatureSet present) {
+        ServerCapabilities able =
+                ServerCapabilities.NONE.withLogging(JsonObject.EMPTY).withExperimental(settings.experimental());
+        if (!present.tools().isEmpty()) {
+            able = able.withTools(new ServerCapabilities.Tools().withListChanged(true));
+        }
+        if (present.hasResources()) {
+            able =
+                    able.withResources(
+                            new ServerCapabilities.Resources().withSubscribe(true).withListChanged(true));
+        }
+        if (!present.prompts().isEmpty()) {
+            able = able.withPrompts(new ServerCapabilities.Prompts().withListChanged(true));
+        }
+        return present.hasCompletions() ? able.withCompletions(JsonObject.EMPTY) : able;
+    }
+
+    void update(List<FeatureChange> steps) {
+        FeatureSet.Changed changed;
+        changing.lock();
+        try {
+            changed = features.apply(steps);
+            features = changed.features();
+            capabilities = capabilitiesOf(features);
+        } finally {
+            changing.unlock();
+        }
+        changed.kinds().forEach(this::listChanged);
+    }
+
+    private void listChanged(FeatureSet.Kind kind) {
+        @Nullable Coalescer coalescer = changes.get(kind);
+        if (coalescer != null) {
+            coalescer.signal();
+        }
+    }
+
+    void resourceUpdated(String uri) {
+        sessions.forEach(session -> session.resourceUpdated(uri));
+    }
+
+    // ---- sessions
+
+    @Override
+    public Session open(SessionContext context) {
+        if (closed) {
+            throw new IllegalStateException("the server is closed");
+        }
+        ServerSession session = new ServerSession(this, context);
+        if (session.key() == null) {
+            return session; // it lives for one request, and nothing is told to it
+        }
+        if (sessions.size() >= settings.maxSessions()) {
+            throw new IllegalStateException("the server has its most sessions, " + settings.maxSessions());
+        }
+        sessions.add(session);
+        if (closed) { // close() may have gone through the set before this session was in it
+            session.close();
+            throw new IllegalStateException("the server is closed");
+        }
+        return session;
+    }
+
+    void forget(ServerSession session) {
+        sessions.remove(session);
+        if (settings.rateLimit() != null) {
+            settings.rateLimit().forget(session);
+        }
+    }
+
+    int sessions() {
+        return sessions.size();
+    }
+
+    void close() {
+        closed = true;
+        for (ServerSession session : sessions) {
+            session.disconnect();
+            session.close();
+        }
+        timers.close();
+    }
+}

@@ -1,0 +1,22 @@
+package dev.fairlead.server;
+
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.GetPromptRequest;
+import dev.fairlead.protocol.GetPromptResult;
+import dev.fairlead.protocol.Prompt;
+import java.util.function.Predicate;
+
+/** A prompt as it stands in the catalog. */
+record ServerPrompt(
+        Prompt definition,
+        Predicate<Caller> visibleTo,
+        Completions completions,
+        Handler<GetPromptRequest, GetPromptResult> handler) {
+    String name() {
+        return definition.name();
+    }
+
+    boolean isVisibleTo(Caller caller) {
+        return visibleTo.test(caller);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.fairlead.server;
+
+import dev.fairlead.json.TypeRef;
+import dev.fairlead.protocol.Answer;
+import dev.fairlead.protocol.ClientCapabilities;
+import dev.fairlead.protocol.CreateMessageRequest;
+import dev.fairlead.protocol.CreateMessageResult;
+import dev.fairlead.protocol.ElicitRequest;
+import dev.fairlead.protocol.ElicitResult;
+import dev.fairlead.protocol.ProgressListener;
+import dev.fairlead.protocol.Root;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a handler may ask of the client. Not for implementation by users.
+ *
+ * <p>Every question blocks until it is answered, for a person at most 10 minutes and else 30 seconds unless set otherwise.
+ * An interrupt, and so the cancellation of the call, ends the wait and cancels the question at the client (CANC-014). All of
+ * them fail with a {@link dev.fairlead.protocol.CapabilityException}, before anything is sent, where the client did not
+ * declare what is asked for (LIFE-034); in a tool that becomes a result with {@code isError}. They fail with a {@link
+ * dev.fairlead.jsonrpc.JsonRpcException} if the client answers with an error, a {@link
+ * dev.fairlead.jsonrpc.RequestTimeoutException} if it does not answer in time, and a {@link
+ * dev.fairlead.jsonrpc.ConnectionException} if the connection is lost.
+ */
+public interface ServerRequests {
+    /** What the client can do; nothing where it is not known, as over HTTP without sessions. */
+    ClientCapabilities capabilities();
+
+    /**
+     * Asks the person with a form, which the components of a record make up: texts, numbers, booleans, dates, enums, lists and
+     * sets of enums, with their descriptions, bounds and defaults. Never ask for secrets in a form: see {@link #elicitUrl}
+     * (ELIC-017).
+     *
+     * @throws IllegalArgumentException if the record is not flat
+     * @throws dev.fairlead.protocol.InvalidAnswerException if what was accepted does not fit the record (ROOM-072)
+     */
+    <T> Answer<T> elicit(String message, Class<T> form) throws InterruptedException;
+
+    /** As {@link #elicit(String, Class)}, for a type with type arguments. */
+    <T> Answer<T> elicit(String message, TypeRef<T> form) throws InterruptedException;
+
+    /**
+     * Asks the person as the specification has it, form or page. The answer to a form is checked against its schema.
+     *
+     * @throws dev.fairlead.protocol.InvalidAnswerException if what was accepted does not fit the schema
+     */
+    ElicitResult elicit(ElicitRequest request) throws InterruptedException;
+
+    /**
+     * Leads the person to a page, for what must not pass through the client. When they consent, the action runs, which
+     * usually waits until the page is done; then the client is told that the elicitation is complete.
+     *
+     * @param url where to go; it must hold no secret of the person and must not be usable by another one (ELIC-037 to ELIC-039)
+     * @param action runs after consent; what it throws comes out here
+     * @return what the action gave, or that the person refused
+     */
+    <T extends @Nullable Object, E extends Exception> Answer<T> elicitUrl(String message, URI url, Action<T, E> action)
+            throws E, InterruptedException;
+
+    /** Has the client's model continue a text. */
+    CreateMessageResult sample(String text, long maxTokens) throws InterruptedException;
+
+    /**
+     * Has the client's model continue messages. Tools need {@code sampling.tools}, context of servers {@code
+     * sampling.context}.
+     *
+     * @throws IllegalArgumentException if a tool use lacks its result, or results are mixed with other content (SAMP-008,
+     *     SAMP-009)
+     */
+    CreateMessageResult sample(CreateMessageRequest request) throws InterruptedException;
+
+    /**
+     * Has the client's model continue messages, and runs the tools that it asks for until it has said what it wants. In the
+     * last round it may use no more tools (SAMP-013).
+     *
+     * @param request names the tools
+     * @param rounds how often the model may be asked at most, at least 1
+     * @param tools runs one use of a tool; what it throws as {@link dev.fairlead.protocol.ToolFailedException} is told to the
+     *     model, anything else comes out here
+     * @return the last message of the model
+     */
+    <E extends Exception> CreateMessageResult sample(CreateMessageRequest request, int rounds, SampledTools<E> tools)
+            throws E, InterruptedException;
+
+    /** The roots of the client, asked for anew each time, so that changes are seen (ROOT-011). */
+    List<Root> roots() throws InterruptedException;
+
+    /**
+     * The same requests with other limits.
+     *
+     * @param timeout how long to wait without a sign of life; progress starts it anew
+     * @param maximum how long to wait at most
+     */
+    ServerRequests withTimeout(Duration timeout, Duration maximum);
+
+    /** The same requests with another limit, whatever progress comes. */
+    default ServerRequests withTimeout(Duration timeout) {
+        return withTimeout(timeout, timeout);
+    }
+
+    /** The same requests, whose progress this listener hears. */
+    ServerRequests withProgress(ProgressListener listener);
+}

@@ -1,0 +1,19 @@
+package dev.fairlead.server;
+
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.ReadResourceRequest;
+import dev.fairlead.protocol.ReadResourceResult;
+import dev.fairlead.protocol.Resource;
+import java.util.function.Predicate;
+
+/** A resource as it stands in the catalog. */
+record ServerResource(
+        Resource definition, Predicate<Caller> visibleTo, Handler<ReadResourceRequest, ReadResourceResult> handler) {
+    String uri() {
+        return definition.uri();
+    }
+
+    boolean isVisibleTo(Caller caller) {
+        return visibleTo.test(caller);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.fairlead.server;
+
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.ReadResourceResult;
+import dev.fairlead.protocol.Resource;
+import dev.fairlead.protocol.ResourceTemplate;
+import dev.fairlead.server.internal.UriTemplate;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A resource template as it stands in the catalog.
+ *
+ * @param lister lists the resources that it stands for; null where it lists none
+ */
+record ServerResourceTemplate(
+        ResourceTemplate definition,
+        UriTemplate template,
+        Predicate<Caller> visibleTo,
+        Completions completions,
+        Reader reader,
+        @Nullable Expander lister) {
+    String uriTemplate() {
+        return definition.uriTemplate();
+    }
+
+    boolean isVisibleTo(Caller caller) {
+        return visibleTo.test(caller);
+    }
+
+    /** Reads one of the resources. */
+    @FunctionalInterface
+    interface Reader {
+        /**
+         * @return the contents, or empty where the variables do not fit and so there is no such resource
+         */
+        Optional<ReadResourceResult> read(String uri, Map<String, String> variables, Call call) throws Exception;
+    }
+
+    /** Lists the resources. */
+    @FunctionalInterface
+    interface Expander {
+        /** All resources that the caller may see, in the order of their URIs. */
+        List<Resource> list(Caller caller, Call call) throws Exception;
+    }
+}

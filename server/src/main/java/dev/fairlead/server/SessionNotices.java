@@ -1,0 +1,83 @@
+package dev.fairlead.server;
+
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import java.lang.System.Logger.Level;
+import java.util.LinkedHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a session is to be told of changes, so that a slow client holds nobody up: equal notices that still wait become one,
+ * which also bounds how many can wait. There is a thread only while there is something to send. The lock guards what waits
+ * and is never held while sending.
+ */
+final class SessionNotices {
+    private static final System.Logger LOGGER = System.getLogger(SessionNotices.class.getName());
+
+    private final Consumer<JsonRpcNotification> way;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final LinkedHashMap<String, JsonRpcNotification> waiting = new LinkedHashMap<>();
+    private boolean sending;
+    private boolean closed;
+
+    SessionNotices(Consumer<JsonRpcNotification> way) {
+        this.way = way;
+    }
+
+    /**
+     * Sends a notification soon.
+     *
+     * @param about what it is about: of two with the same method that wait, one is enough
+     */
+    void add(String about, JsonRpcNotification notification) {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            waiting.putIfAbsent(notification.method() + " " + about, notification);
+            if (!sending) {
+                sending = true;
+                Thread.ofVirtual().name("mcp-notices").start(this::send);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void send() {
+        for (JsonRpcNotification next = next(); next != null; next = next()) {
+            try {
+                way.accept(next);
+            } catch (ConnectionException e) {
+                LOGGER.log(Level.DEBUG, "{0} was not delivered: {1}", next.method(), e.getMessage());
+            }
+        }
+    }
+
+    private @Nullable JsonRpcNotification next() {
+        lock.lock();
+        try {
+            var first = waiting.pollFirstEntry();
+            if (first == null) {
+                sending = false;
+                return null;
+            }
+            return first.getValue();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            waiting.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -2,6 +2,8 @@ package dev.fairlead.jsonrpc;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Objects;
+
 /**
  * A call gave no result: it was refused, not answered in time, cancelled, or the connection was
  * lost.
@@ -11,5 +13,11 @@ public abstract class CallException extends RuntimeException {
 
     protected CallException(String message, @Nullable Throwable cause) {
         super(message, cause);
+    }
+
+    /** What happened; never null. */
+    @Override
+    public String getMessage() {
+        return Objects.requireNonNull(super.getMessage());
     }
 }

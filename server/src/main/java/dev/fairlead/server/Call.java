@@ -7,18 +7,20 @@ import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.Revision;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a handler: what is known of it, what may be told to the client while it runs, and, as {@link ServerRequests},
- * what may be asked. Not for implementation by users.
+ * One call of a handler: what is known of it, what may be told to the client while it runs, and, as
+ * {@link ServerRequests}, what may be asked. Not for implementation by users.
  *
- * <p>Safe for use by several threads, but only the thread of the call is interrupted when the call is cancelled. What is
- * told after the call has ended is not sent.
+ * <p>Safe for use by several threads, but only the thread of the call is interrupted when the call
+ * is cancelled. What is told after the call has ended is not sent.
  */
 public interface Call extends ServerRequests {
     // ---- what is known
@@ -35,26 +37,36 @@ public interface Call extends ServerRequests {
     /** The revision in force. */
     Revision revision();
 
-    /** The values of a header of the HTTP request, whatever the case of its name; empty elsewhere. */
+    /**
+     * The values of a header of the HTTP request, whatever the case of its name; empty elsewhere.
+     */
     List<String> headers(String name);
 
-    /** What the caller attached to the request beside the protocol; empty where there is nothing. */
+    /**
+     * What the caller attached to the request beside the protocol; empty where there is nothing.
+     */
     JsonObject meta();
 
     /** When the time for this call is over. */
     Instant deadline();
 
-    /** Whether the call is to stop: cancelled by the client, out of time, or the connection lost. */
+    /**
+     * Whether the call is to stop: cancelled by the client, out of time, or the connection lost.
+     */
     boolean isCancelled();
 
-    /** Why the call is to stop, in the words of the client where it gave any; empty as long as it may run. */
+    /**
+     * Why the call is to stop, in the words of the client where it gave any; empty as long as it
+     * may run.
+     */
     Optional<String> cancellationReason();
 
     // ---- what may be told
 
     /**
-     * Reports progress, if the client asked for it. Reports must rise (PROG-004): one that does not is dropped, and so are
-     * those that come faster than the limit of the server, though never one that reaches its total.
+     * Reports progress, if the client asked for it. Reports must rise (PROG-004): one that does not
+     * is dropped, and so are those that come faster than the limit of the server, though never one
+     * that reaches its total.
      */
     void progress(Progress progress);
 
@@ -73,7 +85,10 @@ public interface Call extends ServerRequests {
         progress(new Progress(progress, total, message));
     }
 
-    /** Sends a log message to the client, if its session's level lets it pass. Never log secrets (LOG-009). */
+    /**
+     * Sends a log message to the client, if its session's level lets it pass. Never log secrets
+     * (LOG-009).
+     */
     default void log(LoggingLevel level, String message) {
         log(level, null, JsonValue.of(message));
     }
@@ -90,7 +105,8 @@ public interface Call extends ServerRequests {
      * Sends a notification of your own to the session of this call.
      *
      * @param params null where there are none
-     * @throws dev.fairlead.jsonrpc.ConnectionException if the connection is lost, or can carry nothing but the response
+     * @throws dev.fairlead.jsonrpc.ConnectionException if the connection is lost, or can carry
+     *     nothing but the response
      */
     void notify(String method, @Nullable JsonObject params);
 
@@ -101,10 +117,12 @@ public interface Call extends ServerRequests {
      *
      * @throws E what the action throws
      */
-    <T extends @Nullable Object, E extends Exception> T uncancellable(Action<T, E> action) throws E, InterruptedException;
+    <T extends @Nullable Object, E extends Exception> T uncancellable(Action<T, E> action)
+            throws E, InterruptedException;
 
     /**
-     * Lets the client go while the call goes on; it comes back after the given time for what was sent meanwhile (SSE-002).
+     * Lets the client go while the call goes on; it comes back after the given time for what was
+     * sent meanwhile (SSE-002).
      *
      * @return false, and nothing done, where the transport or the revision cannot do that
      */

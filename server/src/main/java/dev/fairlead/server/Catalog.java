@@ -1,15 +1,16 @@
 package dev.fairlead.server;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The features of one kind, immutable, in the order in which they were declared. Each has a number that it keeps, also when
- * it is replaced, so that the pages of a list are stable.
+ * The features of one kind, immutable, in the order in which they were declared. Each has a number
+ * that it keeps, also when it is replaced, so that the pages of a list are stable.
  *
  * @param <T> the feature
  */

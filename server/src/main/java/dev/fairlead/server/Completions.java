@@ -1,11 +1,12 @@
 package dev.fairlead.server;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What completes the arguments of one prompt or template.
@@ -27,7 +28,9 @@ record Completions(Set<String> arguments, Map<String, Completer> completers) {
         return completers.get(argument);
     }
 
-    /** Collects completers; each argument may have one, which replaces the one that an enum brings. */
+    /**
+     * Collects completers; each argument may have one, which replaces the one that an enum brings.
+     */
     static final class Builder {
         private final Map<String, Completer> completers = new LinkedHashMap<>();
 
@@ -37,7 +40,8 @@ record Completions(Set<String> arguments, Map<String, Completer> completers) {
                         subject + " has no argument " + argument + " to complete, but " + known);
             }
             if (completers.putIfAbsent(argument, completer) != null) {
-                throw new IllegalArgumentException("the argument " + argument + " of " + subject + " is completed twice");
+                throw new IllegalArgumentException(
+                        "the argument " + argument + " of " + subject + " is completed twice");
             }
         }
 
@@ -46,14 +50,17 @@ record Completions(Set<String> arguments, Map<String, Completer> completers) {
             for (String name : variables.names()) {
                 List<String> constants = variables.constants(name);
                 if (!constants.isEmpty()) {
-                    completers.putIfAbsent(name, (typed, call) -> startingWith(typed.value(), constants));
+                    completers.putIfAbsent(
+                            name, (typed, call) -> startingWith(typed.value(), constants));
                 }
             }
         }
 
         private static List<String> startingWith(String prefix, List<String> values) {
             String start = prefix.toLowerCase(Locale.ROOT);
-            return values.stream().filter(value -> value.toLowerCase(Locale.ROOT).startsWith(start)).toList();
+            return values.stream()
+                    .filter(value -> value.toLowerCase(Locale.ROOT).startsWith(start))
+                    .toList();
         }
 
         Completions build(Set<String> arguments) {

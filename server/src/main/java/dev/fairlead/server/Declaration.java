@@ -2,14 +2,17 @@ package dev.fairlead.server;
 
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Icon;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What every declaration of a feature has: its place in the chain, who may see it, its icons. Not thread-safe.
+ * What every declaration of a feature has: its place in the chain, who may see it, its icons. Not
+ * thread-safe.
  *
  * @param <F> where the chain goes on
  * @param <D> the declaration itself
@@ -50,8 +53,8 @@ abstract class Declaration<F extends Features<F>, D extends Declaration<F, D>> {
     }
 
     /**
-     * Hides the feature from callers that do not pass this test: it is not listed for them, and using it answers as if it did
-     * not exist. Several tests must all pass. A test must be quick.
+     * Hides the feature from callers that do not pass this test: it is not listed for them, and
+     * using it answers as if it did not exist. Several tests must all pass. A test must be quick.
      */
     public D visibleTo(Predicate<Caller> test) {
         visibleTo = visibleTo.and(Objects.requireNonNull(test, "test"));

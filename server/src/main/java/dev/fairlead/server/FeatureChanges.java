@@ -1,8 +1,9 @@
 package dev.fairlead.server;
 
 /**
- * A change of a running server, applied as a whole when its lambda has returned. A feature that is declared under a name
- * that is taken replaces the one there and keeps its place in the list. Not thread-safe.
+ * A change of a running server, applied as a whole when its lambda has returned. A feature that is
+ * declared under a name that is taken replaces the one there and keeps its place in the list. Not
+ * thread-safe.
  *
  * @see McpServer#update
  */

@@ -46,27 +46,35 @@ record FeatureSet(
     }
 
     boolean hasCompletions() {
-        return templates.entries().stream().anyMatch(entry -> entry.feature().completions().isPresent())
-                || prompts.entries().stream().anyMatch(entry -> entry.feature().completions().isPresent());
+        return templates.entries().stream()
+                        .anyMatch(entry -> entry.feature().completions().isPresent())
+                || prompts.entries().stream()
+                        .anyMatch(entry -> entry.feature().completions().isPresent());
     }
 
     private final class Editor {
         private final Catalog.Editor<ServerTool> tools = FeatureSet.this.tools.edit();
         private final Catalog.Editor<ServerResource> resources = FeatureSet.this.resources.edit();
-        private final Catalog.Editor<ServerResourceTemplate> templates = FeatureSet.this.templates.edit();
+        private final Catalog.Editor<ServerResourceTemplate> templates =
+                FeatureSet.this.templates.edit();
         private final Catalog.Editor<ServerPrompt> prompts = FeatureSet.this.prompts.edit();
         private final Catalog.Editor<ServerMethod> methods = FeatureSet.this.methods.edit();
-        private final Catalog.Editor<ServerNotification> notifications = FeatureSet.this.notifications.edit();
+        private final Catalog.Editor<ServerNotification> notifications =
+                FeatureSet.this.notifications.edit();
         private long number = lastNumber;
 
         void apply(FeatureChange change) {
             switch (change) {
-                case FeatureChange.AddTool add -> tools.put(add.tool().name(), add.tool(), ++number);
-                case FeatureChange.AddResource add -> resources.put(add.resource().uri(), add.resource(), ++number);
+                case FeatureChange.AddTool add ->
+                        tools.put(add.tool().name(), add.tool(), ++number);
+                case FeatureChange.AddResource add ->
+                        resources.put(add.resource().uri(), add.resource(), ++number);
                 case FeatureChange.AddTemplate add ->
                         templates.put(add.template().uriTemplate(), add.template(), ++number);
-                case FeatureChange.AddPrompt add -> prompts.put(add.prompt().name(), add.prompt(), ++number);
-                case FeatureChange.AddMethod add -> methods.put(add.method().name(), add.method(), ++number);
+                case FeatureChange.AddPrompt add ->
+                        prompts.put(add.prompt().name(), add.prompt(), ++number);
+                case FeatureChange.AddMethod add ->
+                        methods.put(add.method().name(), add.method(), ++number);
                 case FeatureChange.AddNotification add ->
                         notifications.put(add.notification().name(), add.notification(), ++number);
                 case FeatureChange.RemoveTool remove -> tools.remove(remove.name());

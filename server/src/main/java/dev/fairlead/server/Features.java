@@ -4,29 +4,32 @@ import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.GetPromptRequest;
-import dev.fairlead.protocol.GetPromptResult;
 import dev.fairlead.protocol.Prompt;
 import dev.fairlead.protocol.ReadResourceRequest;
 import dev.fairlead.protocol.ReadResourceResult;
 import dev.fairlead.protocol.Resource;
 import dev.fairlead.protocol.ResourceTemplate;
 import dev.fairlead.protocol.Tool;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where the features of a server are declared: its builder, and a change of a running server.
  *
- * <p>Each declaration is a chain of words that ends in {@code handle}, which leads back here. A name that is declared twice
- * is refused, and so is a declaration that is left without its {@code handle}. Not thread-safe.
+ * <p>Each declaration is a chain of words that ends in {@code handle}, which leads back here. A
+ * name that is declared twice is refused, and so is a declaration that is left without its {@code
+ * handle}. Not thread-safe.
  *
  * @param <F> the builder or change itself
  */
-public abstract sealed class Features<F extends Features<F>> permits McpServer.Builder, FeatureChanges {
+public abstract sealed class Features<F extends Features<F>>
+        permits McpServer.Builder, FeatureChanges {
     private final List<FeatureChange> changes = new ArrayList<>();
     private final Set<String> subjects = new HashSet<>();
     private @Nullable String open;
@@ -41,11 +44,12 @@ public abstract sealed class Features<F extends Features<F>> permits McpServer.B
      * Declares a tool whose arguments are a record.
      *
      * <p>The output class decides the form of the result: {@link String} is a text block; {@link
-     * dev.fairlead.protocol.Content}, a list of it and {@link CallToolResult} stand as they are; {@link Void} is no content;
-     * anything else is structured content with a schema, and its JSON as text. A structured output that is no object is
-     * wrapped as {@code {"result": …}}.
+     * dev.fairlead.protocol.Content}, a list of it and {@link CallToolResult} stand as they are;
+     * {@link Void} is no content; anything else is structured content with a schema, and its JSON
+     * as text. A structured output that is no object is wrapped as {@code {"result": …}}.
      *
-     * @param name 1 to 128 of {@code A-Z a-z 0-9 _ - .}; others work but are warned about (TOOL-007)
+     * @param name 1 to 128 of {@code A-Z a-z 0-9 _ - .}; others work but are warned about
+     *     (TOOL-007)
      * @param description what the tool does, for the model that chooses
      * @param input a record with a component for each argument, or {@link NoInput}
      * @throws IllegalArgumentException if a class has no JSON form, or the input is no object
@@ -68,8 +72,9 @@ public abstract sealed class Features<F extends Features<F>> permits McpServer.B
     }
 
     /**
-     * Declares a tool by its definition. Arguments are checked against its schema, and so is structured content if it
-     * declares an {@code outputSchema}. No member of the definition is lost.
+     * Declares a tool by its definition. Arguments are checked against its schema, and so is
+     * structured content if it declares an {@code outputSchema}. No member of the definition is
+     * lost.
      *
      * @throws dev.fairlead.json.JsonSchemaException if a schema cannot be used
      */
@@ -80,10 +85,12 @@ public abstract sealed class Features<F extends Features<F>> permits McpServer.B
     // ---- resources
 
     /**
-     * Declares one resource. The output class decides the form of its contents: {@link String} is text, {@code byte[]} is a
-     * blob, {@link ReadResourceResult} stands as it is, anything else is JSON as text.
+     * Declares one resource. The output class decides the form of its contents: {@link String} is
+     * text, {@code byte[]} is a blob, {@link ReadResourceResult} stands as it is, anything else is
+     * JSON as text.
      *
-     * @throws IllegalArgumentException if the URI is none (RFC 3986, with a scheme), or the class has no JSON form
+     * @throws IllegalArgumentException if the URI is none (RFC 3986, with a scheme), or the class
+     *     has no JSON form
      */
     public <O> ResourceDeclaration<F, O> resource(String uri, String name, Class<O> type) {
         return resource(uri, name, TypeRef.of(type));
@@ -102,23 +109,31 @@ public abstract sealed class Features<F extends Features<F>> permits McpServer.B
     /**
      * Declares resources whose URIs follow a template of RFC 6570, levels 1 to 3.
      *
-     * <p>The variables bind to a record, with a component for each variable; a URI whose variables do not fit the record is
-     * a URI without resource. The output class is as for {@link #resource(String, String, Class)}.
+     * <p>The variables bind to a record, with a component for each variable; a URI whose variables
+     * do not fit the record is a URI without resource. The output class is as for {@link
+     * #resource(String, String, Class)}.
      *
-     * @throws IllegalArgumentException if the template cannot be read, or variables and components differ
+     * @throws IllegalArgumentException if the template cannot be read, or variables and components
+     *     differ
      */
     public <I, O> ResourceTemplateDeclaration<F, I, O> resourceTemplate(
             String uriTemplate, String name, Class<I> variables, Class<O> type) {
         return resourceTemplate(uriTemplate, name, TypeRef.of(variables), TypeRef.of(type));
     }
 
-    /** As {@link #resourceTemplate(String, String, Class, Class)}, for types with type arguments. */
+    /**
+     * As {@link #resourceTemplate(String, String, Class, Class)}, for types with type arguments.
+     */
     public <I, O> ResourceTemplateDeclaration<F, I, O> resourceTemplate(
             String uriTemplate, String name, TypeRef<I> variables, TypeRef<O> type) {
-        return ResourceTemplateDeclaration.typed(self(), new ResourceTemplate(uriTemplate, name), variables, type);
+        return ResourceTemplateDeclaration.typed(
+                self(), new ResourceTemplate(uriTemplate, name), variables, type);
     }
 
-    /** Declares a template by its definition; the handler gets the URI. No member of the definition is lost. */
+    /**
+     * Declares a template by its definition; the handler gets the URI. No member of the definition
+     * is lost.
+     */
     public ResourceTemplateDeclaration<F, ReadResourceRequest, ReadResourceResult> resourceTemplate(
             ResourceTemplate definition) {
         return ResourceTemplateDeclaration.raw(self(), definition);
@@ -127,8 +142,8 @@ public abstract sealed class Features<F extends Features<F>> permits McpServer.B
     // ---- prompts
 
     /**
-     * Declares a prompt whose arguments are a record. On the wire they are strings; what cannot be converted is refused with
-     * {@code -32602}. An enum component completes by itself.
+     * Declares a prompt whose arguments are a record. On the wire they are strings; what cannot be
+     * converted is refused with {@code -32602}. An enum component completes by itself.
      *
      * @param arguments a record with a component for each argument, or {@link NoInput}
      */
@@ -146,7 +161,8 @@ public abstract sealed class Features<F extends Features<F>> permits McpServer.B
     /**
      * Declares a method of your own.
      *
-     * @param name no method of the protocol; best with a prefix, such as {@code com.example/reindex}
+     * @param name no method of the protocol; best with a prefix, such as {@code
+     *     com.example/reindex}
      * @param params the class of the parameters, an object
      * @param result the class of the result, an object
      */
@@ -155,8 +171,8 @@ public abstract sealed class Features<F extends Features<F>> permits McpServer.B
     }
 
     /**
-     * Declares a notification that the server listens to: one of your own, or {@code notifications/initialized} and {@code
-     * notifications/roots/list_changed}.
+     * Declares a notification that the server listens to: one of your own, or {@code
+     * notifications/initialized} and {@code notifications/roots/list_changed}.
      *
      * @param params the class of the parameters, an object
      */

@@ -10,6 +10,7 @@ import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.InvalidAnswerException;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,16 +18,27 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The form that a record makes: a flat schema with the few keywords that elicitation knows (ELIC-009 to ELIC-011), and the
- * way back from its answer.
+ * The form that a record makes: a flat schema with the few keywords that elicitation knows
+ * (ELIC-009 to ELIC-011), and the way back from its answer.
  *
  * @param <T> the record
  */
 final class Form<T> {
     private static final Set<String> KEPT =
             Set.of(
-                    "type", "title", "description", "default", "minLength", "maxLength", "pattern", "minimum", "maximum",
-                    "minItems", "maxItems", "enum", "oneOf");
+                    "type",
+                    "title",
+                    "description",
+                    "default",
+                    "minLength",
+                    "maxLength",
+                    "pattern",
+                    "minimum",
+                    "maximum",
+                    "minItems",
+                    "maxItems",
+                    "enum",
+                    "oneOf");
     private static final Set<String> FORMATS = Set.of("email", "uri", "date", "date-time");
 
     private final TypeRef<T> type;
@@ -57,10 +69,13 @@ final class Form<T> {
 
     private JsonObject flat(JsonObject root) {
         if (!(root.get("properties") instanceof JsonObject properties)) {
-            throw new IllegalArgumentException("a form needs a record with components but was " + type);
+            throw new IllegalArgumentException(
+                    "a form needs a record with components but was " + type);
         }
         Map<String, JsonValue> fields = new LinkedHashMap<>();
-        properties.members().forEach((name, property) -> fields.put(name, field(name, (JsonObject) property)));
+        properties
+                .members()
+                .forEach((name, property) -> fields.put(name, field(name, (JsonObject) property)));
         JsonObject form = JsonObject.of("type", "object", "properties", new JsonObject(fields));
         JsonValue required = root.get("required");
         return required == null ? form : form.with("required", required);
@@ -89,7 +104,8 @@ final class Form<T> {
 
     /** Whether a field may stay empty is told by {@code required} alone. */
     private static JsonObject withoutNull(JsonObject property) {
-        if (property.get("anyOf") instanceof JsonArray either && either.get(0) instanceof JsonObject first) {
+        if (property.get("anyOf") instanceof JsonArray either
+                && either.get(0) instanceof JsonObject first) {
             return first.with(property.without("anyOf"));
         }
         if (property.get("type") instanceof JsonArray types) {
@@ -112,9 +128,21 @@ final class Form<T> {
     }
 
     private IllegalArgumentException unusable(String name) {
-        List<String> legal = new ArrayList<>(List.of("text", "number", "boolean", "date", "enum", "list or set of enums"));
+        List<String> legal =
+                new ArrayList<>(
+                        List.of(
+                                "text",
+                                "number",
+                                "boolean",
+                                "date",
+                                "enum",
+                                "list or set of enums"));
         return new IllegalArgumentException(
-                "the component " + name + " of " + type + " cannot be asked for in a form, which knows only "
+                "the component "
+                        + name
+                        + " of "
+                        + type
+                        + " cannot be asked for in a form, which knows only "
                         + String.join(", ", legal));
     }
 }

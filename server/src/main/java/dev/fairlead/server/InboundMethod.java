@@ -3,8 +3,10 @@ package dev.fairlead.server;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Revision;
-import java.util.Optional;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.Optional;
 
 /** A request of the client as interceptors see it. */
 record InboundMethod(ServerCall call, Object params) implements MethodCall {
@@ -17,7 +19,10 @@ record InboundMethod(ServerCall call, Object params) implements MethodCall {
     public MethodCall withParams(Object changed) {
         if (changed.getClass() != params.getClass()) {
             throw new IllegalArgumentException(
-                    "the parameters must stay " + params.getClass().getName() + " but were " + changed.getClass().getName());
+                    "the parameters must stay "
+                            + params.getClass().getName()
+                            + " but were "
+                            + changed.getClass().getName());
         }
         return new InboundMethod(call, changed);
     }

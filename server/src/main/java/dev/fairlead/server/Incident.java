@@ -3,7 +3,9 @@ package dev.fairlead.server;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** A failure that nobody at the other end may know more of than a reference to the log (ERR-027). */
+/**
+ * A failure that nobody at the other end may know more of than a reference to the log (ERR-027).
+ */
 final class Incident {
     private static final System.Logger LOGGER = System.getLogger(McpServer.class.getName());
 

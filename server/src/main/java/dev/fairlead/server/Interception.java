@@ -3,6 +3,7 @@ package dev.fairlead.server;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Outcome;
+
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.List;
 import java.util.Objects;
@@ -11,17 +12,20 @@ import java.util.Objects;
 final class Interception {
     private Interception() {}
 
-    static Outcome<?> run(List<Interceptor> interceptors, MethodCall method, Interceptor.Next end) throws Exception {
+    static Outcome<?> run(List<Interceptor> interceptors, MethodCall method, Interceptor.Next end)
+            throws Exception {
         if (interceptors.isEmpty()) {
             return end.proceed(method);
         }
         List<Interceptor> rest = interceptors.subList(1, interceptors.size());
         return Objects.requireNonNull(
-                interceptors.get(0).intercept(method, next -> run(rest, next, end)), "an interceptor gave null");
+                interceptors.get(0).intercept(method, next -> run(rest, next, end)),
+                "an interceptor gave null");
     }
 
     /** As {@link #run}, for callers that can pass on nothing but an interrupt. */
-    static Outcome<?> unchecked(List<Interceptor> interceptors, MethodCall method, Interceptor.Next end)
+    static Outcome<?> unchecked(
+            List<Interceptor> interceptors, MethodCall method, Interceptor.Next end)
             throws InterruptedException {
         try {
             return run(interceptors, method, end);

@@ -1,6 +1,7 @@
 package dev.fairlead.server;
 
 import dev.fairlead.protocol.Caller;
+
 import java.util.Collection;
 
 /**
@@ -11,8 +12,8 @@ import java.util.Collection;
 @FunctionalInterface
 public interface Lister<I> {
     /**
-     * The variables of each resource that this caller may see, in any order; the library makes the URIs, sorts by them and
-     * pages.
+     * The variables of each resource that this caller may see, in any order; the library makes the
+     * URIs, sorts by them and pages.
      *
      * @throws Exception as {@link Handler#handle}
      */

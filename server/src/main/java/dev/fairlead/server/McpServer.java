@@ -13,6 +13,9 @@ import dev.fairlead.protocol.engine.ConnectionLimits;
 import dev.fairlead.protocol.pipe.InProcess;
 import dev.fairlead.protocol.pipe.PipeEndpoint;
 import dev.fairlead.protocol.time.Timers;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
@@ -21,11 +24,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A server: features, and the sessions of the clients that use them. It can be served in several places at once, and its
- * features can change while it runs. Thread-safe.
+ * A server: features, and the sessions of the clients that use them. It can be served in several
+ * places at once, and its features can change while it runs. Thread-safe.
  *
  * {@snippet :
  * McpServer.named("hello", "1.0.0")
@@ -57,10 +59,11 @@ public final class McpServer implements AutoCloseable {
     }
 
     /**
-     * Serves this server in a place: {@code Stdio.streams()}, {@code Http.port(3000)}. Returns when it accepts clients; what
-     * it returns keeps the JVM alive and ends with this server.
+     * Serves this server in a place: {@code Stdio.streams()}, {@code Http.port(3000)}. Returns when
+     * it accepts clients; what it returns keeps the JVM alive and ends with this server.
      *
-     * @throws UncheckedIOException if the place cannot be had, such as a port that is taken; the message names it
+     * @throws UncheckedIOException if the place cannot be had, such as a port that is taken; the
+     *     message names it
      */
     public <S extends Serving> S serve(Endpoint<S> endpoint) {
         try {
@@ -90,8 +93,8 @@ public final class McpServer implements AutoCloseable {
     }
 
     /**
-     * Changes features, all at once or, if the change is refused, not at all. Clients are told once for each kind of list
-     * that changed, after a short delay in which more may change.
+     * Changes features, all at once or, if the change is refused, not at all. Clients are told once
+     * for each kind of list that changed, after a short delay in which more may change.
      *
      * @param change declares and removes features; runs on the calling thread
      */
@@ -113,8 +116,8 @@ public final class McpServer implements AutoCloseable {
     }
 
     /**
-     * Ends every place that this server is served in, and every session: handlers are interrupted. May be called more than
-     * once, from any thread.
+     * Ends every place that this server is served in, and every session: handlers are interrupted.
+     * May be called more than once, from any thread.
      */
     @Override
     public void close() {
@@ -127,7 +130,9 @@ public final class McpServer implements AutoCloseable {
         core.close();
     }
 
-    /** The configuration of a server. Not thread-safe; {@link #build} can be called more than once. */
+    /**
+     * The configuration of a server. Not thread-safe; {@link #build} can be called more than once.
+     */
     public static final class Builder extends Features<Builder> {
         private final Implementation implementation;
         private final List<Interceptor> interceptors = new ArrayList<>();
@@ -167,15 +172,18 @@ public final class McpServer implements AutoCloseable {
         }
 
         /**
-         * Puts code around every request of clients but {@code initialize} and {@code ping}, and every question to them, in
-         * the order given; behind those given before.
+         * Puts code around every request of clients but {@code initialize} and {@code ping}, and
+         * every question to them, in the order given; behind those given before.
          */
         public Builder intercept(Interceptor... around) {
             interceptors.addAll(List.of(around));
             return this;
         }
 
-        /** Changes how often tools and completion may be called: 1,000 a second in each session unless set. */
+        /**
+         * Changes how often tools and completion may be called: 1,000 a second in each session
+         * unless set.
+         */
         public Builder rateLimit(RateLimit limit) {
             rateLimit = Objects.requireNonNull(limit, "limit");
             return this;
@@ -205,13 +213,19 @@ public final class McpServer implements AutoCloseable {
             return this;
         }
 
-        /** How long changes of lists are gathered before clients are told: 50 milliseconds unless set. */
+        /**
+         * How long changes of lists are gathered before clients are told: 50 milliseconds unless
+         * set.
+         */
         public Builder changeDelay(Duration delay) {
             changeDelay = Checks.positive(delay, "changeDelay");
             return this;
         }
 
-        /** The least severe log messages that clients get before they choose: {@code info} unless set (ROOM-077). */
+        /**
+         * The least severe log messages that clients get before they choose: {@code info} unless
+         * set (ROOM-077).
+         */
         public Builder loggingLevel(LoggingLevel level) {
             loggingLevel = Objects.requireNonNull(level, "level");
             return this;
@@ -241,7 +255,10 @@ public final class McpServer implements AutoCloseable {
             return this;
         }
 
-        /** How many progress and log messages a call may send in a second: 100 unless set. More are dropped (PROG-012). */
+        /**
+         * How many progress and log messages a call may send in a second: 100 unless set. More are
+         * dropped (PROG-012).
+         */
         public Builder maxTellsPerSecond(int messages) {
             tellsPerSecond = Checks.positive(messages, "maxTellsPerSecond");
             return this;
@@ -261,7 +278,9 @@ public final class McpServer implements AutoCloseable {
         public McpServer build(Timers timers) {
             List<FeatureChange> features = changes();
             warnOfOddities(features);
-            return new McpServer(new ServerCore(settings(), FeatureSet.EMPTY.apply(features).features(), timers));
+            return new McpServer(
+                    new ServerCore(
+                            settings(), FeatureSet.EMPTY.apply(features).features(), timers));
         }
 
         private ServerSettings settings() {
@@ -286,7 +305,8 @@ public final class McpServer implements AutoCloseable {
         static void warnOfOddities(List<FeatureChange> features) {
             for (FeatureChange change : features) {
                 if (change instanceof FeatureChange.AddTool add) {
-                    ToolMethods.oddity(add.tool().name()).ifPresent(text -> LOGGER.log(Level.WARNING, text));
+                    ToolMethods.oddity(add.tool().name())
+                            .ifPresent(text -> LOGGER.log(Level.WARNING, text));
                 }
             }
         }

@@ -2,6 +2,7 @@ package dev.fairlead.server;
 
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.protocol.Methods;
+
 import java.util.Objects;
 
 /**
@@ -11,7 +12,8 @@ import java.util.Objects;
  * @param <I> the parameters
  * @param <O> the result
  */
-public final class MethodDeclaration<F extends Features<F>, I, O> extends Declaration<F, MethodDeclaration<F, I, O>> {
+public final class MethodDeclaration<F extends Features<F>, I, O>
+        extends Declaration<F, MethodDeclaration<F, I, O>> {
     private final String name;
     private final JsonCodec<I> input;
     private final JsonCodec<O> output;

@@ -9,10 +9,12 @@ import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.RequestParams;
 import dev.fairlead.protocol.Result;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** Which code answers which method. Made once for a server. */
 final class MethodTable {
@@ -41,8 +43,8 @@ final class MethodTable {
     }
 
     /** A method of the protocol, read and written by the face of the revision. */
-    private record Protocol<P extends RequestParams, R extends Result>(Method<P, R> method, Body<P, R> body)
-            implements Route {
+    private record Protocol<P extends RequestParams, R extends Result>(
+            Method<P, R> method, Body<P, R> body) implements Route {
         @Override
         public Object params(ServerCall call) {
             return call.face().readParams(method, call.request().params()).params();
@@ -73,14 +75,16 @@ final class MethodTable {
 
         @Override
         public Object run(Object params, ServerCall call) throws Exception {
-            return Objects.requireNonNull(method.handler().handle(params, call), "the handler gave null");
+            return Objects.requireNonNull(
+                    method.handler().handle(params, call), "the handler gave null");
         }
 
         @Override
         public RawJson write(Object result, ServerCall call) {
             RawJson written = method.output().write(result);
             if (!written.isObject()) {
-                throw new IllegalStateException("the result of " + method.name() + " must be an object");
+                throw new IllegalStateException(
+                        "the result of " + method.name() + " must be an object");
             }
             return written;
         }
@@ -100,7 +104,8 @@ final class MethodTable {
         add(Methods.SET_LEVEL, (params, call) -> call.session().setLevel(params.level()));
     }
 
-    private <P extends RequestParams, R extends Result> void add(Method<P, R> method, Body<P, R> body) {
+    private <P extends RequestParams, R extends Result> void add(
+            Method<P, R> method, Body<P, R> body) {
         routes.put(method.name(), new Protocol<>(method, body));
     }
 

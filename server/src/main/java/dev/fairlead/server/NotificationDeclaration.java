@@ -2,6 +2,7 @@ package dev.fairlead.server;
 
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.protocol.engine.Connection;
+
 import java.util.Objects;
 
 /**
@@ -37,7 +38,9 @@ public final class NotificationDeclaration<F extends Features<F>, I> {
                 subject(),
                 new FeatureChange.AddNotification(
                         new ServerNotification(
-                                name, (JsonCodec<Object>) input, (NotificationHandler<Object>) handler)));
+                                name,
+                                (JsonCodec<Object>) input,
+                                (NotificationHandler<Object>) handler)));
         return features;
     }
 }

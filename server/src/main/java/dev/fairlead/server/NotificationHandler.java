@@ -10,7 +10,8 @@ import dev.fairlead.protocol.Caller;
 @FunctionalInterface
 public interface NotificationHandler<I> {
     /**
-     * Takes one notification. Those of one session come one after the other, on a thread of that session.
+     * Takes one notification. Those of one session come one after the other, on a thread of that
+     * session.
      *
      * @throws Exception is logged; nobody is answered
      */

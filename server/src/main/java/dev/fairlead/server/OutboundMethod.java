@@ -4,6 +4,7 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.RequestParams;
 import dev.fairlead.protocol.Revision;
+
 import java.util.Optional;
 
 /** A question to the client as interceptors see it. */
@@ -12,7 +13,10 @@ record OutboundMethod(String name, RequestParams params, Revision agreed) implem
     public MethodCall withParams(Object changed) {
         if (changed.getClass() != params.getClass()) {
             throw new IllegalArgumentException(
-                    "the parameters must stay " + params.getClass().getName() + " but were " + changed.getClass().getName());
+                    "the parameters must stay "
+                            + params.getClass().getName()
+                            + " but were "
+                            + changed.getClass().getName());
         }
         return new OutboundMethod(name, (RequestParams) changed, agreed);
     }

@@ -1,10 +1,12 @@
 package dev.fairlead.server;
 
 import dev.fairlead.server.internal.Cursor;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts lists into pages.
@@ -25,7 +27,11 @@ record Paging(int size) {
      * @param list the name of the list, so that cursors of others are refused
      * @param view what is listed of a feature; null where it is hidden
      */
-    <T, W> Page<W> page(String list, @Nullable String cursor, Catalog<T> catalog, Function<T, @Nullable W> view) {
+    <T, W> Page<W> page(
+            String list,
+            @Nullable String cursor,
+            Catalog<T> catalog,
+            Function<T, @Nullable W> view) {
         long last = cursor == null ? 0 : Cursor.decode(list, cursor).feature();
         List<W> items = new ArrayList<>();
         for (Catalog.Entry<T> entry : catalog.after(last)) {

@@ -8,13 +8,15 @@ import dev.fairlead.protocol.GetPromptRequest;
 import dev.fairlead.protocol.GetPromptResult;
 import dev.fairlead.protocol.Prompt;
 import dev.fairlead.protocol.PromptArgument;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A prompt between its name and its {@link #handle}. Not thread-safe.
@@ -22,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param <F> where the chain goes on
  * @param <I> the record of the arguments, or a {@link GetPromptRequest}
  */
-public final class PromptDeclaration<F extends Features<F>, I> extends Declaration<F, PromptDeclaration<F, I>> {
+public final class PromptDeclaration<F extends Features<F>, I>
+        extends Declaration<F, PromptDeclaration<F, I>> {
     private final @Nullable Variables<I> variables; // null: the handler gets the request
     private final Set<String> arguments;
     private final Completions.Builder completions = new Completions.Builder();
@@ -55,7 +58,8 @@ public final class PromptDeclaration<F extends Features<F>, I> extends Declarati
         return new PromptDeclaration<>(features, prompt, variables);
     }
 
-    static <F extends Features<F>> PromptDeclaration<F, GetPromptRequest> raw(F features, Prompt prompt) {
+    static <F extends Features<F>> PromptDeclaration<F, GetPromptRequest> raw(
+            F features, Prompt prompt) {
         return new PromptDeclaration<>(features, prompt, null);
     }
 
@@ -101,12 +105,15 @@ public final class PromptDeclaration<F extends Features<F>, I> extends Declarati
                 };
         return add(
                 new FeatureChange.AddPrompt(
-                        new ServerPrompt(definition, visibility(), completions.build(arguments), body)));
+                        new ServerPrompt(
+                                definition, visibility(), completions.build(arguments), body)));
     }
 
     private static GetPromptResult described(Prompt definition, GetPromptResult result) {
         Objects.requireNonNull(result, "the handler gave null");
-        return result.description() == null ? result.withDescription(definition.description()) : result;
+        return result.description() == null
+                ? result.withDescription(definition.description())
+                : result;
     }
 
     /** What is missing or cannot be converted is refused (PROMPT-007). */
@@ -123,7 +130,8 @@ public final class PromptDeclaration<F extends Features<F>, I> extends Declarati
     private static <I> I bare(Prompt definition, GetPromptRequest request) {
         for (PromptArgument argument : arguments(definition)) {
             if (argument.isRequired() && !request.arguments().containsKey(argument.name())) {
-                throw JsonRpcException.invalidParams("Invalid arguments: " + argument.name() + " is missing");
+                throw JsonRpcException.invalidParams(
+                        "Invalid arguments: " + argument.name() + " is missing");
             }
         }
         return (I) request;

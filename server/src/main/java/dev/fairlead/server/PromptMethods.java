@@ -10,6 +10,7 @@ import dev.fairlead.protocol.ListPromptsResult;
 import dev.fairlead.protocol.Prompt;
 import dev.fairlead.protocol.PromptReference;
 import dev.fairlead.protocol.ResourceTemplateReference;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -62,7 +63,8 @@ final class PromptMethods {
         }
         Map<String, String> others = request.filledIn();
         return CompleteResult.of(
-                completer.complete(new Completion(argument.name(), argument.value(), others), call));
+                completer.complete(
+                        new Completion(argument.name(), argument.value(), others), call));
     }
 
     /** A template by its text, or a plain resource, which has no arguments (COMP-003). */

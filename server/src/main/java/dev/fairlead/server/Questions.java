@@ -1,8 +1,8 @@
 package dev.fairlead.server;
 
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonViolation;
-import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.jsonrpc.ConnectionException;
@@ -38,6 +38,9 @@ import dev.fairlead.protocol.ToolFailedException;
 import dev.fairlead.protocol.ToolResultContent;
 import dev.fairlead.protocol.ToolUseContent;
 import dev.fairlead.protocol.engine.OutgoingRequest;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.time.Duration;
@@ -45,14 +48,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the client on behalf of a call: checks what the client declared, sends a request on the way of the call, and waits.
+ * Asks the client on behalf of a call: checks what the client declared, sends a request on the way
+ * of the call, and waits.
  *
  * @param listener hears the progress of the answers; null where nobody does
  */
-record Questions(ServerCall call, Limits limits, @Nullable ProgressListener listener) implements ServerRequests {
+record Questions(ServerCall call, Limits limits, @Nullable ProgressListener listener)
+        implements ServerRequests {
     private static final System.Logger LOGGER = System.getLogger(Questions.class.getName());
 
     /**
@@ -73,7 +77,10 @@ record Questions(ServerCall call, Limits limits, @Nullable ProgressListener list
         Checks.positive(timeout, "timeout");
         if (maximum.compareTo(timeout) < 0) {
             throw new IllegalArgumentException(
-                    "maximum must not be below the timeout, but they are " + maximum + " and " + timeout);
+                    "maximum must not be below the timeout, but they are "
+                            + maximum
+                            + " and "
+                            + timeout);
         }
         return new Questions(call, new Limits(timeout, timeout, maximum), listener);
     }
@@ -105,7 +112,11 @@ record Questions(ServerCall call, Limits limits, @Nullable ProgressListener list
     public <T> Answer<T> elicit(String message, TypeRef<T> type) throws InterruptedException {
         require(capabilities().elicitationForm(), "elicitation.form", Methods.ELICIT);
         Form<T> form = new Form<>(type);
-        ElicitResult result = ask(Methods.ELICIT, new ElicitFormRequest(message, form.schema()), limits.question());
+        ElicitResult result =
+                ask(
+                        Methods.ELICIT,
+                        new ElicitFormRequest(message, form.schema()),
+                        limits.question());
         return switch (result.action()) {
             case ACCEPT -> Answer.accept(form.read(content(result)));
             case DECLINE -> Answer.decline();
@@ -121,12 +132,15 @@ record Questions(ServerCall call, Limits limits, @Nullable ProgressListener list
     @Override
     public ElicitResult elicit(ElicitRequest request) throws InterruptedException {
         switch (request) {
-            case ElicitUrlRequest page -> require(capabilities().elicitationUrl(), "elicitation.url", Methods.ELICIT);
-            case ElicitFormRequest form -> require(capabilities().elicitationForm(), "elicitation.form", Methods.ELICIT);
+            case ElicitUrlRequest page ->
+                    require(capabilities().elicitationUrl(), "elicitation.url", Methods.ELICIT);
+            case ElicitFormRequest form ->
+                    require(capabilities().elicitationForm(), "elicitation.form", Methods.ELICIT);
         }
         ElicitResult result = ask(Methods.ELICIT, request, limits.question());
         if (request instanceof ElicitFormRequest form && result.action() == ElicitAction.ACCEPT) {
-            List<JsonViolation> violations = JsonSchema.of(form.requestedSchema()).validate(content(result));
+            List<JsonViolation> violations =
+                    JsonSchema.of(form.requestedSchema()).validate(content(result));
             if (!violations.isEmpty()) {
                 throw new InvalidAnswerException(content(result), violations);
             }
@@ -143,7 +157,10 @@ record Questions(ServerCall call, Limits limits, @Nullable ProgressListener list
         require(capabilities().elicitationUrl(), "elicitation.url", Methods.ELICIT);
         String id = UUID.randomUUID().toString();
         ElicitResult result =
-                ask(Methods.ELICIT, new ElicitUrlRequest(message, url.toString(), id), limits.question());
+                ask(
+                        Methods.ELICIT,
+                        new ElicitUrlRequest(message, url.toString(), id),
+                        limits.question());
         return switch (result.action()) {
             case ACCEPT -> {
                 T value = action.run();
@@ -167,7 +184,10 @@ record Questions(ServerCall call, Limits limits, @Nullable ProgressListener list
                                                     Notifications.ELICITATION_COMPLETE,
                                                     new ElicitationCompleteNotification(id))));
         } catch (ConnectionException e) {
-            LOGGER.log(Level.DEBUG, "The client was not told that an elicitation is complete: {0}", e.getMessage());
+            LOGGER.log(
+                    Level.DEBUG,
+                    "The client was not told that an elicitation is complete: {0}",
+                    e.getMessage());
         }
     }
 
@@ -192,7 +212,8 @@ record Questions(ServerCall call, Limits limits, @Nullable ProgressListener list
 
     @Override
     public <E extends Exception> CreateMessageResult sample(
-            CreateMessageRequest request, int rounds, SampledTools<E> tools) throws E, InterruptedException {
+            CreateMessageRequest request, int rounds, SampledTools<E> tools)
+            throws E, InterruptedException {
         Checks.positive(rounds, "rounds");
         CreateMessageRequest next = request;
         for (int round = 1; ; round++) {
@@ -203,7 +224,8 @@ record Questions(ServerCall call, Limits limits, @Nullable ProgressListener list
                 return result;
             }
             if (last) {
-                throw new ToolFailedException("The model still wanted tools after " + rounds + " rounds");
+                throw new ToolFailedException(
+                        "The model still wanted tools after " + rounds + " rounds");
             }
             List<SamplingMessage> messages = new ArrayList<>(next.messages());
             messages.add(new SamplingMessage(result.role(), result.content()));
@@ -241,8 +263,8 @@ record Questions(ServerCall call, Limits limits, @Nullable ProgressListener list
 
     // ---- sending
 
-    private <P extends RequestParams, R extends Result> R ask(Method<P, R> method, P params, Duration timeout)
-            throws InterruptedException {
+    private <P extends RequestParams, R extends Result> R ask(
+            Method<P, R> method, P params, Duration timeout) throws InterruptedException {
         if (call.session().settings().interceptors().isEmpty()) {
             return send(method, params, timeout);
         }
@@ -251,18 +273,29 @@ record Questions(ServerCall call, Limits limits, @Nullable ProgressListener list
                 Interception.unchecked(
                         call.session().settings().interceptors(),
                         outbound,
-                        asked -> Outcome.complete(send(method, method.params().cast(asked.params()), timeout)));
+                        asked ->
+                                Outcome.complete(
+                                        send(
+                                                method,
+                                                method.params().cast(asked.params()),
+                                                timeout)));
         return method.result().cast(Interception.result(outcome));
     }
 
-    private <P extends RequestParams, R extends Result> R send(Method<P, R> method, P params, Duration timeout)
-            throws InterruptedException {
+    private <P extends RequestParams, R extends Result> R send(
+            Method<P, R> method, P params, Duration timeout) throws InterruptedException {
         ServerSession session = call.session();
         if (!call.request().exchange().isStreaming()) {
             throw new CapabilityException(
-                    method.name(), method.name() + " cannot be asked here: the answer to this call is all that can be sent");
+                    method.name(),
+                    method.name()
+                            + " cannot be asked here: the answer to this call is all that can be"
+                            + " sent");
         }
-        call.face().writeParams(method, params, null); // refuses what the revision cannot say before anything waits
+        call.face()
+                .writeParams(
+                        method, params,
+                        null); // refuses what the revision cannot say before anything waits
         session.awaitInitialized(timeout);
         RawJson result =
                 session.connection()

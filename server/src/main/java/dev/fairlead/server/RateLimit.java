@@ -4,20 +4,24 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Outcome;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Limits how often methods may be called: each session, and each caller that authorization knows, has an allowance that
- * refills steadily. What exceeds it is refused with {@code -32000} (TOOL-023, COMP-009). Without a session and a known
- * caller, as over HTTP without either, there is nobody to count for and everything passes.
+ * Limits how often methods may be called: each session, and each caller that authorization knows,
+ * has an allowance that refills steadily. What exceeds it is refused with {@code -32000} (TOOL-023,
+ * COMP-009). Without a session and a known caller, as over HTTP without either, there is nobody to
+ * count for and everything passes.
  *
- * <p>Immutable settings, thread-safe counting. A server has {@link #DEFAULT} unless told otherwise.
+ * <p>Immutable settings, thread-safe counting. A server allows 1,000 calls a second, 10,000 at
+ * once, unless told otherwise.
  */
 public final class RateLimit implements Interceptor {
     /** At most so many allowances are kept; those that are full again are forgotten first. */
@@ -46,7 +50,8 @@ public final class RateLimit implements Interceptor {
      * A limit for {@code tools/call} and {@code completion/complete}.
      *
      * @param calls how many calls may be made, steadily
-     * @param per in how much time; so many may also come at once, unless {@link #burst} says otherwise
+     * @param per in how much time; so many may also come at once, unless {@link #burst} says
+     *     otherwise
      */
     public static RateLimit of(int calls, Duration per) {
         return new RateLimit(
@@ -97,7 +102,8 @@ public final class RateLimit implements Interceptor {
             return;
         }
         if (!take(key)) {
-            throw new JsonRpcException(-32000, "Too many calls, at most " + calls + " in " + per + " are allowed");
+            throw new JsonRpcException(
+                    -32000, "Too many calls, at most " + calls + " in " + per + " are allowed");
         }
     }
 

@@ -5,6 +5,7 @@ import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.Annotations;
 import dev.fairlead.protocol.ReadResourceRequest;
 import dev.fairlead.protocol.Resource;
+
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Objects;
@@ -26,21 +27,26 @@ public final class ResourceDeclaration<F extends Features<F>, O>
         this.output = output;
     }
 
-    static <F extends Features<F>, O> ResourceDeclaration<F, O> of(F features, Resource resource, TypeRef<O> type) {
+    static <F extends Features<F>, O> ResourceDeclaration<F, O> of(
+            F features, Resource resource, TypeRef<O> type) {
         requireUri(resource.uri());
         boolean json = ResourceOutput.isJson(type) && resource.mimeType() == null;
         return new ResourceDeclaration<>(
-                features, json ? resource.withMimeType(ResourceOutput.JSON) : resource, ResourceOutput.of(type));
+                features,
+                json ? resource.withMimeType(ResourceOutput.JSON) : resource,
+                ResourceOutput.of(type));
     }
 
     /** Resources have URIs with a scheme (RES-013). */
     static void requireUri(String uri) {
         try {
             if (!new URI(uri).isAbsolute()) {
-                throw new IllegalArgumentException("the URI of a resource must have a scheme but was " + uri);
+                throw new IllegalArgumentException(
+                        "the URI of a resource must have a scheme but was " + uri);
             }
         } catch (URISyntaxException e) {
-            throw new IllegalArgumentException("the URI of a resource must follow RFC 3986 but was " + uri, e);
+            throw new IllegalArgumentException(
+                    "the URI of a resource must follow RFC 3986 but was " + uri, e);
         }
     }
 

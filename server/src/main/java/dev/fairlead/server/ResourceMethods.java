@@ -15,12 +15,14 @@ import dev.fairlead.protocol.ResourceTemplate;
 import dev.fairlead.protocol.SubscribeRequest;
 import dev.fairlead.protocol.UnsubscribeRequest;
 import dev.fairlead.server.internal.Cursor;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** {@code resources/…}. */
 final class ResourceMethods {
@@ -30,13 +32,15 @@ final class ResourceMethods {
         this.paging = paging;
     }
 
-    ListResourceTemplatesResult listTemplates(ListResourceTemplatesRequest request, ServerCall call) {
+    ListResourceTemplatesResult listTemplates(
+            ListResourceTemplatesRequest request, ServerCall call) {
         Paging.Page<ResourceTemplate> page =
                 paging.page(
                         "templates",
                         request.cursor(),
                         call.session().features().templates(),
-                        template -> template.isVisibleTo(call.caller()) ? template.definition() : null);
+                        template ->
+                                template.isVisibleTo(call.caller()) ? template.definition() : null);
         return new ListResourceTemplatesResult(page.items()).withNextCursor(page.nextCursor());
     }
 
@@ -48,7 +52,10 @@ final class ResourceMethods {
 
         record One(long number, ServerResource resource) implements Listed {}
 
-        record Many(long number, ServerResourceTemplate template, ServerResourceTemplate.Expander lister)
+        record Many(
+                long number,
+                ServerResourceTemplate template,
+                ServerResourceTemplate.Expander lister)
                 implements Listed {}
     }
 
@@ -79,7 +86,10 @@ final class ResourceMethods {
         return page.result();
     }
 
-    /** What the caller may see from the cursor on, by number; a template that the last page ended within comes first. */
+    /**
+     * What the caller may see from the cursor on, by number; a template that the last page ended
+     * within comes first.
+     */
     private static List<Listed> listedFrom(FeatureSet features, Cursor start, ServerCall call) {
         List<Listed> listed = new ArrayList<>();
         for (var entry : features.resources().after(start.feature())) {
@@ -151,11 +161,15 @@ final class ResourceMethods {
         for (var entry : call.session().features().templates().entries()) {
             ServerResourceTemplate template = entry.feature();
             if (template.isVisibleTo(call.caller())) {
-                template.template().match(uri).ifPresent(values -> matches.add(new Match(template, values)));
+                template.template()
+                        .match(uri)
+                        .ifPresent(values -> matches.add(new Match(template, values)));
             }
         }
         matches.sort(
-                Comparator.comparingInt((Match match) -> match.template().template().literalLength()).reversed());
+                Comparator.comparingInt(
+                                (Match match) -> match.template().template().literalLength())
+                        .reversed());
         return matches;
     }
 
@@ -182,6 +196,7 @@ final class ResourceMethods {
     /** Whether there is such a resource, as far as its URI tells. */
     private static boolean exists(String uri, ServerCall call) {
         @Nullable ServerResource resource = call.session().features().resources().find(uri);
-        return (resource != null && resource.isVisibleTo(call.caller())) || !matches(uri, call).isEmpty();
+        return (resource != null && resource.isVisibleTo(call.caller()))
+                || !matches(uri, call).isEmpty();
     }
 }

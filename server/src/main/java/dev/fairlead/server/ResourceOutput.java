@@ -4,8 +4,10 @@ import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.ReadResourceResult;
 import dev.fairlead.protocol.ResourceContents;
-import java.util.Objects;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
 
 /**
  * How what a handler gives becomes the contents of a resource: the output class decides.
@@ -28,11 +30,13 @@ interface ResourceOutput<O> {
     static <O> ResourceOutput<O> of(TypeRef<O> type) {
         if (type.type() == String.class) {
             return (uri, mimeType, text) ->
-                    ReadResourceResult.of(ResourceContents.text(uri, mimeType, (String) given(text)));
+                    ReadResourceResult.of(
+                            ResourceContents.text(uri, mimeType, (String) given(text)));
         }
         if (type.type() == byte[].class) {
             return (uri, mimeType, bytes) ->
-                    ReadResourceResult.of(ResourceContents.blob(uri, mimeType, (byte[]) given(bytes)));
+                    ReadResourceResult.of(
+                            ResourceContents.blob(uri, mimeType, (byte[]) given(bytes)));
         }
         if (type.type() == ReadResourceResult.class) {
             return (uri, mimeType, result) -> (ReadResourceResult) given(result);
@@ -41,12 +45,16 @@ interface ResourceOutput<O> {
         return (uri, mimeType, value) ->
                 ReadResourceResult.of(
                         ResourceContents.text(
-                                uri, mimeType == null ? JSON : mimeType, codec.write(given(value)).toJson()));
+                                uri,
+                                mimeType == null ? JSON : mimeType,
+                                codec.write(given(value)).toJson()));
     }
 
     /** Whether the contents of a type are JSON. */
     static boolean isJson(TypeRef<?> type) {
-        return type.type() != String.class && type.type() != byte[].class && type.type() != ReadResourceResult.class;
+        return type.type() != String.class
+                && type.type() != byte[].class
+                && type.type() != ReadResourceResult.class;
     }
 
     private static <T> T given(T value) {

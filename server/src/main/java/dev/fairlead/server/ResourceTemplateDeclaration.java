@@ -10,12 +10,14 @@ import dev.fairlead.protocol.ReadResourceResult;
 import dev.fairlead.protocol.Resource;
 import dev.fairlead.protocol.ResourceTemplate;
 import dev.fairlead.server.internal.UriTemplate;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A resource template between its URI template and its {@link #handle}. Not thread-safe.
@@ -52,16 +54,25 @@ public final class ResourceTemplateDeclaration<F extends Features<F>, I, O>
         Variables<I> variables = new Variables<>(input);
         if (!variables.names().equals(template.variables())) {
             throw new IllegalArgumentException(
-                    "the template " + template + " has the variables " + template.variables() + " but " + input
-                            + " has the components " + variables.names());
+                    "the template "
+                            + template
+                            + " has the variables "
+                            + template.variables()
+                            + " but "
+                            + input
+                            + " has the components "
+                            + variables.names());
         }
         ResourceTemplate known =
-                ResourceOutput.isJson(type) ? definition.withMimeType(ResourceOutput.JSON) : definition;
+                ResourceOutput.isJson(type)
+                        ? definition.withMimeType(ResourceOutput.JSON)
+                        : definition;
         return new ResourceTemplateDeclaration<>(features, known, template, variables, type);
     }
 
-    static <F extends Features<F>> ResourceTemplateDeclaration<F, ReadResourceRequest, ReadResourceResult> raw(
-            F features, ResourceTemplate definition) {
+    static <F extends Features<F>>
+            ResourceTemplateDeclaration<F, ReadResourceRequest, ReadResourceResult> raw(
+                    F features, ResourceTemplate definition) {
         return new ResourceTemplateDeclaration<>(
                 features,
                 definition,
@@ -111,14 +122,15 @@ public final class ResourceTemplateDeclaration<F extends Features<F>, I, O>
     }
 
     /**
-     * Lists the resources that the template stands for, so that {@code resources/list} has them too; without it a template
-     * adds nothing there.
+     * Lists the resources that the template stands for, so that {@code resources/list} has them
+     * too; without it a template adds nothing there.
      *
      * @throws IllegalStateException if the handler of this template gets the bare URI
      */
     public ResourceTemplateDeclaration<F, I, O> list(Lister<I> resources) {
         if (variables == null) {
-            throw new IllegalStateException("a template declared by its definition has no record to list");
+            throw new IllegalStateException(
+                    "a template declared by its definition has no record to list");
         }
         lister = Objects.requireNonNull(resources, "resources");
         return this;
@@ -138,7 +150,9 @@ public final class ResourceTemplateDeclaration<F extends Features<F>, I, O>
                         visibility(),
                         completions.build(template.variables()),
                         reader(handler, done.mimeType()),
-                        lister == null || variables == null ? null : expander(done, variables, lister));
+                        lister == null || variables == null
+                                ? null
+                                : expander(done, variables, lister));
         return add(new FeatureChange.AddTemplate(entry));
     }
 
@@ -162,7 +176,8 @@ public final class ResourceTemplateDeclaration<F extends Features<F>, I, O>
         return (I) new ReadResourceRequest(uri);
     }
 
-    private ServerResourceTemplate.Expander expander(ResourceTemplate done, Variables<I> record, Lister<I> source) {
+    private ServerResourceTemplate.Expander expander(
+            ResourceTemplate done, Variables<I> record, Lister<I> source) {
         return (Caller caller, Call call) -> {
             Map<String, Resource> byUri = new TreeMap<>();
             for (I one : source.list(caller, call)) {
@@ -174,8 +189,12 @@ public final class ResourceTemplateDeclaration<F extends Features<F>, I, O>
         };
     }
 
-    /** A listed resource is named like its variables, since it shares everything else with its siblings. */
-    private static Resource resource(ResourceTemplate template, String uri, Map<String, String> values) {
+    /**
+     * A listed resource is named like its variables, since it shares everything else with its
+     * siblings.
+     */
+    private static Resource resource(
+            ResourceTemplate template, String uri, Map<String, String> values) {
         String name = template.name() + " " + String.join(" ", values.values());
         return new Resource(uri, name.strip())
                 .withDescription(template.description())

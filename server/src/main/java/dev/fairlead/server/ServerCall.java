@@ -32,6 +32,9 @@ import dev.fairlead.protocol.engine.Cancellation;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.time.Timers;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.time.Duration;
@@ -39,11 +42,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A request of the client while its handler runs. The lock keeps what is told in order and makes sure that nothing is told
- * once the response is on its way (PROG-011); it is held while a message is handed to the transport.
+ * A request of the client while its handler runs. The lock keeps what is told in order and makes
+ * sure that nothing is told once the response is on its way (PROG-011); it is held while a message
+ * is handed to the transport.
  */
 final class ServerCall implements Call {
     private static final System.Logger LOGGER = System.getLogger(ServerCall.class.getName());
@@ -93,7 +96,11 @@ final class ServerCall implements Call {
                 session.timers()
                         .schedule(
                                 left.isPositive() ? left : Duration.ZERO,
-                                () -> request.cancel(new Cancellation(Cancellation.Cause.DEADLINE, timedOut(timeout))));
+                                () ->
+                                        request.cancel(
+                                                new Cancellation(
+                                                        Cancellation.Cause.DEADLINE,
+                                                        timedOut(timeout))));
     }
 
     private static Instant later(Instant start, Duration duration) {
@@ -174,7 +181,9 @@ final class ServerCall implements Call {
         static Meta of(@Nullable RawJson params) {
             try {
                 JsonObject meta = params == null ? null : CODEC.read(params).meta();
-                return meta == null ? NONE : new Meta(token(meta), meta.without(MetaKey.PROGRESS_TOKEN));
+                return meta == null
+                        ? NONE
+                        : new Meta(token(meta), meta.without(MetaKey.PROGRESS_TOKEN));
             } catch (JsonBindingException | JsonException e) {
                 return NONE; // a method of the author's own may have other members of that name
             }
@@ -222,7 +231,8 @@ final class ServerCall implements Call {
                     new JsonRpcNotification(
                             Notifications.PROGRESS.name(),
                             face.writeNotification(
-                                    Notifications.PROGRESS, ProgressNotification.of(token, progress))));
+                                    Notifications.PROGRESS,
+                                    ProgressNotification.of(token, progress))));
         } finally {
             telling.unlock();
         }
@@ -237,7 +247,8 @@ final class ServerCall implements Call {
         if (!session.wantsLog(level)) {
             return;
         }
-        LoggingMessageNotification message = new LoggingMessageNotification(level, data).withLogger(logger);
+        LoggingMessageNotification message =
+                new LoggingMessageNotification(level, data).withLogger(logger);
         telling.lock();
         try {
             if (mayTell(level.isAtLeast(LoggingLevel.ERROR))) {
@@ -251,7 +262,10 @@ final class ServerCall implements Call {
         }
     }
 
-    /** Whether the call still runs, somebody can hear, and the limit is not exceeded; what matters passes the limit. */
+    /**
+     * Whether the call still runs, somebody can hear, and the limit is not exceeded; what matters
+     * passes the limit.
+     */
     private boolean mayTell(boolean matters) {
         if (ended || !request.exchange().isStreaming()) {
             return false;
@@ -266,7 +280,11 @@ final class ServerCall implements Call {
         try {
             request.send(notification);
         } catch (ConnectionException e) {
-            LOGGER.log(Level.DEBUG, "{0} was not delivered: {1}", notification.method(), e.getMessage());
+            LOGGER.log(
+                    Level.DEBUG,
+                    "{0} was not delivered: {1}",
+                    notification.method(),
+                    e.getMessage());
         }
     }
 
@@ -354,7 +372,8 @@ final class ServerCall implements Call {
 
     @Override
     public <E extends Exception> CreateMessageResult sample(
-            CreateMessageRequest question, int rounds, SampledTools<E> tools) throws E, InterruptedException {
+            CreateMessageRequest question, int rounds, SampledTools<E> tools)
+            throws E, InterruptedException {
         return questions().sample(question, rounds, tools);
     }
 

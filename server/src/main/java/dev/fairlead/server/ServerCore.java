@@ -7,17 +7,19 @@ import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.internal.Coalescer;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What all sessions of a server share: settings, features, the sessions themselves. The lock orders changes of the features
- * and is never held while code of users runs.
+ * What all sessions of a server share: settings, features, the sessions themselves. The lock orders
+ * changes of the features and is never held while code of users runs.
  */
 final class ServerCore implements SessionHost {
     private final ServerSettings settings;
@@ -37,7 +39,10 @@ final class ServerCore implements SessionHost {
         this.capabilities = capabilitiesOf(features);
         Paging paging = new Paging(settings.pageSize());
         this.methods =
-                new MethodTable(new ToolMethods(paging), new ResourceMethods(paging), new PromptMethods(paging));
+                new MethodTable(
+                        new ToolMethods(paging),
+                        new ResourceMethods(paging),
+                        new PromptMethods(paging));
         for (FeatureSet.Kind kind : FeatureSet.Kind.values()) {
             changes.put(
                     kind,
@@ -71,14 +76,18 @@ final class ServerCore implements SessionHost {
 
     private ServerCapabilities capabilitiesOf(FeatureSet present) {
         ServerCapabilities able =
-                ServerCapabilities.NONE.withLogging(JsonObject.EMPTY).withExperimental(settings.experimental());
+                ServerCapabilities.NONE
+                        .withLogging(JsonObject.EMPTY)
+                        .withExperimental(settings.experimental());
         if (!present.tools().isEmpty()) {
             able = able.withTools(new ServerCapabilities.Tools().withListChanged(true));
         }
         if (present.hasResources()) {
             able =
                     able.withResources(
-                            new ServerCapabilities.Resources().withSubscribe(true).withListChanged(true));
+                            new ServerCapabilities.Resources()
+                                    .withSubscribe(true)
+                                    .withListChanged(true));
         }
         if (!present.prompts().isEmpty()) {
             able = able.withPrompts(new ServerCapabilities.Prompts().withListChanged(true));
@@ -122,7 +131,8 @@ final class ServerCore implements SessionHost {
             return session; // it lives for one request, and nothing is told to it
         }
         if (sessions.size() >= settings.maxSessions()) {
-            throw new IllegalStateException("the server has its most sessions, " + settings.maxSessions());
+            throw new IllegalStateException(
+                    "the server has its most sessions, " + settings.maxSessions());
         }
         sessions.add(session);
         if (closed) { // close() may have gone through the set before this session was in it

@@ -3,4 +3,5 @@ package dev.fairlead.server;
 import dev.fairlead.json.JsonCodec;
 
 /** A notification that the server listens to. */
-record ServerNotification(String name, JsonCodec<Object> input, NotificationHandler<Object> handler) {}
+record ServerNotification(
+        String name, JsonCodec<Object> input, NotificationHandler<Object> handler) {}

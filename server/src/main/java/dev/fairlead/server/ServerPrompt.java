@@ -4,6 +4,7 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.GetPromptRequest;
 import dev.fairlead.protocol.GetPromptResult;
 import dev.fairlead.protocol.Prompt;
+
 import java.util.function.Predicate;
 
 /** A prompt as it stands in the catalog. */

@@ -9,20 +9,23 @@ import dev.fairlead.protocol.ElicitRequest;
 import dev.fairlead.protocol.ElicitResult;
 import dev.fairlead.protocol.ProgressListener;
 import dev.fairlead.protocol.Root;
+
+import org.jspecify.annotations.Nullable;
+
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a handler may ask of the client. Not for implementation by users.
  *
- * <p>Every question blocks until it is answered, for a person at most 10 minutes and else 30 seconds unless set otherwise.
- * An interrupt, and so the cancellation of the call, ends the wait and cancels the question at the client (CANC-014). All of
- * them fail with a {@link dev.fairlead.protocol.CapabilityException}, before anything is sent, where the client did not
- * declare what is asked for (LIFE-034); in a tool that becomes a result with {@code isError}. They fail with a {@link
- * dev.fairlead.jsonrpc.JsonRpcException} if the client answers with an error, a {@link
- * dev.fairlead.jsonrpc.RequestTimeoutException} if it does not answer in time, and a {@link
+ * <p>Every question blocks until it is answered, for a person at most 10 minutes and else 30
+ * seconds unless set otherwise. An interrupt, and so the cancellation of the call, ends the wait
+ * and cancels the question at the client (CANC-014). All of them fail with a {@link
+ * dev.fairlead.protocol.CapabilityException}, before anything is sent, where the client did not
+ * declare what is asked for (LIFE-034); in a tool that becomes a result with {@code isError}. They
+ * fail with a {@link dev.fairlead.jsonrpc.JsonRpcException} if the client answers with an error, a
+ * {@link dev.fairlead.jsonrpc.RequestTimeoutException} if it does not answer in time, and a {@link
  * dev.fairlead.jsonrpc.ConnectionException} if the connection is lost.
  */
 public interface ServerRequests {
@@ -30,12 +33,13 @@ public interface ServerRequests {
     ClientCapabilities capabilities();
 
     /**
-     * Asks the person with a form, which the components of a record make up: texts, numbers, booleans, dates, enums, lists and
-     * sets of enums, with their descriptions, bounds and defaults. Never ask for secrets in a form: see {@link #elicitUrl}
-     * (ELIC-017).
+     * Asks the person with a form, which the components of a record make up: texts, numbers,
+     * booleans, dates, enums, lists and sets of enums, with their descriptions, bounds and
+     * defaults. Never ask for secrets in a form: see {@link #elicitUrl} (ELIC-017).
      *
      * @throws IllegalArgumentException if the record is not flat
-     * @throws dev.fairlead.protocol.InvalidAnswerException if what was accepted does not fit the record (ROOM-072)
+     * @throws dev.fairlead.protocol.InvalidAnswerException if what was accepted does not fit the
+     *     record (ROOM-072)
      */
     <T> Answer<T> elicit(String message, Class<T> form) throws InterruptedException;
 
@@ -43,46 +47,52 @@ public interface ServerRequests {
     <T> Answer<T> elicit(String message, TypeRef<T> form) throws InterruptedException;
 
     /**
-     * Asks the person as the specification has it, form or page. The answer to a form is checked against its schema.
+     * Asks the person as the specification has it, form or page. The answer to a form is checked
+     * against its schema.
      *
-     * @throws dev.fairlead.protocol.InvalidAnswerException if what was accepted does not fit the schema
+     * @throws dev.fairlead.protocol.InvalidAnswerException if what was accepted does not fit the
+     *     schema
      */
     ElicitResult elicit(ElicitRequest request) throws InterruptedException;
 
     /**
-     * Leads the person to a page, for what must not pass through the client. When they consent, the action runs, which
-     * usually waits until the page is done; then the client is told that the elicitation is complete.
+     * Leads the person to a page, for what must not pass through the client. When they consent, the
+     * action runs, which usually waits until the page is done; then the client is told that the
+     * elicitation is complete.
      *
-     * @param url where to go; it must hold no secret of the person and must not be usable by another one (ELIC-037 to ELIC-039)
+     * @param url where to go; it must hold no secret of the person and must not be usable by
+     *     another one (ELIC-037 to ELIC-039)
      * @param action runs after consent; what it throws comes out here
      * @return what the action gave, or that the person refused
      */
-    <T extends @Nullable Object, E extends Exception> Answer<T> elicitUrl(String message, URI url, Action<T, E> action)
-            throws E, InterruptedException;
+    <T extends @Nullable Object, E extends Exception> Answer<T> elicitUrl(
+            String message, URI url, Action<T, E> action) throws E, InterruptedException;
 
     /** Has the client's model continue a text. */
     CreateMessageResult sample(String text, long maxTokens) throws InterruptedException;
 
     /**
-     * Has the client's model continue messages. Tools need {@code sampling.tools}, context of servers {@code
-     * sampling.context}.
+     * Has the client's model continue messages. Tools need {@code sampling.tools}, context of
+     * servers {@code sampling.context}.
      *
-     * @throws IllegalArgumentException if a tool use lacks its result, or results are mixed with other content (SAMP-008,
-     *     SAMP-009)
+     * @throws IllegalArgumentException if a tool use lacks its result, or results are mixed with
+     *     other content (SAMP-008, SAMP-009)
      */
     CreateMessageResult sample(CreateMessageRequest request) throws InterruptedException;
 
     /**
-     * Has the client's model continue messages, and runs the tools that it asks for until it has said what it wants. In the
-     * last round it may use no more tools (SAMP-013).
+     * Has the client's model continue messages, and runs the tools that it asks for until it has
+     * said what it wants. In the last round it may use no more tools (SAMP-013).
      *
      * @param request names the tools
      * @param rounds how often the model may be asked at most, at least 1
-     * @param tools runs one use of a tool; what it throws as {@link dev.fairlead.protocol.ToolFailedException} is told to the
-     *     model, anything else comes out here
+     * @param tools runs one use of a tool; what it throws as {@link
+     *     dev.fairlead.protocol.ToolFailedException} is told to the model, anything else comes out
+     *     here
      * @return the last message of the model
      */
-    <E extends Exception> CreateMessageResult sample(CreateMessageRequest request, int rounds, SampledTools<E> tools)
+    <E extends Exception> CreateMessageResult sample(
+            CreateMessageRequest request, int rounds, SampledTools<E> tools)
             throws E, InterruptedException;
 
     /** The roots of the client, asked for anew each time, so that changes are seen (ROOT-011). */

@@ -4,11 +4,14 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.ReadResourceRequest;
 import dev.fairlead.protocol.ReadResourceResult;
 import dev.fairlead.protocol.Resource;
+
 import java.util.function.Predicate;
 
 /** A resource as it stands in the catalog. */
 record ServerResource(
-        Resource definition, Predicate<Caller> visibleTo, Handler<ReadResourceRequest, ReadResourceResult> handler) {
+        Resource definition,
+        Predicate<Caller> visibleTo,
+        Handler<ReadResourceRequest, ReadResourceResult> handler) {
     String uri() {
         return definition.uri();
     }

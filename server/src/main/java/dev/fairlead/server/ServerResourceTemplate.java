@@ -5,11 +5,13 @@ import dev.fairlead.protocol.ReadResourceResult;
 import dev.fairlead.protocol.Resource;
 import dev.fairlead.protocol.ResourceTemplate;
 import dev.fairlead.server.internal.UriTemplate;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A resource template as it stands in the catalog.
@@ -35,9 +37,11 @@ record ServerResourceTemplate(
     @FunctionalInterface
     interface Reader {
         /**
-         * @return the contents, or empty where the variables do not fit and so there is no such resource
+         * @return the contents, or empty where the variables do not fit and so there is no such
+         *     resource
          */
-        Optional<ReadResourceResult> read(String uri, Map<String, String> variables, Call call) throws Exception;
+        Optional<ReadResourceResult> read(String uri, Map<String, String> variables, Call call)
+                throws Exception;
     }
 
     /** Lists the resources. */

@@ -33,6 +33,9 @@ import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.face.HandshakeFace;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.time.Timers;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Optional;
@@ -40,11 +43,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The conversation with one client: what was agreed on, what it wants to be told, and the way of each request to the code
- * that answers it.
+ * The conversation with one client: what was agreed on, what it wants to be told, and the way of
+ * each request to the code that answers it.
  */
 final class ServerSession implements Session, ConnectionHandler {
     private static final System.Logger LOGGER = System.getLogger(ServerSession.class.getName());
@@ -73,7 +75,8 @@ final class ServerSession implements Session, ConnectionHandler {
     ServerSession(ServerCore core, SessionContext context) {
         this.core = core;
         this.context = context;
-        this.connection = new Connection(context, this, core.settings().connection(), core.timers());
+        this.connection =
+                new Connection(context, this, core.settings().connection(), core.timers());
         this.notices = new SessionNotices(connection::notify);
         this.loggingLevel = core.settings().loggingLevel();
         context.assumedRevision()
@@ -81,7 +84,10 @@ final class ServerSession implements Session, ConnectionHandler {
                         revision ->
                                 agreement.set(
                                         new Agreement(
-                                                HandshakeFace.of(revision), ClientCapabilities.NONE, null, null)));
+                                                HandshakeFace.of(revision),
+                                                ClientCapabilities.NONE,
+                                                null,
+                                                null)));
     }
 
     // ---- what the features see
@@ -102,7 +108,10 @@ final class ServerSession implements Session, ConnectionHandler {
         return connection;
     }
 
-    /** Stands for the session where calls are counted; null where each call has a session of its own. */
+    /**
+     * Stands for the session where calls are counted; null where each call has a session of its
+     * own.
+     */
     @Nullable Object key() {
         return isStateless() ? null : this;
     }
@@ -136,15 +145,16 @@ final class ServerSession implements Session, ConnectionHandler {
     }
 
     void requireNotReserved(String method) {
-        boolean reserved = method.equals(Connection.CANCELLED) || method.equals(Connection.PROGRESS);
+        boolean reserved =
+                method.equals(Connection.CANCELLED) || method.equals(Connection.PROGRESS);
         if (reserved || method.equals(Notifications.LOGGING_MESSAGE.name())) {
             throw new IllegalArgumentException("the library itself sends " + method);
         }
     }
 
     /**
-     * Waits until the client has said that it is ready, since nothing may be asked before (LIFE-006). Requests may overtake
-     * that notification over HTTP.
+     * Waits until the client has said that it is ready, since nothing may be asked before
+     * (LIFE-006). Requests may overtake that notification over HTTP.
      */
     void awaitInitialized(Duration timeout) throws InterruptedException {
         if (initialized.getCount() == 0) {
@@ -160,7 +170,8 @@ final class ServerSession implements Session, ConnectionHandler {
             watch.interrupt();
         }
         if (initialized.getCount() > 0) {
-            throw new RequestTimeoutException("the client did not say within " + timeout + " that it is initialized");
+            throw new RequestTimeoutException(
+                    "the client did not say within " + timeout + " that it is initialized");
         }
     }
 
@@ -178,7 +189,10 @@ final class ServerSession implements Session, ConnectionHandler {
     void subscribe(String uri) {
         if (subscriptions.size() >= settings().maxSubscriptions() && !subscriptions.contains(uri)) {
             throw new JsonRpcException(
-                    -32000, "Too many subscriptions: at most " + settings().maxSubscriptions() + " are kept");
+                    -32000,
+                    "Too many subscriptions: at most "
+                            + settings().maxSubscriptions()
+                            + " are kept");
         }
         subscriptions.add(uri);
     }
@@ -193,8 +207,11 @@ final class ServerSession implements Session, ConnectionHandler {
         if (agreed != null && subscriptions.contains(uri)) {
             RawJson params =
                     agreed.face()
-                            .writeNotification(Notifications.RESOURCE_UPDATED, new ResourceUpdatedNotification(uri));
-            notices.add(uri, new JsonRpcNotification(Notifications.RESOURCE_UPDATED.name(), params));
+                            .writeNotification(
+                                    Notifications.RESOURCE_UPDATED,
+                                    new ResourceUpdatedNotification(uri));
+            notices.add(
+                    uri, new JsonRpcNotification(Notifications.RESOURCE_UPDATED.name(), params));
         }
     }
 
@@ -242,7 +259,10 @@ final class ServerSession implements Session, ConnectionHandler {
         return null;
     }
 
-    /** Whether the revision has the method and the server what it is about, or it is one of the author's own. */
+    /**
+     * Whether the revision has the method and the server what it is about, or it is one of the
+     * author's own.
+     */
     private boolean offers(String method, Agreement agreed) {
         if (agreed.face().method(method, Side.SERVER).isEmpty()) {
             return features().methods().find(method) != null;
@@ -260,16 +280,24 @@ final class ServerSession implements Session, ConnectionHandler {
 
     private RawJson initialize(@Nullable RawJson params) {
         InitializeRequest request = readInitialize(params);
-        WireFace face = HandshakeFace.of(Revision.of(request.protocolVersion()).orElse(Revision.LATEST));
+        WireFace face =
+                HandshakeFace.of(Revision.of(request.protocolVersion()).orElse(Revision.LATEST));
         ServerCapabilities declared = face.limit(core.capabilities());
         Agreement agreed =
-                new Agreement(face, face.limit(request.capabilities()), request.clientInfo(), declared);
+                new Agreement(
+                        face, face.limit(request.capabilities()), request.clientInfo(), declared);
         if (!isStateless() && !agreement.compareAndSet(null, agreed)) {
             throw JsonRpcException.invalidRequest("The session is already initialized");
         }
         LOGGER.log(
                 Level.DEBUG,
-                () -> "Session of " + request.clientInfo().name() + " over " + context.transport() + ", " + face.revision());
+                () ->
+                        "Session of "
+                                + request.clientInfo().name()
+                                + " over "
+                                + context.transport()
+                                + ", "
+                                + face.revision());
         ServerSettings settings = settings();
         return face.writeResult(
                 Methods.INITIALIZE,
@@ -280,7 +308,9 @@ final class ServerSession implements Session, ConnectionHandler {
     /** A version that is missing or malformed is the one case of {@code -32602} here (ROOM-035). */
     private static InitializeRequest readInitialize(@Nullable RawJson params) {
         try {
-            return HandshakeFace.of(Revision.LATEST).readParams(Methods.INITIALIZE, params).params();
+            return HandshakeFace.of(Revision.LATEST)
+                    .readParams(Methods.INITIALIZE, params)
+                    .params();
         } catch (JsonRpcException e) {
             throw new JsonRpcException(
                     e.code(), e.getMessage(), JsonObject.of("supported", Revision.dates()));
@@ -308,7 +338,8 @@ final class ServerSession implements Session, ConnectionHandler {
 
     @Override
     public void handle(JsonRpcNotification notification, Exchange exchange) {
-        if (agreement.get() != null && notification.method().equals(Notifications.INITIALIZED.name())) {
+        if (agreement.get() != null
+                && notification.method().equals(Notifications.INITIALIZED.name())) {
             initialized.countDown();
         }
         ServerNotification own = features().notifications().find(notification.method());
@@ -321,7 +352,11 @@ final class ServerSession implements Session, ConnectionHandler {
             Object input = own.input().read(params == null ? RawJson.EMPTY_OBJECT : params);
             own.handler().handle(input, exchange.caller());
         } catch (JsonBindingException | JsonException e) {
-            LOGGER.log(Level.DEBUG, "A malformed {0} is ignored: {1}", notification.method(), e.getMessage());
+            LOGGER.log(
+                    Level.DEBUG,
+                    "A malformed {0} is ignored: {1}",
+                    notification.method(),
+                    e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Exception e) {

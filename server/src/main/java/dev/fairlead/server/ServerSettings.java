@@ -5,11 +5,15 @@ import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.engine.ConnectionLimits;
-import java.time.Duration;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 
-/** Everything about a server that does not change while it runs; each is documented at the builder. */
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Everything about a server that does not change while it runs; each is documented at the builder.
+ */
 record ServerSettings(
         Implementation implementation,
         @Nullable String instructions,

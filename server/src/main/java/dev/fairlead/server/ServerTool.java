@@ -10,19 +10,22 @@ import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Tool;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A tool as it stands in the catalog.
  *
  * @param timeout how long a call may take; null for the server's default
  */
-record ServerTool(Tool definition, Predicate<Caller> visibleTo, @Nullable Duration timeout, Body body) {
+record ServerTool(
+        Tool definition, Predicate<Caller> visibleTo, @Nullable Duration timeout, Body body) {
     String name() {
         return definition.name();
     }
@@ -39,18 +42,20 @@ record ServerTool(Tool definition, Predicate<Caller> visibleTo, @Nullable Durati
          * @param arguments an object
          * @param request the whole request; made only where it is needed
          */
-        ToolReply call(RawJson arguments, Supplier<CallToolRequest> request, Call call) throws Exception;
+        ToolReply call(RawJson arguments, Supplier<CallToolRequest> request, Call call)
+                throws Exception;
     }
 
     /** Arguments and output are classes of the author. */
-    record Typed<I, O extends @Nullable Object>(JsonCodec<I> input, ToolOutput<O> output, Handler<I, O> handler)
-            implements Body {
+    record Typed<I, O extends @Nullable Object>(
+            JsonCodec<I> input, ToolOutput<O> output, Handler<I, O> handler) implements Body {
         Typed(TypeRef<I> input, ToolOutput<O> output, Handler<I, O> handler) {
             this(JsonCodec.of(input).strict(), output, handler);
         }
 
         @Override
-        public ToolReply call(RawJson arguments, Supplier<CallToolRequest> request, Call call) throws Exception {
+        public ToolReply call(RawJson arguments, Supplier<CallToolRequest> request, Call call)
+                throws Exception {
             I bound;
             try {
                 bound = input.read(arguments);
@@ -62,10 +67,14 @@ record ServerTool(Tool definition, Predicate<Caller> visibleTo, @Nullable Durati
     }
 
     /** Arguments and result are the specification's records. */
-    record Raw(JsonSchema input, ToolOutput<CallToolResult> output, Handler<CallToolRequest, CallToolResult> handler)
+    record Raw(
+            JsonSchema input,
+            ToolOutput<CallToolResult> output,
+            Handler<CallToolRequest, CallToolResult> handler)
             implements Body {
         @Override
-        public ToolReply call(RawJson arguments, Supplier<CallToolRequest> request, Call call) throws Exception {
+        public ToolReply call(RawJson arguments, Supplier<CallToolRequest> request, Call call)
+                throws Exception {
             CallToolRequest whole = request.get();
             List<JsonViolation> violations = input.validate(whole.arguments());
             if (!violations.isEmpty()) {
@@ -75,7 +84,10 @@ record ServerTool(Tool definition, Predicate<Caller> visibleTo, @Nullable Durati
         }
     }
 
-    /** The model is told what was wrong with each field, so that it can correct itself (TOOL-028, ROOM-063). */
+    /**
+     * The model is told what was wrong with each field, so that it can correct itself (TOOL-028,
+     * ROOM-063).
+     */
     private static ToolReply invalid(List<JsonViolation> violations) {
         String text =
                 violations.stream()

@@ -2,16 +2,18 @@ package dev.fairlead.server;
 
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.System.Logger.Level;
 import java.util.LinkedHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What a session is to be told of changes, so that a slow client holds nobody up: equal notices that still wait become one,
- * which also bounds how many can wait. There is a thread only while there is something to send. The lock guards what waits
- * and is never held while sending.
+ * What a session is to be told of changes, so that a slow client holds nobody up: equal notices
+ * that still wait become one, which also bounds how many can wait. There is a thread only while
+ * there is something to send. The lock guards what waits and is never held while sending.
  */
 final class SessionNotices {
     private static final System.Logger LOGGER = System.getLogger(SessionNotices.class.getName());
@@ -52,7 +54,8 @@ final class SessionNotices {
             try {
                 way.accept(next);
             } catch (ConnectionException e) {
-                LOGGER.log(Level.DEBUG, "{0} was not delivered: {1}", next.method(), e.getMessage());
+                LOGGER.log(
+                        Level.DEBUG, "{0} was not delivered: {1}", next.method(), e.getMessage());
             }
         }
     }

@@ -3,7 +3,8 @@ package dev.fairlead.server;
 import java.util.function.LongSupplier;
 
 /**
- * Lets a burst pass and then a steady flow, for what one call tells: floods are cut. Guarded by the lock of its owner.
+ * Lets a burst pass and then a steady flow, for what one call tells: floods are cut. Guarded by the
+ * lock of its owner.
  */
 final class Throttle {
     private final long interval;

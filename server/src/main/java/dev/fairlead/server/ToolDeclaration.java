@@ -7,10 +7,12 @@ import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Tool;
 import dev.fairlead.protocol.ToolAnnotations;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A tool between its name and its {@link #handle}. Not thread-safe.
@@ -36,20 +38,26 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
         JsonSchema inputSchema = JsonSchema.of(input);
         if (!inputSchema.isObject()) {
             throw new IllegalArgumentException(
-                    "the input of the tool " + name + " must be a record or another object but was " + input);
+                    "the input of the tool "
+                            + name
+                            + " must be a record or another object but was "
+                            + input);
         }
         ToolOutput<O> form = ToolOutput.of(output);
         Tool tool =
                 new Tool(name, inputSchema.json())
                         .withDescription(Objects.requireNonNull(description, "description"))
                         .withOutputSchema(form.schema());
-        return new ToolDeclaration<>(features, tool, handler -> new ServerTool.Typed<>(input, form, handler));
+        return new ToolDeclaration<>(
+                features, tool, handler -> new ServerTool.Typed<>(input, form, handler));
     }
 
-    static <F extends Features<F>> ToolDeclaration<F, CallToolRequest, CallToolResult> raw(F features, Tool tool) {
+    static <F extends Features<F>> ToolDeclaration<F, CallToolRequest, CallToolResult> raw(
+            F features, Tool tool) {
         JsonSchema input = JsonSchema.of(tool.inputSchema());
         if (!input.isObject()) {
-            throw new IllegalArgumentException("the inputSchema of the tool " + tool.name() + " must be of type object");
+            throw new IllegalArgumentException(
+                    "the inputSchema of the tool " + tool.name() + " must be of type object");
         }
         input.check();
         JsonObject outputSchema = tool.outputSchema();
@@ -58,7 +66,8 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
             output.check();
         }
         var form = new ToolOutput.OfResult(output);
-        return new ToolDeclaration<>(features, tool, handler -> new ServerTool.Raw(input, form, handler));
+        return new ToolDeclaration<>(
+                features, tool, handler -> new ServerTool.Raw(input, form, handler));
     }
 
     /** The name that people see. */
@@ -72,7 +81,10 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
         return annotations(hints().withReadOnlyHint(true));
     }
 
-    /** Says that the changes of the tool may destroy something, which is also assumed of a tool that says nothing. */
+    /**
+     * Says that the changes of the tool may destroy something, which is also assumed of a tool that
+     * says nothing.
+     */
     public ToolDeclaration<F, I, O> destructive() {
         return annotations(hints().withDestructiveHint(true));
     }
@@ -87,7 +99,10 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
         return annotations(hints().withIdempotentHint(true));
     }
 
-    /** Says that the tool deals with a closed world, such as a memory, and not with an open one, such as the web. */
+    /**
+     * Says that the tool deals with a closed world, such as a memory, and not with an open one,
+     * such as the web.
+     */
     public ToolDeclaration<F, I, O> closedWorld() {
         return annotations(hints().withOpenWorldHint(false));
     }
@@ -110,8 +125,8 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
     }
 
     /**
-     * How long a call may take at most; without it the default of the server holds. Then the handler is interrupted and the
-     * model is told.
+     * How long a call may take at most; without it the default of the server holds. Then the
+     * handler is interrupted and the model is told.
      */
     public ToolDeclaration<F, I, O> timeout(Duration limit) {
         timeout = Checks.positive(limit, "timeout");

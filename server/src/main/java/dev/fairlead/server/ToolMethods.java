@@ -18,10 +18,11 @@ import dev.fairlead.protocol.Tool;
 import dev.fairlead.protocol.ToolFailedException;
 import dev.fairlead.protocol.UrlElicitationRequiredException;
 import dev.fairlead.protocol.engine.Cancellation;
-import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** {@code tools/list} and {@code tools/call}. */
 final class ToolMethods {
@@ -50,7 +51,12 @@ final class ToolMethods {
         @Override
         public RawJson answer(ServerCall call) throws Exception {
             Target target = Target.read(call.request().params());
-            ToolReply reply = run(target.name(), target.arguments(), () -> (CallToolRequest) params(call), call);
+            ToolReply reply =
+                    run(
+                            target.name(),
+                            target.arguments(),
+                            () -> (CallToolRequest) params(call),
+                            call);
             boolean structured = call.revision().isAtLeast(Revision.V2025_06_18);
             return switch (reply) {
                 case ToolReply.Text text -> text.toWire();
@@ -68,7 +74,8 @@ final class ToolMethods {
         @Override
         public Object run(Object params, ServerCall call) throws Exception {
             CallToolRequest request = (CallToolRequest) params;
-            return run(request.name(), RawJson.of(request.arguments()), () -> request, call).result();
+            return run(request.name(), RawJson.of(request.arguments()), () -> request, call)
+                    .result();
         }
 
         @Override
@@ -77,7 +84,8 @@ final class ToolMethods {
         }
 
         private static ToolReply run(
-                String name, RawJson arguments, Supplier<CallToolRequest> request, ServerCall call) throws Exception {
+                String name, RawJson arguments, Supplier<CallToolRequest> request, ServerCall call)
+                throws Exception {
             ServerTool tool = call.session().features().tools().find(name);
             if (tool == null || !tool.isVisibleTo(call.caller())) {
                 throw JsonRpcException.invalidParams("Unknown tool: " + name);
@@ -93,37 +101,49 @@ final class ToolMethods {
         }
     }
 
-    /** Who must act decides: the model sees what it can correct; the rest is an error of the protocol or in the log. */
-    private static ToolReply failed(ServerTool tool, Throwable failure, ServerCall call) throws Exception {
+    /**
+     * Who must act decides: the model sees what it can correct; the rest is an error of the
+     * protocol or in the log.
+     */
+    private static ToolReply failed(ServerTool tool, Throwable failure, ServerCall call)
+            throws Exception {
         return switch (failure) {
             case ToolFailedException e -> new ToolReply.Full(e.result());
             case UrlElicitationRequiredException e when !call.capabilities().elicitationUrl() ->
                     new ToolReply.Full(CallToolResult.failure(e.getMessage()));
             case JsonRpcException e -> throw e;
-            case CapabilityException e -> new ToolReply.Full(CallToolResult.failure(e.getMessage()));
-            case RequestTimeoutException e -> new ToolReply.Full(CallToolResult.failure(e.getMessage()));
-            case InvalidAnswerException e -> new ToolReply.Full(CallToolResult.failure(e.getMessage()));
+            case CapabilityException e ->
+                    new ToolReply.Full(CallToolResult.failure(e.getMessage()));
+            case RequestTimeoutException e ->
+                    new ToolReply.Full(CallToolResult.failure(e.getMessage()));
+            case InvalidAnswerException e ->
+                    new ToolReply.Full(CallToolResult.failure(e.getMessage()));
             case ToolOutput.BrokenOutputException e ->
                     throw new JsonRpcException(
                             ErrorCode.INTERNAL_ERROR,
-                            Incident.log("The tool " + tool.name() + " broke its own output schema", e));
+                            Incident.log(
+                                    "The tool " + tool.name() + " broke its own output schema", e));
             default -> stoppedOrUnexpected(tool, failure, call);
         };
     }
 
-    private static ToolReply stoppedOrUnexpected(ServerTool tool, Throwable failure, ServerCall call) {
+    private static ToolReply stoppedOrUnexpected(
+            ServerTool tool, Throwable failure, ServerCall call) {
         Optional<Cancellation> cancellation = call.request().cancellation();
         if (cancellation.isEmpty()) {
             return new ToolReply.Full(
-                    CallToolResult.failure(Incident.log("The tool " + tool.name() + " failed", failure)));
+                    CallToolResult.failure(
+                            Incident.log("The tool " + tool.name() + " failed", failure)));
         }
         String reason = cancellation.get().reason();
         return new ToolReply.Full(
-                CallToolResult.failure("The tool was stopped" + (reason == null ? "" : ": " + reason)));
+                CallToolResult.failure(
+                        "The tool was stopped" + (reason == null ? "" : ": " + reason)));
     }
 
     /**
-     * What {@code tools/call} names, read without binding the arguments, which the tool binds itself.
+     * What {@code tools/call} names, read without binding the arguments, which the tool binds
+     * itself.
      *
      * @param arguments an object
      */
@@ -136,14 +156,19 @@ final class ToolMethods {
             RawJson arguments = null;
             try (JsonReader reader = params.reader()) {
                 reader.beginObject();
-                for (String member = reader.nextName(); member != null; member = reader.nextName()) {
+                for (String member = reader.nextName();
+                        member != null;
+                        member = reader.nextName()) {
                     switch (member) {
-                        case "name" -> name = once(name, member, reader, JsonReader.Kind.STRING).string();
+                        case "name" ->
+                                name = once(name, member, reader, JsonReader.Kind.STRING).string();
                         case "arguments" -> {
                             if (reader.kind() == JsonReader.Kind.NULL) {
                                 reader.skip();
                             } else {
-                                arguments = once(arguments, member, reader, JsonReader.Kind.OBJECT).raw();
+                                arguments =
+                                        once(arguments, member, reader, JsonReader.Kind.OBJECT)
+                                                .raw();
                             }
                         }
                         default -> reader.skip();
@@ -159,13 +184,21 @@ final class ToolMethods {
         }
 
         private static JsonReader once(
-                @Nullable Object before, String member, JsonReader reader, JsonReader.Kind expected) {
+                @Nullable Object before,
+                String member,
+                JsonReader reader,
+                JsonReader.Kind expected) {
             if (before != null) {
-                throw JsonRpcException.invalidParams("Invalid params: " + member + " is there twice");
+                throw JsonRpcException.invalidParams(
+                        "Invalid params: " + member + " is there twice");
             }
             if (reader.kind() != expected) {
                 throw JsonRpcException.invalidParams(
-                        "Invalid params: " + member + " must be " + expected.phrase() + " but was "
+                        "Invalid params: "
+                                + member
+                                + " must be "
+                                + expected.phrase()
+                                + " but was "
                                 + reader.kind().phrase());
             }
             return reader;
@@ -178,7 +211,8 @@ final class ToolMethods {
         return fine
                 ? Optional.empty()
                 : Optional.of(
-                        "tool name should be 1 to 128 characters from A-Z a-z 0-9 _ - . but was \"" + name + "\"");
+                        "tool name should be 1 to 128 characters from A-Z a-z 0-9 _ - . but was \""
+                                + name
+                                + "\"");
     }
-
 }

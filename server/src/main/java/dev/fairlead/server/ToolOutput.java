@@ -11,12 +11,14 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Content;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How what a handler gives becomes the result of a tool: the output class decides.
@@ -36,7 +38,11 @@ abstract sealed class ToolOutput<O extends @Nullable Object> {
         }
 
         BrokenOutputException(List<JsonViolation> violations) {
-            this(violations.stream().map(JsonViolation::toString).collect(Collectors.joining("; ")), null);
+            this(
+                    violations.stream()
+                            .map(JsonViolation::toString)
+                            .collect(Collectors.joining("; ")),
+                    null);
         }
     }
 
@@ -105,7 +111,10 @@ abstract sealed class ToolOutput<O extends @Nullable Object> {
         }
     }
 
-    /** A result of the author's own, checked against the schema that the tool declares, if any (TOOL-030, ROOM-065). */
+    /**
+     * A result of the author's own, checked against the schema that the tool declares, if any
+     * (TOOL-030, ROOM-065).
+     */
     static final class OfResult extends ToolOutput<CallToolResult> {
         private final @Nullable JsonSchema declared;
 
@@ -130,7 +139,10 @@ abstract sealed class ToolOutput<O extends @Nullable Object> {
         }
     }
 
-    /** Anything else: structured content, wrapped where it is no object (decision 2 of the architecture). */
+    /**
+     * Anything else: structured content, wrapped where it is no object (decision 2 of the
+     * architecture).
+     */
     private static final class OfValue<O> extends ToolOutput<O> {
         private final JsonCodec<O> codec;
         private final JsonSchema schema;

@@ -5,8 +5,8 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.CallToolResult;
 
 /**
- * What a tool gave. The plain cases are written straight to the wire; as the specification's record they exist only where
- * somebody asks for it.
+ * What a tool gave. The plain cases are written straight to the wire; as the specification's record
+ * they exist only where somebody asks for it.
  */
 sealed interface ToolReply {
     CallToolResult result();

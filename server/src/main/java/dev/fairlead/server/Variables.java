@@ -11,15 +11,18 @@ import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.TypeRef;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A record whose components travel as strings: the arguments of a prompt, the variables of a URI template.
+ * A record whose components travel as strings: the arguments of a prompt, the variables of a URI
+ * template.
  *
  * @param <I> the record
  */
@@ -38,7 +41,8 @@ final class Variables<I> {
             throw new IllegalArgumentException("a record was expected but it was " + type);
         }
         if (schema.json().get("properties") instanceof JsonObject members) {
-            members.members().forEach((name, member) -> properties.put(name, scalar(type, name, member)));
+            members.members()
+                    .forEach((name, member) -> properties.put(name, scalar(type, name, member)));
         }
         if (schema.json().get("required") instanceof JsonArray names) {
             names.forEach(name -> required.add(((JsonString) name).value()));
@@ -48,10 +52,16 @@ final class Variables<I> {
     private static JsonObject scalar(TypeRef<?> type, String name, JsonValue schema) {
         boolean composite =
                 schema instanceof JsonObject object
-                        && (isType(object, "object") || isType(object, "array") || object.has("$ref"));
+                        && (isType(object, "object")
+                                || isType(object, "array")
+                                || object.has("$ref"));
         if (composite || !(schema instanceof JsonObject)) {
             throw new IllegalArgumentException(
-                    "the component " + name + " of " + type + " must be a text, number, boolean, date or enum");
+                    "the component "
+                            + name
+                            + " of "
+                            + type
+                            + " must be a text, number, boolean, date or enum");
         }
         return (JsonObject) schema;
     }
@@ -73,7 +83,9 @@ final class Variables<I> {
 
     @Nullable String description(String name) {
         JsonObject schema = properties.get(name);
-        return schema != null && schema.get("description") instanceof JsonString text ? text.value() : null;
+        return schema != null && schema.get("description") instanceof JsonString text
+                ? text.value()
+                : null;
     }
 
     /** The values of an enum component; empty for any other. */
@@ -82,7 +94,8 @@ final class Variables<I> {
         if (schema == null) {
             return List.of();
         }
-        if (schema.get("anyOf") instanceof JsonArray either && either.get(0) instanceof JsonObject first) {
+        if (schema.get("anyOf") instanceof JsonArray either
+                && either.get(0) instanceof JsonObject first) {
             schema = first; // or null
         }
         List<String> constants = new ArrayList<>();
@@ -108,7 +121,9 @@ final class Variables<I> {
     /** The strings of a record, without those that are absent. */
     Map<String, String> write(I value) {
         Map<String, String> values = new LinkedHashMap<>();
-        ((JsonObject) codec.toValue(value)).members().forEach((name, member) -> put(values, name, member));
+        ((JsonObject) codec.toValue(value))
+                .members()
+                .forEach((name, member) -> put(values, name, member));
         return values;
     }
 

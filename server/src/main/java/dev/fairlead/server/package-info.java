@@ -1,9 +1,10 @@
 /**
  * MCP servers: tools, resources, prompts, completion, logging and sessions.
  *
- * <p>{@link dev.fairlead.server.McpServer#named} begins a server, {@link dev.fairlead.server.Features} has the words that
- * declare what it offers, each with a {@link dev.fairlead.server.Handler} as its body. A handler gets its arguments as a
- * record and a {@link dev.fairlead.server.Call}, by which it reports progress and asks the client.
+ * <p>{@link dev.fairlead.server.McpServer#named} begins a server, {@link
+ * dev.fairlead.server.Features} has the words that declare what it offers, each with a {@link
+ * dev.fairlead.server.Handler} as its body. A handler gets its arguments as a record and a {@link
+ * dev.fairlead.server.Call}, by which it reports progress and asks the client.
  */
 @NullMarked
 package dev.fairlead.server;

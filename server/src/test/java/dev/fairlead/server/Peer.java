@@ -14,6 +14,9 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionHost;
+
+import org.jspecify.annotations.Nullable;
+
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +26,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /** A client that sends what it is told and keeps what it gets, joined with a server in memory. */
 final class Peer implements AutoCloseable {
@@ -62,7 +64,8 @@ final class Peer implements AutoCloseable {
         return call(
                 "initialize",
                 """
-                {"protocolVersion": "%s", "capabilities": %s, "clientInfo": {"name": "peer", "version": "1"}}"""
+                {"protocolVersion": "%s", "capabilities": %s, "clientInfo": {"name": "peer", "version": "1"}}\
+                """
                         .formatted(version, capabilities));
     }
 
@@ -107,19 +110,24 @@ final class Peer implements AutoCloseable {
         send(
                 params == null
                         ? "{\"jsonrpc\": \"2.0\", \"method\": \"%s\"}".formatted(method)
-                        : "{\"jsonrpc\": \"2.0\", \"method\": \"%s\", \"params\": %s}".formatted(method, params));
+                        : "{\"jsonrpc\": \"2.0\", \"method\": \"%s\", \"params\": %s}"
+                                .formatted(method, params));
     }
 
     /** Sends a request and gives its id. */
     long request(String method, String params) {
         long id = ++lastId;
-        send("{\"jsonrpc\": \"2.0\", \"id\": %d, \"method\": \"%s\", \"params\": %s}".formatted(id, method, params));
+        send(
+                "{\"jsonrpc\": \"2.0\", \"id\": %d, \"method\": \"%s\", \"params\": %s}"
+                        .formatted(id, method, params));
         return id;
     }
 
     /** Answers a request of the server. */
     void answer(JsonObject question, String result) {
-        send("{\"jsonrpc\": \"2.0\", \"id\": %s, \"result\": %s}".formatted(question.get("id"), result));
+        send(
+                "{\"jsonrpc\": \"2.0\", \"id\": %s, \"result\": %s}"
+                        .formatted(question.get("id"), result));
     }
 
     /** Sends a request and waits for its response: the whole message. */
@@ -128,7 +136,8 @@ final class Peer implements AutoCloseable {
     }
 
     JsonObject responseTo(long id) throws Exception {
-        return await(message -> JsonValue.of(id).equals(message.get("id")) && !message.has("method"));
+        return await(
+                message -> JsonValue.of(id).equals(message.get("id")) && !message.has("method"));
     }
 
     /** Sends a request and waits for its result. */
@@ -146,14 +155,16 @@ final class Peer implements AutoCloseable {
     }
 
     JsonObject callTool(String name, String arguments) throws Exception {
-        return call("tools/call", "{\"name\": \"%s\", \"arguments\": %s}".formatted(name, arguments));
+        return call(
+                "tools/call", "{\"name\": \"%s\", \"arguments\": %s}".formatted(name, arguments));
     }
 
     /** Calls a tool whose token for progress is 77. */
     long startTool(String name, String arguments) {
         return request(
                 "tools/call",
-                "{\"name\": \"%s\", \"arguments\": %s, \"_meta\": {\"progressToken\": 77}}".formatted(name, arguments));
+                "{\"name\": \"%s\", \"arguments\": %s, \"_meta\": {\"progressToken\": 77}}"
+                        .formatted(name, arguments));
     }
 
     /** Waits for a request or notification of this method. */
@@ -170,7 +181,9 @@ final class Peer implements AutoCloseable {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
             JsonObject message = received.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-            assertThat(message).as("nothing of what was waited for came; other messages: %s", setAside).isNotNull();
+            assertThat(message)
+                    .as("nothing of what was waited for came; other messages: %s", setAside)
+                    .isNotNull();
             if (wanted.test(message)) {
                 return message;
             }
@@ -178,7 +191,10 @@ final class Peer implements AutoCloseable {
         }
     }
 
-    /** What came so far and was not waited for, after a ping has shown that nothing else is on its way. */
+    /**
+     * What came so far and was not waited for, after a ping has shown that nothing else is on its
+     * way.
+     */
     List<JsonObject> rest() throws Exception {
         call("ping", "{}");
         received.drainTo(setAside);

@@ -2,6 +2,7 @@ package dev.fairlead.server;
 
 import static dev.fairlead.server.Peer.json;
 import static dev.fairlead.server.Peer.text;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.Default;
@@ -15,9 +16,11 @@ import dev.fairlead.protocol.Content;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.ToolFailedException;
 import dev.fairlead.requirements.Requirement;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+
+import java.util.List;
 
 /** Tools whose arguments and results are records. */
 class TypedToolTest {
@@ -59,7 +62,10 @@ class TypedToolTest {
         try (McpServer server = server().build();
                 Peer peer = Peer.of(server)) {
             assertThat(peer.callTool("greet", "{\"name\": \"Ada\"}"))
-                    .isEqualTo(json("{\"content\": [{\"type\": \"text\", \"text\": \"Hello, Ada!\"}]}"));
+                    .isEqualTo(
+                            json(
+                                    "{\"content\": [{\"type\": \"text\", \"text\": \"Hello,"
+                                            + " Ada!\"}]}"));
         }
     }
 
@@ -70,7 +76,8 @@ class TypedToolTest {
                 Peer peer = Peer.of(server)) {
             JsonObject result = peer.callTool("forecast", "{\"city\": \"Seoul\", \"days\": 2}");
 
-            assertThat(result.get("structuredContent")).isEqualTo(json("{\"city\": \"Seoul\", \"days\": 2}"));
+            assertThat(result.get("structuredContent"))
+                    .isEqualTo(json("{\"city\": \"Seoul\", \"days\": 2}"));
             assertThat(json(text(result))).isEqualTo(result.get("structuredContent"));
         }
     }
@@ -84,7 +91,11 @@ class TypedToolTest {
 
             assertThat(peer.callTool("names", "{}").get("structuredContent"))
                     .isEqualTo(json("{\"result\": [\"Seoul\", \"Oslo\"]}"));
-            assertThat(tool.object("outputSchema").object("properties").object("result").string("type"))
+            assertThat(
+                            tool.object("outputSchema")
+                                    .object("properties")
+                                    .object("result")
+                                    .string("type"))
                     .isEqualTo("array");
         }
     }
@@ -106,10 +117,13 @@ class TypedToolTest {
     void whatIsWrongWithArgumentsIsToldForEachField() throws Exception {
         try (McpServer server = server().build();
                 Peer peer = Peer.of(server)) {
-            JsonObject result = peer.callTool("forecast", "{\"city\": 7, \"days\": 11, \"moon\": true}");
+            JsonObject result =
+                    peer.callTool("forecast", "{\"city\": 7, \"days\": 11, \"moon\": true}");
 
             assertThat(result.bool("isError")).isTrue();
-            assertThat(text(result)).startsWith("Invalid arguments: ").contains("city must be", "days must", "moon");
+            assertThat(text(result))
+                    .startsWith("Invalid arguments: ")
+                    .contains("city must be", "days must", "moon");
         }
     }
 
@@ -132,13 +146,15 @@ class TypedToolTest {
                 Peer peer = Peer.of(server)) {
             peer.send(
                     """
-                    {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "nope"}}""");
+                    {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "nope"}}\
+                    """);
 
             assertThat(peer.responseTo(7))
                     .isEqualTo(
                             json(
                                     """
-                                    {"jsonrpc": "2.0", "id": 7, "error": {"code": -32602, "message": "Unknown tool: nope"}}"""));
+                                    {"jsonrpc": "2.0", "id": 7, "error": {"code": -32602, "message": "Unknown tool: nope"}}\
+                                    """));
         }
     }
 
@@ -158,7 +174,8 @@ class TypedToolTest {
                     .isEqualTo(
                             json(
                                     """
-                                    {"content": [{"type": "text", "text": "no station in Atlantis"}], "isError": true}"""));
+                                    {"content": [{"type": "text", "text": "no station in Atlantis"}], "isError": true}\
+                                    """));
         }
     }
 
@@ -205,15 +222,21 @@ class TypedToolTest {
                                 .tool("image", "", NoInput.class, Content.class)
                                 .handle((none, call) -> Content.image("AAAA", "image/png"))
                                 .tool("two", "", NoInput.class, new TypeRef<List<Content>>() {})
-                                .handle((none, call) -> List.of(Content.text("a"), Content.text("b")))
+                                .handle(
+                                        (none, call) ->
+                                                List.of(Content.text("a"), Content.text("b")))
                                 .tool("own", "", NoInput.class, CallToolResult.class)
-                                .handle((none, call) -> CallToolResult.text("own").withMeta(JsonObject.of("a/b", 1)))
+                                .handle(
+                                        (none, call) ->
+                                                CallToolResult.text("own")
+                                                        .withMeta(JsonObject.of("a/b", 1)))
                                 .tool("none", "", NoInput.class, Void.class)
                                 .handle((none, call) -> null)
                                 .build();
                 Peer peer = Peer.of(server)) {
             assertThat(peer.callTool("image", "{}").array("content").toJson())
-                    .isEqualTo("[{\"type\":\"image\",\"data\":\"AAAA\",\"mimeType\":\"image/png\"}]");
+                    .isEqualTo(
+                            "[{\"type\":\"image\",\"data\":\"AAAA\",\"mimeType\":\"image/png\"}]");
             assertThat(peer.callTool("two", "{}").array("content").size()).isEqualTo(2);
             assertThat(peer.callTool("own", "{}").object("_meta")).isEqualTo(json("{\"a/b\": 1}"));
             assertThat(peer.callTool("none", "{}")).isEqualTo(json("{\"content\": []}"));
@@ -230,7 +253,11 @@ class TypedToolTest {
             assertThat(tool.string("name")).isEqualTo("forecast");
             assertThat(tool.string("title")).isEqualTo("Forecast");
             assertThat(tool.object("annotations")).isEqualTo(json("{\"readOnlyHint\": true}"));
-            assertThat(tool.object("inputSchema").object("properties").object("city").string("description"))
+            assertThat(
+                            tool.object("inputSchema")
+                                    .object("properties")
+                                    .object("city")
+                                    .string("description"))
                     .isEqualTo("City name");
             assertThat(tool.object("outputSchema").string("type")).isEqualTo("object");
         }

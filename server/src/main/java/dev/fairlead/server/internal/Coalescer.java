@@ -1,12 +1,13 @@
 package dev.fairlead.server.internal;
 
 import dev.fairlead.protocol.time.Timers;
+
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Turns a burst of signals into one: the first starts a delay, those that come meanwhile are covered by it. Safe for use by
- * several threads; the lock guards whether a delay is running.
+ * Turns a burst of signals into one: the first starts a delay, those that come meanwhile are
+ * covered by it. Safe for use by several threads; the lock guards whether a delay is running.
  */
 public final class Coalescer {
     private final Timers timers;

@@ -1,12 +1,14 @@
 package dev.fairlead.server.internal;
 
 import dev.fairlead.jsonrpc.JsonRpcException;
+
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * Where the next page of a list goes on: behind the feature with this number, or within it. Features keep their number as
- * long as they are there, so that a page never repeats or skips one because others came or went (PAGE-006).
+ * Where the next page of a list goes on: behind the feature with this number, or within it.
+ * Features keep their number as long as they are there, so that a page never repeats or skips one
+ * because others came or went (PAGE-006).
  *
  * @param list the method, so that the cursor of one list is no cursor of another
  * @param feature the number of the last feature given
@@ -39,6 +41,8 @@ public record Cursor(String list, long feature, String within) {
 
     public String encode() {
         String text = list + ":" + feature + ":" + within;
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+        return Base64.getUrlEncoder()
+                .withoutPadding()
+                .encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 }

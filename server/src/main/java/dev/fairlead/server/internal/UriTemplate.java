@@ -1,5 +1,7 @@
 package dev.fairlead.server.internal;
 
+import org.jspecify.annotations.Nullable;
+
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
@@ -13,14 +15,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A URI template of RFC 6570, levels 1 to 3, that expands variables into a URI and finds them again in one (RES-005).
+ * A URI template of RFC 6570, levels 1 to 3, that expands variables into a URI and finds them again
+ * in one (RES-005).
  *
- * <p>Matching is the inverse of expansion: values are percent-decoded, a variable left out of an optional expression is
- * absent, and the parameters of a query may come in any order. Values that would climb out of what the template names,
- * with {@code ..} as a path segment or a NUL, match nothing (RES-014).
+ * <p>Matching is the inverse of expansion: values are percent-decoded, a variable left out of an
+ * optional expression is absent, and the parameters of a query may come in any order. Values that
+ * would climb out of what the template names, with {@code ..} as a path segment or a NUL, match
+ * nothing (RES-014).
  */
 public final class UriTemplate {
     /** The longest URI that is looked at. */
@@ -38,7 +41,10 @@ public final class UriTemplate {
 
     private record Expression(Operator operator, List<String> names) implements Part {}
 
-    /** What stands before, between and around the values of an expression; {@code value} matches one value. */
+    /**
+     * What stands before, between and around the values of an expression; {@code value} matches one
+     * value.
+     */
     private enum Operator {
         SIMPLE("", ",", false, false, "[^/?#,]+"),
         RESERVED("", ",", false, true, ".*"),
@@ -103,7 +109,8 @@ public final class UriTemplate {
     }
 
     private IllegalArgumentException invalid(String why) {
-        return new IllegalArgumentException("the URI template \"" + template + "\" cannot be used: " + why);
+        return new IllegalArgumentException(
+                "the URI template \"" + template + "\" cannot be used: " + why);
     }
 
     private void addLiteral(String text) {
@@ -122,7 +129,8 @@ public final class UriTemplate {
             throw invalid("an expression is empty");
         }
         Operator operator = Operator.of(text.charAt(0));
-        List<String> names = List.of(text.substring(operator == Operator.SIMPLE ? 0 : 1).split(",", -1));
+        List<String> names =
+                List.of(text.substring(operator == Operator.SIMPLE ? 0 : 1).split(",", -1));
         for (String name : names) {
             if (name.endsWith("*") || name.indexOf(':') >= 0) {
                 throw invalid("the modifiers of level 4 in {" + text + "} are not supported");
@@ -165,7 +173,8 @@ public final class UriTemplate {
         return uri.toString();
     }
 
-    private static void expand(Expression expression, Map<String, String> values, StringBuilder uri) {
+    private static void expand(
+            Expression expression, Map<String, String> values, StringBuilder uri) {
         Operator operator = expression.operator();
         boolean first = true;
         for (String name : expression.names()) {
@@ -240,7 +249,9 @@ public final class UriTemplate {
         return regex.toString();
     }
 
-    /** Named values are captured as a whole and taken apart afterwards, since their order is free. */
+    /**
+     * Named values are captured as a whole and taken apart afterwards, since their order is free.
+     */
     private static String regex(Expression expression) {
         Operator operator = expression.operator();
         if (operator.named) {
@@ -269,7 +280,8 @@ public final class UriTemplate {
     /**
      * Finds the values of the variables in a URI.
      *
-     * @return the decoded values by name, without those that the URI leaves out; empty where the URI does not match
+     * @return the decoded values by name, without those that the URI leaves out; empty where the
+     *     URI does not match
      */
     public Optional<Map<String, String>> match(String uri) {
         if (uri.length() > MAX_URI_LENGTH) {
@@ -300,7 +312,8 @@ public final class UriTemplate {
         return Optional.of(values);
     }
 
-    private static boolean takeNamed(Expression expression, @Nullable String text, Map<String, String> values) {
+    private static boolean takeNamed(
+            Expression expression, @Nullable String text, Map<String, String> values) {
         if (text == null || text.isEmpty()) {
             return true;
         }

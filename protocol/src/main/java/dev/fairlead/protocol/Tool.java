@@ -2,6 +2,7 @@ package dev.fairlead.protocol;
 
 import dev.fairlead.json.JsonName;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.OtherMembers;
 
 import org.jspecify.annotations.Nullable;
@@ -46,8 +47,8 @@ public record Tool(
     }
 
     /** A tool under construction. */
-    public static Builder builder(String name, String description, JsonObject inputSchema) {
-        return new Builder(name, description, inputSchema);
+    public static Builder builder(String name, String description, JsonSchema inputSchema) {
+        return new Builder(name, description, inputSchema.json());
     }
 
     /**
@@ -114,8 +115,8 @@ public record Tool(
         }
 
         /** The JSON Schema of the structured result. */
-        public Builder outputSchema(JsonObject outputSchema) {
-            tool = tool.withOutputSchema(outputSchema);
+        public Builder outputSchema(JsonSchema outputSchema) {
+            tool = tool.withOutputSchema(outputSchema.json());
             return this;
         }
 

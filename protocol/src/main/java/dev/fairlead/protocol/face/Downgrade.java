@@ -114,17 +114,20 @@ final class Downgrade {
     Result result(Result result) {
         return switch (result) {
             case CallToolResult tool -> content.of(StructuredOutput.wrap(tool));
-            case ListToolsResult list -> {
-                var tools =
-                        list.tools().stream()
-                                .map(StructuredOutput::wrap)
-                                .map(definitions::of)
-                                .toList();
-                yield new ListToolsResult(
-                        tools, list.nextCursor(), list.meta(), list.otherMembers());
-            }
+            case ListToolsResult list -> of(list);
             default -> newest ? result : older(result);
         };
+    }
+
+    private ListToolsResult of(ListToolsResult list) {
+        if (newest && list.tools().stream().noneMatch(StructuredOutput::needsWrap)) {
+            return list;
+        }
+        return new ListToolsResult(
+                list.tools().stream().map(StructuredOutput::wrap).map(definitions::of).toList(),
+                list.nextCursor(),
+                list.meta(),
+                list.otherMembers());
     }
 
     private Result older(Result result) {

@@ -15,32 +15,28 @@ import java.util.Map;
  * Structured output in the handshake revisions, where it is always an object (TOOL-013, JSON-010):
  * a list, a text or a number travels as the only member {@code result} of one.
  */
-public final class StructuredOutput {
+final class StructuredOutput {
     private static final String MEMBER = "result";
 
     private StructuredOutput() {}
 
     /** The tool with an output schema that describes an object. */
-    public static Tool wrap(Tool tool) {
+    static Tool wrap(Tool tool) {
         JsonObject schema = tool.outputSchema();
         return schema == null || isObject(schema) ? tool : tool.withOutputSchema(wrap(schema));
     }
 
     /** The result with structured content that is an object. */
-    public static CallToolResult wrap(CallToolResult result) {
+    static CallToolResult wrap(CallToolResult result) {
         JsonValue content = result.structuredContent();
         return content == null || content instanceof JsonObject
                 ? result
                 : result.withStructuredContent(JsonObject.of(MEMBER, content));
     }
 
-    /** What stands in an object that {@link #wrap} made; any other value unchanged. */
-    public static JsonValue unwrap(JsonValue structuredContent) {
-        if (structuredContent instanceof JsonObject object && object.size() == 1) {
-            JsonValue inner = object.get(MEMBER);
-            return inner == null ? object : inner;
-        }
-        return structuredContent;
+    /** Whether the tool needs {@link #wrap(Tool)}. */
+    static boolean needsWrap(Tool tool) {
+        return tool.outputSchema() != null && !isObject(tool.outputSchema());
     }
 
     private static boolean isObject(JsonObject schema) {

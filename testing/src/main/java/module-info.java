@@ -2,5 +2,9 @@
 module dev.fairlead.testing {
     requires transitive dev.fairlead.client;
     requires transitive dev.fairlead.server;
+    requires static dev.fairlead.requirements;
     requires static transitive org.jspecify;
+    requires static org.junit.jupiter.api;
+
+    exports dev.fairlead.testing;
 }

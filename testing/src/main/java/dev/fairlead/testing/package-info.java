@@ -1,4 +1,8 @@
-/** A scripted raw peer, an adjustable clock and contract suites for transports. */
+/**
+ * What tests of servers, clients and transports need: {@link dev.fairlead.testing.RawPeer} sends
+ * any text and expects exact answers, {@link dev.fairlead.testing.TestTimers} is a clock that tests
+ * move, {@link dev.fairlead.testing.TransportContract} holds any transport to its contract.
+ */
 @NullMarked
 package dev.fairlead.testing;
 

@@ -1,0 +1,253 @@
+package dev.fairlead.testing;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.JsonRpcResponse;
+import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.pipe.PipeEndpoint;
+import dev.fairlead.protocol.pipe.PipeRemote;
+import dev.fairlead.protocol.pipe.PipeSettings;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The other side, scripted by a test: it sends any text or bytes, and expects what comes back.
+ *
+ * <p>Messages are compared as JSON: the order of members does not matter, everything else does.
+ * Every wait ends after ten seconds with an {@link AssertionError} that says what came instead. For
+ * use by one thread.
+ */
+public final class RawPeer implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final PipeSettings SETTINGS = PipeSettings.named("raw");
+
+    private final MemoryTransport here;
+    private final MemoryTransport there;
+    private final BlockingQueue<Frame> received = new LinkedBlockingQueue<>();
+
+    /**
+     * Something that came.
+     *
+     * @param text null for the end of the connection
+     */
+    private record Frame(@Nullable String text) {
+        @Override
+        public String toString() {
+            return text == null ? "the end of the connection" : text;
+        }
+    }
+
+    private RawPeer() {
+        MemoryTransport.Pair pair = MemoryTransport.pair();
+        here = pair.near();
+        there = pair.far();
+        Thread.ofVirtual().name("mcp-raw-peer").start(this::receive);
+    }
+
+    private void receive() {
+        try {
+            for (byte[] frame = here.receiveBytes(); frame != null; frame = here.receiveBytes()) {
+                received.add(new Frame(new String(frame, StandardCharsets.UTF_8)));
+            }
+        } catch (IOException e) {
+            // nothing more can come
+        }
+        received.add(new Frame(null));
+    }
+
+    /** A client that is connected to a server and has sent nothing yet, not even a greeting. */
+    public static RawPeer client(SessionHost server) {
+        RawPeer peer = new RawPeer();
+        try {
+            new PipeEndpoint(peer.there, SETTINGS).serve(server);
+        } catch (IOException e) {
+            throw new IllegalStateException(e); // memory does not fail
+        }
+        return peer;
+    }
+
+    /** A server that waits for one client to connect to its {@link #remote()}. */
+    public static RawPeer server() {
+        return new RawPeer();
+    }
+
+    /** Where a client finds this server. */
+    public Remote remote() {
+        return new PipeRemote(() -> there, SETTINGS);
+    }
+
+    /** Sends a text as one message, whatever it is. */
+    public RawPeer send(String text) {
+        return send(text.strip().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Sends bytes as one message, whatever they are. */
+    public RawPeer send(byte[] bytes) {
+        try {
+            here.sendBytes(bytes);
+        } catch (IOException e) {
+            throw new AssertionError("could not send: " + e.getMessage(), e);
+        }
+        return this;
+    }
+
+    /**
+     * Waits for the next message, which must be this one.
+     *
+     * @throws AssertionError if another one, the end or nothing came
+     */
+    public RawPeer expect(String json) {
+        JsonValue expected = JsonValue.parse(json);
+        JsonValue actual = next();
+        if (!expected.equals(actual)) {
+            throw new AssertionError("expected message\n  " + expected + "\nbut came\n  " + actual);
+        }
+        return this;
+    }
+
+    /** Waits for the next message and gives it; fails if the end or nothing comes. */
+    public JsonObject next() {
+        Frame frame = poll(PATIENCE);
+        if (frame == null || frame.text == null) {
+            throw new AssertionError(
+                    "expected a message but came "
+                            + Objects.requireNonNullElse(frame, "nothing within " + PATIENCE));
+        }
+        if (JsonValue.parse(frame.text) instanceof JsonObject object) {
+            return object;
+        }
+        throw new AssertionError("expected one message but came\n  " + frame);
+    }
+
+    /**
+     * Waits for the next message, which must be a request or notification of this method, and gives
+     * it.
+     */
+    public JsonObject expectMethod(String method) {
+        JsonObject message = next();
+        if (!message.has("method") || !message.string("method").equals(method)) {
+            throw new AssertionError("expected " + method + " but came\n  " + message);
+        }
+        return message;
+    }
+
+    /** Waits for the next message, which must be a request of this method, and gives it. */
+    public JsonRpcRequest expectRequest(String method) {
+        JsonObject message = expectMethod(method);
+        if (JsonRpcMessage.parse(message.toJson()) instanceof JsonRpcRequest request) {
+            return request;
+        }
+        throw new AssertionError("expected a request but came\n  " + message);
+    }
+
+    /** Answers a request with a result. */
+    public RawPeer respond(JsonRpcRequest request, String result) {
+        return send(new JsonRpcResponse(request.id(), RawJson.parse(result)).toBytes());
+    }
+
+    /** Checks that nothing comes for a tenth of a second. */
+    public RawPeer expectNothing() {
+        return expectNothing(Duration.ofMillis(100));
+    }
+
+    /** Checks that nothing comes for a while. */
+    public RawPeer expectNothing(Duration duration) {
+        Frame frame = poll(duration);
+        if (frame != null) {
+            throw new AssertionError("expected nothing but came\n  " + frame);
+        }
+        return this;
+    }
+
+    /** Waits for the other side to close the connection; nothing may come before. */
+    public void expectEnd() {
+        Frame frame = poll(PATIENCE);
+        if (frame == null || frame.text != null) {
+            throw new AssertionError(
+                    "expected the end of the connection but came "
+                            + Objects.requireNonNullElse(frame, "nothing within " + PATIENCE));
+        }
+    }
+
+    private @Nullable Frame poll(Duration patience) {
+        try {
+            return received.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while waiting for a message", e);
+        }
+    }
+
+    /**
+     * As a client: greets the server with this revision and no capabilities, and gives the result
+     * of {@code initialize}.
+     */
+    public JsonObject initialize(Revision revision) {
+        return initialize(revision, "{}");
+    }
+
+    /** As a client: greets the server with this revision and these capabilities, a JSON object. */
+    public JsonObject initialize(Revision revision, String capabilities) {
+        JsonObject params =
+                JsonObject.of(
+                        "protocolVersion",
+                        revision.date(),
+                        "capabilities",
+                        JsonValue.parse(capabilities),
+                        "clientInfo",
+                        JsonObject.of("name", "raw", "version", "1"));
+        send(
+                JsonObject.of(
+                                "jsonrpc",
+                                "2.0",
+                                "id",
+                                "init",
+                                "method",
+                                "initialize",
+                                "params",
+                                params)
+                        .toJson());
+        JsonObject response = next();
+        send("{\"jsonrpc\": \"2.0\", \"method\": \"notifications/initialized\"}");
+        return response.object("result");
+    }
+
+    /**
+     * As a server: takes the greeting of the client and answers it with its own revision and these
+     * capabilities, a JSON object; gives the parameters of {@code initialize}.
+     */
+    public JsonObject acceptClient(String capabilities) {
+        JsonRpcRequest request = expectRequest("initialize");
+        JsonObject params = (JsonObject) Objects.requireNonNull(request.params()).value();
+        JsonObject result =
+                JsonObject.of(
+                        "protocolVersion",
+                        params.string("protocolVersion"),
+                        "capabilities",
+                        JsonValue.parse(capabilities),
+                        "serverInfo",
+                        JsonObject.of("name", "raw", "version", "1"));
+        respond(request, result.toJson());
+        expectMethod("notifications/initialized");
+        return params;
+    }
+
+    /** Closes the connection. */
+    @Override
+    public void close() {
+        here.close();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.fairlead.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Link;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class RawPeerTest {
+    private final SilentHost host = new SilentHost();
+
+    @Test
+    void theOrderOfMembersDoesNotMatter() {
+        try (RawPeer peer = RawPeer.client(host)) {
+            host.context().send(new JsonRpcRequest(RequestId.of(1), "ask", null));
+            peer.expect(
+                    """
+                    {"method": "ask", "id": 1, "jsonrpc": "2.0"}\
+                    """);
+        }
+    }
+
+    @Test
+    void anotherMessageFailsTheTestWithBothTexts() {
+        try (RawPeer peer = RawPeer.client(host)) {
+            host.context().send(new JsonRpcNotification("two", null));
+            assertThatThrownBy(() -> peer.expect("{\"jsonrpc\":\"2.0\",\"method\":\"one\"}"))
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessage(
+                            "expected message\n  {\"jsonrpc\":\"2.0\",\"method\":\"one\"}\n"
+                                    + "but came\n  {\"jsonrpc\":\"2.0\",\"method\":\"two\"}");
+        }
+    }
+
+    @Test
+    void somethingWhereNothingIsExpectedFails() {
+        try (RawPeer peer = RawPeer.client(host)) {
+            peer.expectNothing();
+            host.context().send(new JsonRpcNotification("two", null));
+            assertThatThrownBy(peer::expectNothing).isInstanceOf(AssertionError.class);
+        }
+    }
+
+    @Test
+    void anyTextIsSentAsItIs() {
+        try (RawPeer peer = RawPeer.client(host)) {
+            peer.send("no json");
+            assertThat(peer.next().object("error").integer("code")).isEqualTo(-32700);
+        }
+    }
+
+    @Test
+    void aServerIsScriptedForAClient() throws Exception {
+        RawPeer server = RawPeer.server();
+        try (Link link = server.remote().connect(host)) {
+            host.context().send(new JsonRpcRequest(RequestId.of("a"), "ask", null));
+            server.respond(server.expectRequest("ask"), "{\"x\": 1}");
+            assertThat(host.next().toJson())
+                    .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"result\":{\"x\": 1}}");
+        }
+        server.expectEnd();
+    }
+}

@@ -2,4 +2,6 @@
 module dev.fairlead.client {
     requires transitive dev.fairlead.protocol;
     requires static transitive org.jspecify;
+
+    exports dev.fairlead.client;
 }

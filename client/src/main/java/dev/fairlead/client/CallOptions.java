@@ -1,0 +1,53 @@
+package dev.fairlead.client;
+
+import dev.fairlead.protocol.ProgressListener;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+
+/**
+ * How to send a request.
+ *
+ * @param timeout how long to wait without a sign of life
+ * @param maximum how long to wait in all
+ * @param listener hears progress; null where nobody does
+ * @param urlElicitation how long to wait for pages that must be visited first; null for not at all
+ */
+record CallOptions(
+        Duration timeout,
+        Duration maximum,
+        @Nullable ProgressListener listener,
+        @Nullable Duration urlElicitation) {
+
+    CallOptions {
+        if (!timeout.isPositive() || maximum.compareTo(timeout) < 0) {
+            throw new IllegalArgumentException(
+                    "a timeout must be positive and not above the maximum, but they are "
+                            + timeout
+                            + " and "
+                            + maximum);
+        }
+    }
+
+    CallOptions(Duration timeout, Duration maximum) {
+        this(timeout, maximum.compareTo(timeout) < 0 ? timeout : maximum, null, null);
+    }
+
+    CallOptions withTimeout(Duration idle) {
+        return new CallOptions(
+                idle, maximum.compareTo(idle) < 0 ? idle : maximum, listener, urlElicitation);
+    }
+
+    CallOptions withTimeout(Duration idle, Duration max) {
+        return new CallOptions(idle, max, listener, urlElicitation);
+    }
+
+    CallOptions withListener(ProgressListener progress) {
+        return new CallOptions(timeout, maximum, progress, urlElicitation);
+    }
+
+    CallOptions withUrlElicitation(Duration wait) {
+        return new CallOptions(timeout, maximum, listener, wait);
+    }
+}

@@ -1,0 +1,411 @@
+package dev.fairlead.client;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.ElicitAction;
+import dev.fairlead.protocol.ElicitUrlRequest;
+import dev.fairlead.protocol.EmptyParams;
+import dev.fairlead.protocol.Link;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.MethodCall;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Notification;
+import dev.fairlead.protocol.NotificationParams;
+import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.RequestParams;
+import dev.fairlead.protocol.Result;
+import dev.fairlead.protocol.Root;
+import dev.fairlead.protocol.SessionExpiredException;
+import dev.fairlead.protocol.SetLevelRequest;
+import dev.fairlead.protocol.SubscribeRequest;
+import dev.fairlead.protocol.UrlElicitationRequiredException;
+import dev.fairlead.protocol.time.Timers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The connection of a client to its server, whatever sessions it takes: opens the first one, when
+ * asked to or with the first request, and a new one when the server has forgotten the old one.
+ *
+ * <p>The lock makes sure that only one session is opened at a time; it is held while that happens,
+ * so that all others wait for that session.
+ */
+final class ClientConnection implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(ClientConnection.class.getName());
+
+    private final ClientSettings settings;
+    private final Remote remote;
+    private final Timers timers;
+    private final CallOptions defaults;
+    private final ToolDefinitions tools;
+    private final Subscriptions subscriptions = new Subscriptions();
+    private final UrlElicitations visits;
+    private final Notices notices;
+    private final @Nullable KeepAlive keepAlive;
+    private final ReentrantLock opening = new ReentrantLock();
+    private final Set<ServerSession> open =
+            ConcurrentHashMap.newKeySet(); // also those under way or being replaced
+    private volatile @Nullable ServerSession current;
+    private volatile @Nullable LoggingLevel level;
+    private volatile List<Root> roots;
+    private volatile boolean closed;
+
+    ClientConnection(ClientSettings settings, Remote remote, Timers timers) {
+        this.settings = settings;
+        this.remote = remote;
+        this.timers = timers;
+        this.defaults = new CallOptions(settings.requestTimeout, settings.maximum);
+        this.tools = new ToolDefinitions(settings.lenient, settings.maxItems);
+        this.visits = new UrlElicitations(settings.onElicitationComplete, timers);
+        this.notices = new Notices(settings, new ListReader(this), tools, subscriptions, visits);
+        this.roots = settings.roots == null ? List.of() : settings.roots;
+        Duration interval = settings.keepAlive;
+        this.keepAlive =
+                interval == null
+                        ? null
+                        : new KeepAlive(interval, settings.keepAliveFailures, timers, new Pings());
+    }
+
+    ClientSettings settings() {
+        return settings;
+    }
+
+    CallOptions defaults() {
+        return defaults;
+    }
+
+    ToolDefinitions tools() {
+        return tools;
+    }
+
+    Subscriptions subscriptions() {
+        return subscriptions;
+    }
+
+    // ---- sessions
+
+    /** The session that was opened last; it may have ended. */
+    ServerSession known() {
+        ServerSession session = current;
+        if (session == null) {
+            throw new IllegalStateException("the client has not connected yet");
+        }
+        return session;
+    }
+
+    /** The session, opened now if there has been none. */
+    ServerSession session() throws InterruptedException {
+        ServerSession known = current;
+        return known == null ? open(null) : known;
+    }
+
+    /** Opens a session in place of the one given, unless somebody else has done so. */
+    private ServerSession open(@Nullable ServerSession replaced) throws InterruptedException {
+        opening.lockInterruptibly();
+        try {
+            ServerSession known = current;
+            if (known != null && known != replaced) {
+                return known;
+            }
+            ServerSession session = handshake();
+            if (replaced != null) {
+                restore(session);
+            }
+            current = session;
+            if (replaced == null && keepAlive != null) {
+                keepAlive.start();
+            }
+            return session;
+        } finally {
+            opening.unlock();
+        }
+    }
+
+    private ServerSession handshake() throws InterruptedException {
+        checkOpen();
+        ServerSession[] opened = new ServerSession[1];
+        Link link =
+                Opening.open(
+                        remote,
+                        context -> {
+                            ServerSession session =
+                                    new ServerSession(settings, context, this::receiver, timers);
+                            opened[0] = session;
+                            return session;
+                        },
+                        settings.requestTimeout,
+                        timers);
+        ServerSession session = opened[0];
+        session.carriedBy(link);
+        open.add(session);
+        boolean agreed = false;
+        try {
+            checkOpen(); // close() may have missed this session
+            session.initialize();
+            agreed = true;
+            return session;
+        } finally {
+            if (!agreed) { // also where initialize took too long: it is never cancelled (LIFE-023)
+                end(session);
+            }
+        }
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new ConnectionException("the client is closed");
+        }
+    }
+
+    private Receiver receiver(ServerSession session) {
+        return new Receiver(session, settings, () -> roots, notices, visits);
+    }
+
+    private void end(ServerSession session) {
+        open.remove(session);
+        session.end();
+    }
+
+    /** Gives a new session what the old one had (ROOM-046). */
+    private void restore(ServerSession session) throws InterruptedException {
+        tools.forget();
+        LoggingLevel wanted = level;
+        if (wanted != null) {
+            tryCall(session, Methods.SET_LEVEL, new SetLevelRequest(wanted));
+        }
+        for (String uri : subscriptions.uris()) {
+            tryCall(session, Methods.SUBSCRIBE, new SubscribeRequest(uri));
+        }
+    }
+
+    private <P extends RequestParams> void tryCall(
+            ServerSession session, Method<P, ?> method, P params) throws InterruptedException {
+        try {
+            session.call(method, params, defaults);
+        } catch (CallException e) {
+            LOGGER.log(
+                    Level.WARNING,
+                    "The new session lacks what the old one had by {0}: {1}",
+                    method,
+                    e.getMessage());
+        }
+    }
+
+    /**
+     * Opens a session in place of one that the server has forgotten. Other requests of the old one
+     * may still find that out for themselves; after the time that a request has it is closed.
+     */
+    private ServerSession renew(ServerSession expired, SessionExpiredException why)
+            throws InterruptedException {
+        if (settings.failOnExpiredSession || closed) {
+            throw why;
+        }
+        boolean first = current == expired;
+        ServerSession renewed = open(expired);
+        if (first) {
+            LOGGER.log(Level.INFO, "The server forgot the session, a new one is open");
+            notices.renewed(why);
+            timers.schedule(
+                    settings.requestTimeout,
+                    () -> Thread.ofVirtual().name("mcp-close").start(() -> end(expired)));
+        }
+        return renewed;
+    }
+
+    // ---- requests
+
+    /** A request that only needs a session to be sent on. */
+    @FunctionalInterface
+    private interface Sending<R> {
+        R on(ServerSession session) throws InterruptedException;
+    }
+
+    /** Sends a request of the protocol. */
+    <P extends RequestParams, R extends Result> R call(
+            Method<P, R> method, P params, CallOptions options) throws InterruptedException {
+        return visiting(
+                options,
+                () ->
+                        intercepted(
+                                method.name(),
+                                params,
+                                method.params(),
+                                method.result(),
+                                sent -> session -> session.call(method, sent, options)));
+    }
+
+    /** Sends any request as it is. */
+    JsonObject callRaw(String method, JsonObject params, CallOptions options)
+            throws InterruptedException {
+        return visiting(
+                options,
+                () ->
+                        intercepted(
+                                method,
+                                params,
+                                JsonObject.class,
+                                JsonObject.class,
+                                sent -> session -> session.callRaw(method, sent, options)));
+    }
+
+    /** Makes the sending of a request out of what the interceptors left of its parameters. */
+    @FunctionalInterface
+    private interface Request<P, R> {
+        Sending<R> with(P params);
+    }
+
+    private <P, R> R intercepted(
+            String name, P params, Class<P> in, Class<R> out, Request<P, R> request)
+            throws InterruptedException {
+        ServerSession session = session();
+        MethodCall call =
+                new Interceptors.Seen(
+                        name, in, params, false, Caller.anonymous(), session.revision());
+        try {
+            return Interceptors.run(
+                    settings.outbound,
+                    call,
+                    out,
+                    seen -> send(session, request.with(in.cast(seen.params()))));
+        } catch (RuntimeException | InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("an interceptor of " + name + " failed", e);
+        }
+    }
+
+    /**
+     * Sends on this session; on a new one, once, if the server refused because it has forgotten
+     * this one.
+     */
+    private <R> R send(ServerSession session, Sending<R> sending) throws InterruptedException {
+        try {
+            return sending.on(session);
+        } catch (SessionExpiredException e) {
+            return sending.on(renew(session, e));
+        }
+    }
+
+    /** What is asked of the server. */
+    @FunctionalInterface
+    private interface Asking<R> {
+        R ask() throws InterruptedException;
+    }
+
+    /**
+     * Asks; and once more, where the options say so, when the pages that the server wants to be
+     * visited are.
+     */
+    private <R> R visiting(CallOptions options, Asking<R> asking) throws InterruptedException {
+        try {
+            return asking.ask();
+        } catch (JsonRpcException e) {
+            UrlElicitationRequiredException required =
+                    UrlElicitationRequiredException.of(e.error()).orElse(null);
+            if (required == null) {
+                throw e;
+            }
+            required.addSuppressed(e);
+            Duration wait = options.urlElicitation();
+            if (wait == null || !visit(required, wait)) {
+                throw required;
+            }
+            return asking.ask();
+        }
+    }
+
+    private boolean visit(UrlElicitationRequiredException required, Duration wait)
+            throws InterruptedException {
+        ElicitUrlHandler handler = settings.onElicitUrl;
+        if (handler == null) {
+            return false;
+        }
+        Elicitation elicitation = new Elicitation(known(), settings, visits);
+        for (ElicitUrlRequest page : required.elicitations()) {
+            if (!consents(elicitation, page, handler, required)) {
+                return false;
+            }
+        }
+        return visits.await(
+                required.elicitations().stream().map(ElicitUrlRequest::elicitationId).toList(),
+                wait);
+    }
+
+    private static boolean consents(
+            Elicitation elicitation,
+            ElicitUrlRequest page,
+            ElicitUrlHandler handler,
+            UrlElicitationRequiredException required)
+            throws InterruptedException {
+        try {
+            return elicitation.consent(page, handler) == ElicitAction.ACCEPT;
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) { // of the user's handler; who called gets to know
+            required.addSuppressed(e);
+            return false;
+        }
+    }
+
+    // ---- notifications, and what is kept for the next session
+
+    <P extends NotificationParams> void tell(Notification<P> notification, P params)
+            throws InterruptedException {
+        session().tell(notification, params);
+    }
+
+    void tellRaw(String method, JsonObject params) throws InterruptedException {
+        session().tellRaw(method, params);
+    }
+
+    void keepLevel(LoggingLevel wanted) {
+        level = wanted;
+    }
+
+    void keepRoots(List<Root> replacement) {
+        roots = replacement;
+    }
+
+    // ---- the end
+
+    private final class Pings implements KeepAlive.Ping {
+        @Override
+        public void send(CallOptions options) throws InterruptedException {
+            ClientConnection.this.send(
+                    session(), session -> session.call(Methods.PING, EmptyParams.EMPTY, options));
+        }
+
+        @Override
+        public void lost(ConnectionException why) {
+            ServerSession session = known();
+            session.lost(why);
+            end(session);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        if (keepAlive != null) {
+            keepAlive.stop();
+        }
+        List<ServerSession> sessions = List.copyOf(open);
+        sessions.forEach(ServerSession::close); // first let go all who wait
+        sessions.forEach(this::end);
+        visits.close();
+        notices.close();
+        subscriptions.close();
+        timers.close();
+    }
+}

@@ -1,0 +1,216 @@
+package dev.fairlead.client;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.TypeRef;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.protocol.CallToolRequest;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.CompleteRequest;
+import dev.fairlead.protocol.CompleteResult;
+import dev.fairlead.protocol.GetPromptRequest;
+import dev.fairlead.protocol.GetPromptResult;
+import dev.fairlead.protocol.ListPromptsResult;
+import dev.fairlead.protocol.ListResourceTemplatesResult;
+import dev.fairlead.protocol.ListResourcesResult;
+import dev.fairlead.protocol.ListToolsResult;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.ProgressListener;
+import dev.fairlead.protocol.Prompt;
+import dev.fairlead.protocol.ReadResourceRequest;
+import dev.fairlead.protocol.ReadResourceResult;
+import dev.fairlead.protocol.Reference;
+import dev.fairlead.protocol.Resource;
+import dev.fairlead.protocol.ResourceTemplate;
+import dev.fairlead.protocol.Tool;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The requests that a client sends to its server. Not for implementing; grows by methods.
+ *
+ * <p>Every method blocks until the server has answered, and is safe for use by several threads. An
+ * interrupt of the caller (also by {@code Future.cancel(true)}) and the end of the time limit
+ * cancel the request at the server. Each throws a {@link CallException} if there is no result:
+ * {@link dev.fairlead.jsonrpc.JsonRpcException} where the server answers with an error, {@link
+ * dev.fairlead.jsonrpc.RequestTimeoutException} where it does not in time, {@link
+ * dev.fairlead.jsonrpc.ConnectionException} where the connection is lost or closed, {@link
+ * dev.fairlead.protocol.InvalidResultException} where the answer is not what the protocol allows,
+ * and {@link dev.fairlead.protocol.CapabilityException}, before anything is sent, where the server
+ * did not declare the capability (LIFE-034).
+ *
+ * <p>The {@code with} methods return a copy with other settings that shares the connection.
+ */
+public sealed interface ClientRequests permits McpClient, Requests {
+
+    /**
+     * A copy that waits this long without a sign of life from the server, instead of {@link
+     * McpClient.Builder#requestTimeout}; where {@link #withProgress} listens, progress starts the
+     * time anew, up to {@link McpClient.Builder#maximum}.
+     *
+     * @param timeout above zero; it becomes the maximum too where it is longer than that
+     */
+    ClientRequests withTimeout(Duration timeout);
+
+    /**
+     * A copy with its own limits for the wait without a sign of life and for the wait in all
+     * (LIFE-030, LIFE-032).
+     *
+     * @param maximum not below {@code idle}
+     */
+    ClientRequests withTimeout(Duration idle, Duration maximum);
+
+    /**
+     * A copy whose requests ask for progress; the listener runs on the thread that waits for the
+     * answer.
+     */
+    ClientRequests withProgress(ProgressListener listener);
+
+    /**
+     * A copy whose requests, refused because pages must be visited first ({@code -32042}), show
+     * each page to the handler of {@link McpClient.Builder#onElicitUrl}, wait for the server to
+     * report every one complete, and are then sent once more (ELIC-026, ELIC-031).
+     *
+     * <p>The exception of the first attempt is thrown where the person does not consent, there is
+     * no such handler, or the reports have not come in time; the caller may then try again
+     * (ELIC-027).
+     *
+     * @param wait how long to wait for all reports
+     */
+    ClientRequests withUrlElicitation(Duration wait);
+
+    /** Asks for a sign of life (PING-001). */
+    void ping() throws InterruptedException;
+
+    /**
+     * A tool of the server, called with and answering with values of these classes. Nothing is sent
+     * yet.
+     *
+     * @param input a record, or {@link JsonObject}
+     * @param output {@code String} takes the text of the result; {@link CallToolResult} takes the
+     *     result as it is, unless it is an error; any other class is bound to the structured
+     *     content
+     * @throws IllegalArgumentException if a class has no JSON form
+     */
+    <I, O> RemoteTool<I, O> tool(String name, Class<I> input, Class<O> output);
+
+    /**
+     * A tool whose output is a type with type arguments; otherwise as {@link #tool(String, Class,
+     * Class)}.
+     */
+    <I, O> RemoteTool<I, O> tool(String name, Class<I> input, TypeRef<O> output);
+
+    /**
+     * Calls a tool. A failure of the tool is a value here, see {@link CallToolResult#failed()}.
+     * Structured content is checked against the output schema once the definition of the tool is
+     * known, from {@link #tools} or a typed call (TOOL-016).
+     */
+    CallToolResult callTool(String name, JsonObject arguments) throws InterruptedException;
+
+    /** Calls a tool, otherwise as {@link #callTool(String, JsonObject)}. */
+    CallToolResult callTool(CallToolRequest request) throws InterruptedException;
+
+    /**
+     * All tools, from every page.
+     *
+     * @throws dev.fairlead.protocol.InvalidResultException if the pages go in a circle, or are more
+     *     than {@link McpClient.Builder#listLimits} allows (PAGE-007)
+     */
+    List<Tool> tools() throws InterruptedException;
+
+    /**
+     * One page of the tools.
+     *
+     * @param cursor where the page before said that this one begins; null for the first page
+     */
+    ListToolsResult toolPage(@Nullable String cursor) throws InterruptedException;
+
+    /** All resources, from every page; fails as {@link #tools} does. */
+    List<Resource> resources() throws InterruptedException;
+
+    /** One page of the resources; the cursor is as for {@link #toolPage}. */
+    ListResourcesResult resourcePage(@Nullable String cursor) throws InterruptedException;
+
+    /** All resource templates, from every page; fails as {@link #tools} does. */
+    List<ResourceTemplate> resourceTemplates() throws InterruptedException;
+
+    /** One page of the resource templates; the cursor is as for {@link #toolPage}. */
+    ListResourceTemplatesResult resourceTemplatePage(@Nullable String cursor)
+            throws InterruptedException;
+
+    /** Reads a resource. */
+    ReadResourceResult readResource(String uri) throws InterruptedException;
+
+    /** Reads a resource. */
+    ReadResourceResult readResource(ReadResourceRequest request) throws InterruptedException;
+
+    /**
+     * Watches a resource: subscribes at the server if nobody else here watches it yet (RES-007).
+     *
+     * @param listener hears the URI that changed: this one, or one below it (RES-008)
+     * @return ends the watching when closed
+     */
+    Subscription watch(String uri, ResourceListener listener) throws InterruptedException;
+
+    /** All prompts, from every page; fails as {@link #tools} does. */
+    List<Prompt> prompts() throws InterruptedException;
+
+    /** One page of the prompts; the cursor is as for {@link #toolPage}. */
+    ListPromptsResult promptPage(@Nullable String cursor) throws InterruptedException;
+
+    /** Gets a prompt that needs no arguments. */
+    GetPromptResult getPrompt(String name) throws InterruptedException;
+
+    /** Gets a prompt, filled in with these arguments. */
+    GetPromptResult getPrompt(String name, Map<String, String> arguments)
+            throws InterruptedException;
+
+    /**
+     * Gets a prompt, filled in with the components of a record: texts as they are, null left out,
+     * the rest as JSON text.
+     *
+     * @throws IllegalArgumentException if the class of the record has no JSON form
+     */
+    GetPromptResult getPrompt(String name, Record arguments) throws InterruptedException;
+
+    /** Gets a prompt. */
+    GetPromptResult getPrompt(GetPromptRequest request) throws InterruptedException;
+
+    /** Asks how an argument could go on (COMP-002). */
+    CompleteResult complete(Reference ref, String argument, String value)
+            throws InterruptedException;
+
+    /**
+     * Asks how an argument could go on.
+     *
+     * @param chosen the arguments that are filled in already (COMP-005)
+     */
+    CompleteResult complete(
+            Reference ref, String argument, String value, Map<String, String> chosen)
+            throws InterruptedException;
+
+    /** Asks how an argument could go on. */
+    CompleteResult complete(CompleteRequest request) throws InterruptedException;
+
+    /**
+     * Asks for log messages of this level and above (LOG-003); set again in a session that replaces
+     * an expired one.
+     */
+    void setLoggingLevel(LoggingLevel level) throws InterruptedException;
+
+    /**
+     * Sends any request and returns the result as it is.
+     *
+     * @throws dev.fairlead.protocol.CapabilityException if it is a method of the protocol that the
+     *     server did not declare
+     */
+    JsonObject request(String method, JsonObject params) throws InterruptedException;
+
+    /**
+     * Sends any notification; returns when it was handed to the transport, not when it has arrived.
+     */
+    void notify(String method, JsonObject params) throws InterruptedException;
+}

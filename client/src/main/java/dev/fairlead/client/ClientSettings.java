@@ -1,0 +1,138 @@
+package dev.fairlead.client;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.ClientCapabilities;
+import dev.fairlead.protocol.Implementation;
+import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.ListPromptsResult;
+import dev.fairlead.protocol.ListResourcesResult;
+import dev.fairlead.protocol.ListToolsResult;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.Root;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What a builder has collected. Only the builder changes it; a client works on a copy that nobody
+ * changes.
+ */
+final class ClientSettings {
+    /** The version of this library, for clients that name none of their own. */
+    static final String VERSION =
+            Objects.requireNonNullElse(
+                    ClientSettings.class.getPackage().getImplementationVersion(), "0");
+
+    Implementation info;
+    Duration requestTimeout = Duration.ofSeconds(30);
+    Duration maximum = Duration.ofMinutes(10);
+    @Nullable Duration keepAlive;
+    int keepAliveFailures;
+    boolean lazy;
+    boolean lenient;
+    boolean failOnExpiredSession;
+    int maxPages = 1_000;
+    int maxItems = 100_000;
+    Revision oldest = Revision.V2024_11_05;
+    Revision newest = Revision.LATEST;
+    JsonObject experimental = JsonObject.EMPTY;
+    @Nullable List<Root> roots;
+    @Nullable RootsHandler onRoots;
+    @Nullable ElicitFormHandler onElicitForm;
+    @Nullable ElicitUrlHandler onElicitUrl;
+    @Nullable ElicitationListener onElicitationComplete;
+    @Nullable SampleHandler onSample;
+    @Nullable SampleReview sampleReview;
+    boolean sampleTools;
+    boolean sampleContext;
+    @Nullable LogListener onLog;
+    @Nullable ListListener<ListToolsResult> onToolsChanged;
+    @Nullable ListListener<ListResourcesResult> onResourcesChanged;
+    @Nullable ListListener<ListPromptsResult> onPromptsChanged;
+    @Nullable ResourceListener onResourceUpdated;
+    @Nullable SessionListener onNewSession;
+    Map<String, RequestHandler> onRequest = new LinkedHashMap<>();
+    Map<String, NotificationListener> onNotification = new LinkedHashMap<>();
+    List<Interceptor> outbound = new ArrayList<>();
+    List<Interceptor> inbound = new ArrayList<>();
+
+    ClientSettings(Implementation info) {
+        this.info = info;
+    }
+
+    ClientSettings copy() {
+        ClientSettings copy = new ClientSettings(info);
+        copy.requestTimeout = requestTimeout;
+        copy.maximum = maximum;
+        copy.keepAlive = keepAlive;
+        copy.keepAliveFailures = keepAliveFailures;
+        copy.lazy = lazy;
+        copy.lenient = lenient;
+        copy.failOnExpiredSession = failOnExpiredSession;
+        copy.maxPages = maxPages;
+        copy.maxItems = maxItems;
+        copy.oldest = oldest;
+        copy.newest = newest;
+        copy.experimental = experimental;
+        copy.roots = roots;
+        copy.onRoots = onRoots;
+        copy.onElicitForm = onElicitForm;
+        copy.onElicitUrl = onElicitUrl;
+        copy.onElicitationComplete = onElicitationComplete;
+        copy.onSample = onSample;
+        copy.sampleReview = sampleReview;
+        copy.sampleTools = sampleTools;
+        copy.sampleContext = sampleContext;
+        copy.onLog = onLog;
+        copy.onToolsChanged = onToolsChanged;
+        copy.onResourcesChanged = onResourcesChanged;
+        copy.onPromptsChanged = onPromptsChanged;
+        copy.onResourceUpdated = onResourceUpdated;
+        copy.onNewSession = onNewSession;
+        copy.onRequest = Map.copyOf(onRequest);
+        copy.onNotification = Map.copyOf(onNotification);
+        copy.outbound = List.copyOf(outbound);
+        copy.inbound = List.copyOf(inbound);
+        return copy;
+    }
+
+    /** What the handlers that are set can do (LIFE-017, ROOT-001, SAMP-001, ELIC-001). */
+    ClientCapabilities capabilities() {
+        ClientCapabilities capabilities = ClientCapabilities.NONE;
+        if (roots != null || onRoots != null) {
+            capabilities =
+                    capabilities.withRoots(new ClientCapabilities.Roots().withListChanged(true));
+        }
+        if (onSample != null) {
+            capabilities =
+                    capabilities.withSampling(
+                            new ClientCapabilities.Sampling()
+                                    .withTools(sampleTools ? JsonObject.EMPTY : null)
+                                    .withContext(sampleContext ? JsonObject.EMPTY : null));
+        }
+        if (onElicitForm != null || onElicitUrl != null) {
+            capabilities = capabilities.withElicitation(elicitation());
+        }
+        return experimental.isEmpty() ? capabilities : capabilities.withExperimental(experimental);
+    }
+
+    /**
+     * Forms alone are the empty object, which servers of every revision understand (ELIC-002,
+     * VERS-007).
+     */
+    private ClientCapabilities.Elicitation elicitation() {
+        ClientCapabilities.Elicitation elicitation = new ClientCapabilities.Elicitation();
+        if (onElicitUrl == null) {
+            return elicitation;
+        }
+        return elicitation
+                .withUrl(JsonObject.EMPTY)
+                .withForm(onElicitForm == null ? null : JsonObject.EMPTY);
+    }
+}

@@ -1,0 +1,27 @@
+package dev.fairlead.client;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.ElicitFormRequest;
+import dev.fairlead.protocol.Implementation;
+
+/**
+ * A form to fill in. Texts of it come from the server: show them as plain text, without clickable
+ * links (ELIC-051).
+ *
+ * @param server who asks (ELIC-019)
+ * @param request the question as it came; its schema was checked to be flat
+ */
+public record ElicitForm(Implementation server, ElicitFormRequest request) {
+    /** What to tell the person. */
+    public String message() {
+        return request.message();
+    }
+
+    /**
+     * The fields: an object schema whose properties are texts, numbers, booleans and choices
+     * (ELIC-010, ELIC-011).
+     */
+    public JsonObject schema() {
+        return request.requestedSchema();
+    }
+}

@@ -1,0 +1,20 @@
+package dev.fairlead.client;
+
+import dev.fairlead.protocol.Answer;
+
+/** Asks the person to fill in a form, on behalf of the server. */
+@FunctionalInterface
+public interface ElicitFormHandler {
+    /**
+     * Shows the form and who asks, and lets the person review, change, decline or go away (ELIC-019
+     * to ELIC-021). Runs on a virtual thread of its own that is interrupted when the server no
+     * longer wants the answer.
+     *
+     * @return an accepted value is a {@link dev.fairlead.json.JsonObject}, a map, or a record;
+     *     fields that it leaves out get the defaults of the form, and what does not fit the form is
+     *     not sent: the server gets an error
+     * @throws Exception {@link dev.fairlead.jsonrpc.JsonRpcException} becomes that error; anything
+     *     else is logged and becomes {@code -32603}
+     */
+    Answer<?> answer(ElicitForm form) throws Exception;
+}

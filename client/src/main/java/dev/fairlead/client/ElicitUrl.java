@@ -1,0 +1,36 @@
+package dev.fairlead.client;
+
+import dev.fairlead.protocol.ElicitUrlRequest;
+import dev.fairlead.protocol.Implementation;
+
+import java.net.URI;
+import java.util.Arrays;
+
+/**
+ * A page to visit.
+ *
+ * @param server who asks (ELIC-019)
+ * @param request the question as it came
+ * @param url the whole URL, absolute, {@code https} or {@code http}; show all of it before the
+ *     person consents (ELIC-048)
+ */
+public record ElicitUrl(Implementation server, ElicitUrlRequest request, URI url) {
+    /** What to tell the person. */
+    public String message() {
+        return request.message();
+    }
+
+    /** The host to highlight (ELIC-050). */
+    public String host() {
+        return url.getHost();
+    }
+
+    /**
+     * Whether the host has labels in Punycode, which can look like another host: worth a warning
+     * (ELIC-050).
+     */
+    public boolean isPunycode() {
+        return Arrays.stream(host().split("\\."))
+                .anyMatch(label -> label.regionMatches(true, 0, "xn--", 0, 4));
+    }
+}

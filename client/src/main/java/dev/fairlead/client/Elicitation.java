@@ -1,0 +1,148 @@
+package dev.fairlead.client;
+
+import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.JsonViolation;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Answer;
+import dev.fairlead.protocol.ElicitAction;
+import dev.fairlead.protocol.ElicitFormRequest;
+import dev.fairlead.protocol.ElicitRequest;
+import dev.fairlead.protocol.ElicitResult;
+import dev.fairlead.protocol.ElicitUrlRequest;
+
+import java.lang.System.Logger.Level;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Answers {@code elicitation/create}. */
+final class Elicitation {
+    private static final System.Logger LOGGER = System.getLogger(Elicitation.class.getName());
+
+    private final ServerSession session;
+    private final ClientSettings settings;
+    private final UrlElicitations visits;
+
+    Elicitation(ServerSession session, ClientSettings settings, UrlElicitations visits) {
+        this.session = session;
+        this.settings = settings;
+        this.visits = visits;
+    }
+
+    ElicitResult elicit(ElicitRequest request) throws Exception {
+        return switch (request) {
+            case ElicitFormRequest form -> fillIn(form);
+            case ElicitUrlRequest link -> new ElicitResult(visit(link));
+        };
+    }
+
+    // ---- forms
+
+    private ElicitResult fillIn(ElicitFormRequest request) throws Exception {
+        ElicitFormHandler handler = settings.onElicitForm;
+        if (handler == null) {
+            throw undeclared("form");
+        }
+        FormSchema schema = FormSchema.of(request.requestedSchema());
+        Answer<?> answer = handler.answer(new ElicitForm(session.server().serverInfo(), request));
+        return switch (answer) {
+            case Answer.Accepted<?> accepted -> accept(schema, object(accepted.value()));
+            case Answer.Declined<?> declined -> new ElicitResult(ElicitAction.DECLINE);
+            case Answer.Cancelled<?> cancelled -> new ElicitResult(ElicitAction.CANCEL);
+        };
+    }
+
+    private static ElicitResult accept(FormSchema schema, JsonObject filledIn) {
+        JsonObject content = schema.withDefaults(filledIn);
+        List<JsonViolation> violations = schema.validate(content);
+        if (violations.isEmpty()) {
+            return ElicitResult.accept(content);
+        }
+        String what =
+                violations.stream().map(JsonViolation::toString).collect(Collectors.joining("; "));
+        LOGGER.log(
+                Level.WARNING,
+                "The answer of the form handler does not fit the form, so it is not sent: {0}",
+                what);
+        throw new JsonRpcException(
+                ErrorCode.INTERNAL_ERROR, "The client has no answer that fits the form");
+    }
+
+    /** An object as it is, a map member by member, anything else by its codec. */
+    private static JsonObject object(Object value) {
+        JsonValue json =
+                switch (value) {
+                    case JsonObject object -> object;
+                    case Map<?, ?> map -> JsonObject.of("map", map).object("map");
+                    default -> encoded(value);
+                };
+        if (json instanceof JsonObject object) {
+            return object;
+        }
+        throw new IllegalArgumentException(
+                "a form is answered by a record, a map or a JsonObject, not by a "
+                        + value.getClass().getName());
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> JsonValue encoded(T value) {
+        return JsonCodec.of((Class<T>) value.getClass()).toValue(value);
+    }
+
+    // ---- pages
+
+    private ElicitAction visit(ElicitUrlRequest request) throws Exception {
+        ElicitUrlHandler handler = settings.onElicitUrl;
+        if (handler == null) {
+            throw undeclared("url");
+        }
+        return consent(request, handler);
+    }
+
+    private static JsonRpcException undeclared(String mode) {
+        return JsonRpcException.invalidParams(
+                "This client did not declare the elicitation mode " + mode);
+    }
+
+    /**
+     * Asks the person for consent to visit a page, and remembers the page if so.
+     *
+     * @throws JsonRpcException {@code -32602} if the URL is none that may be shown (ELIC-045,
+     *     SEC-013)
+     */
+    ElicitAction consent(ElicitUrlRequest request, ElicitUrlHandler handler) throws Exception {
+        ElicitUrl link =
+                new ElicitUrl(session.server().serverInfo(), request, checked(request.url()));
+        ElicitAction action = handler.answer(link);
+        if (action == ElicitAction.ACCEPT) {
+            visits.open(request.elicitationId());
+        }
+        return action;
+    }
+
+    /**
+     * Allowed are absolute URLs of the web that hide no user name: nothing that a program would
+     * run.
+     */
+    private static URI checked(String text) {
+        URI url;
+        try {
+            url = new URI(text);
+        } catch (URISyntaxException e) {
+            throw JsonRpcException.invalidParams("url must be a valid URL");
+        }
+        boolean web =
+                "https".equalsIgnoreCase(url.getScheme())
+                        || "http".equalsIgnoreCase(url.getScheme());
+        if (!web || url.getHost() == null || url.getRawUserInfo() != null) {
+            throw JsonRpcException.invalidParams(
+                    "url must be an absolute http or https URL without user information");
+        }
+        return url;
+    }
+}

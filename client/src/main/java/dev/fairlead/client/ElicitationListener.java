@@ -1,0 +1,13 @@
+package dev.fairlead.client;
+
+/** Hears that what a page was for is done, see {@link McpClient.Builder#onElicitationComplete}. */
+@FunctionalInterface
+public interface ElicitationListener {
+    /**
+     * Called on a thread of the client's, once for each page that the person consented to.
+     *
+     * @param elicitationId the name that the server gave to the question
+     * @throws Exception is logged
+     */
+    void completed(String elicitationId) throws Exception;
+}

@@ -1,0 +1,72 @@
+package dev.fairlead.client;
+
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.MethodCall;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.Revision;
+
+import java.util.List;
+import java.util.Optional;
+
+/** Runs interceptors around a request. */
+final class Interceptors {
+    private Interceptors() {}
+
+    /** One request as interceptors see it. */
+    record Seen(
+            String name,
+            Class<?> type,
+            Object params,
+            boolean isInbound,
+            Caller caller,
+            Optional<Revision> revision)
+            implements MethodCall {
+        @Override
+        public MethodCall withParams(Object other) {
+            if (!type.isInstance(other)) {
+                throw new IllegalArgumentException(
+                        "the parameters of "
+                                + name
+                                + " must be of "
+                                + type
+                                + " but are of "
+                                + other.getClass());
+            }
+            return new Seen(name, type, other, isInbound, caller, revision);
+        }
+
+        @Override
+        public boolean isRequest() {
+            return true;
+        }
+    }
+
+    /** The request itself. */
+    @FunctionalInterface
+    interface Body<R> {
+        R run(MethodCall call) throws Exception;
+    }
+
+    /** Runs the request inside the interceptors, the first outermost. */
+    static <R> R run(List<Interceptor> interceptors, MethodCall call, Class<R> type, Body<R> body)
+            throws Exception {
+        if (interceptors.isEmpty()) {
+            return body.run(call);
+        }
+        Outcome<?> outcome = next(interceptors, call, last -> Outcome.complete(body.run(last)));
+        return switch (outcome) {
+            case Outcome.Complete<?> complete -> type.cast(complete.result());
+        };
+    }
+
+    private static Outcome<?> next(
+            List<Interceptor> interceptors, MethodCall call, Interceptor.Next last)
+            throws Exception {
+        if (interceptors.isEmpty()) {
+            return last.proceed(call);
+        }
+        List<Interceptor> rest = interceptors.subList(1, interceptors.size());
+        return interceptors.get(0).intercept(call, changed -> next(rest, changed, last));
+    }
+}

@@ -1,0 +1,37 @@
+package dev.fairlead.client;
+
+import dev.fairlead.protocol.ListPromptsResult;
+import dev.fairlead.protocol.ListResourcesResult;
+import dev.fairlead.protocol.ListToolsResult;
+import dev.fairlead.protocol.Notification;
+import dev.fairlead.protocol.Notifications;
+
+import org.jspecify.annotations.Nullable;
+
+/** Reads a list that changed, and tells those who want to hear it. */
+final class ListReader implements Mailbox.Listener<Notification<?>> {
+    private final ClientConnection connection;
+
+    ListReader(ClientConnection connection) {
+        this.connection = connection;
+    }
+
+    @Override
+    public void hear(Notification<?> changed) throws Exception {
+        ClientSettings settings = connection.settings();
+        Requests requests = new Requests(connection, connection.defaults());
+        if (changed.equals(Notifications.TOOL_LIST_CHANGED)) {
+            tell(settings.onToolsChanged, new ListToolsResult(requests.tools()));
+        } else if (changed.equals(Notifications.RESOURCE_LIST_CHANGED)) {
+            tell(settings.onResourcesChanged, new ListResourcesResult(requests.resources()));
+        } else if (changed.equals(Notifications.PROMPT_LIST_CHANGED)) {
+            tell(settings.onPromptsChanged, new ListPromptsResult(requests.prompts()));
+        }
+    }
+
+    private static <R> void tell(@Nullable ListListener<R> listener, R list) throws Exception {
+        if (listener != null) {
+            listener.changed(list);
+        }
+    }
+}

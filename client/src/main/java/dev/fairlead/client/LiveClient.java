@@ -1,0 +1,82 @@
+package dev.fairlead.client;
+
+import dev.fairlead.protocol.EmptyParams;
+import dev.fairlead.protocol.Implementation;
+import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.Root;
+import dev.fairlead.protocol.ServerCapabilities;
+import dev.fairlead.protocol.time.Timers;
+
+import java.util.List;
+import java.util.Optional;
+
+/** A client with its connection. */
+final class LiveClient extends Requests implements McpClient {
+    private final ClientConnection connection;
+
+    private LiveClient(ClientConnection connection) {
+        super(connection, connection.defaults());
+        this.connection = connection;
+    }
+
+    static LiveClient open(ClientSettings settings, Remote remote, Timers timers)
+            throws InterruptedException {
+        ClientConnection connection = new ClientConnection(settings, remote, timers);
+        boolean connected = settings.lazy;
+        try {
+            if (!connected) {
+                connection.session();
+                connected = true;
+            }
+            return new LiveClient(connection);
+        } finally {
+            if (!connected) {
+                connection.close();
+            }
+        }
+    }
+
+    @Override
+    public Implementation serverInfo() {
+        return connection.known().server().serverInfo();
+    }
+
+    @Override
+    public ServerCapabilities serverCapabilities() {
+        return connection.known().server().capabilities();
+    }
+
+    @Override
+    public Optional<String> instructions() {
+        return Optional.ofNullable(connection.known().server().instructions());
+    }
+
+    @Override
+    public Revision revision() {
+        return connection.known().face().revision();
+    }
+
+    @Override
+    public void replaceRoots(Root... roots) throws InterruptedException {
+        if (connection.settings().roots == null) {
+            throw new IllegalStateException("the client was built without roots(…)");
+        }
+        connection.keepRoots(Roots.checked(List.of(roots)));
+        rootsChanged();
+    }
+
+    @Override
+    public void rootsChanged() throws InterruptedException {
+        if (connection.settings().roots == null && connection.settings().onRoots == null) {
+            throw new IllegalStateException("the client was built without roots");
+        }
+        connection.tell(Notifications.ROOTS_LIST_CHANGED, EmptyParams.EMPTY);
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

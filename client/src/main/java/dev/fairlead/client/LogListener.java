@@ -1,0 +1,15 @@
+package dev.fairlead.client;
+
+import dev.fairlead.protocol.LoggingMessageNotification;
+
+/** Hears the log messages of the server. */
+@FunctionalInterface
+public interface LogListener {
+    /**
+     * Called on a thread of the client's, in order. Of messages that come faster than they are
+     * heard, the oldest are dropped. What they say comes from the server and may be anything.
+     *
+     * @throws Exception is logged
+     */
+    void log(LoggingMessageNotification entry) throws Exception;
+}

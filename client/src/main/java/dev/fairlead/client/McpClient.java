@@ -1,0 +1,421 @@
+package dev.fairlead.client;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.Connector;
+import dev.fairlead.protocol.Icon;
+import dev.fairlead.protocol.Implementation;
+import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.ListPromptsResult;
+import dev.fairlead.protocol.ListResourcesResult;
+import dev.fairlead.protocol.ListToolsResult;
+import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.Root;
+import dev.fairlead.protocol.ServerCapabilities;
+import dev.fairlead.protocol.pipe.PipeRemote;
+import dev.fairlead.protocol.time.Timers;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A connection to one server, with the requests it answers and the handlers for what it asks.
+ * Thread-safe, not for implementing; close it when done.
+ *
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle Lifecycle
+ */
+public sealed interface McpClient extends ClientRequests, AutoCloseable permits LiveClient {
+
+    /**
+     * Connects without handlers and with the default settings; otherwise as {@link
+     * Builder#connect(Remote)}.
+     *
+     * @throws dev.fairlead.jsonrpc.CallException if no session came about
+     */
+    static McpClient connect(Remote remote) throws InterruptedException {
+        return named("fairlead", ClientSettings.VERSION).connect(remote);
+    }
+
+    /** Connects by a transport of one's own; otherwise as {@link #connect(Remote)}. */
+    static McpClient connect(Connector connector) throws InterruptedException {
+        return named("fairlead", ClientSettings.VERSION).connect(connector);
+    }
+
+    /**
+     * The settings of a client.
+     *
+     * @param name of the program, for programs
+     * @param version of the program
+     */
+    static Builder named(String name, String version) {
+        return new Builder(name, version);
+    }
+
+    /**
+     * Which program the server is.
+     *
+     * @throws IllegalStateException if the client is {@link Builder#lazy} and has not connected yet
+     */
+    Implementation serverInfo();
+
+    /** What the server declared; fails as {@link #serverInfo} does. */
+    ServerCapabilities serverCapabilities();
+
+    /**
+     * How to use the server, in words for a model (LIFE-021); fails as {@link #serverInfo} does.
+     */
+    Optional<String> instructions();
+
+    /** The revision agreed on; fails as {@link #serverInfo} does. */
+    Revision revision();
+
+    /**
+     * Replaces the roots and tells the server (ROOT-004).
+     *
+     * @throws IllegalStateException if no roots were declared by {@link Builder#roots}
+     */
+    void replaceRoots(Root... roots) throws InterruptedException;
+
+    /**
+     * Tells the server that the roots of {@link Builder#onRoots} are others now (ROOT-004).
+     *
+     * @throws IllegalStateException if roots were declared by neither {@link Builder#roots} nor
+     *     {@link Builder#onRoots}
+     */
+    void rootsChanged() throws InterruptedException;
+
+    /**
+     * Ends the connection: no more requests, running handlers are interrupted, callers that wait
+     * get a {@link dev.fairlead.jsonrpc.ConnectionException}, then the transport closes in its own
+     * order (LIFE-024, LIFE-026). Blocks until that is done. May be called from any thread and more
+     * than once.
+     */
+    @Override
+    void close();
+
+    /**
+     * Collects the settings of a client. The capabilities that the client declares follow from the
+     * handlers that are set. Not thread-safe; may be used for several connections.
+     */
+    final class Builder {
+        private final ClientSettings settings;
+
+        private Builder(String name, String version) {
+            settings = new ClientSettings(new Implementation(name, version));
+        }
+
+        /** The name of the program for people. */
+        public Builder title(String title) {
+            settings.info = settings.info.withTitle(Objects.requireNonNull(title, "title"));
+            return this;
+        }
+
+        /** What the program is for. */
+        public Builder description(String description) {
+            settings.info =
+                    settings.info.withDescription(
+                            Objects.requireNonNull(description, "description"));
+            return this;
+        }
+
+        /** Where to learn more about the program. */
+        public Builder websiteUrl(String websiteUrl) {
+            settings.info =
+                    settings.info.withWebsiteUrl(Objects.requireNonNull(websiteUrl, "websiteUrl"));
+            return this;
+        }
+
+        /** The icons of the program. */
+        public Builder icons(Icon... icons) {
+            settings.info = settings.info.withIcons(List.of(icons));
+            return this;
+        }
+
+        /** Answers forms; declares {@code elicitation}. */
+        public Builder onElicitForm(ElicitFormHandler handler) {
+            settings.onElicitForm = Objects.requireNonNull(handler, "handler");
+            return this;
+        }
+
+        /** Leads people to pages, with their consent; declares {@code elicitation.url}. */
+        public Builder onElicitUrl(ElicitUrlHandler handler) {
+            settings.onElicitUrl = Objects.requireNonNull(handler, "handler");
+            return this;
+        }
+
+        /**
+         * Hears that the visit of a page is over (ELIC-023); reports for unknown pages are passed
+         * over (ELIC-025).
+         */
+        public Builder onElicitationComplete(ElicitationListener listener) {
+            settings.onElicitationComplete = Objects.requireNonNull(listener, "listener");
+            return this;
+        }
+
+        /** Lets a model speak; declares {@code sampling}. */
+        public Builder onSample(SampleHandler handler) {
+            settings.onSample = Objects.requireNonNull(handler, "handler");
+            return this;
+        }
+
+        /**
+         * Lets a person approve, change or deny requests to the model of {@link #onSample} and its
+         * answers.
+         */
+        public Builder reviewSamples(SampleReview review) {
+            settings.sampleReview = Objects.requireNonNull(review, "review");
+            return this;
+        }
+
+        /**
+         * The model of {@link #onSample} can use tools; declares {@code sampling.tools}. By default
+         * such requests are refused.
+         */
+        public Builder sampleTools() {
+            settings.sampleTools = true;
+            return this;
+        }
+
+        /**
+         * The handler of {@link #onSample} can add context of servers; declares {@code
+         * sampling.context}.
+         */
+        public Builder sampleContext() {
+            settings.sampleContext = true;
+            return this;
+        }
+
+        /**
+         * Where the server may work, until {@link McpClient#replaceRoots}; declares {@code roots}.
+         */
+        public Builder roots(Root... roots) {
+            settings.roots = Roots.checked(List.of(roots));
+            settings.onRoots = null;
+            return this;
+        }
+
+        /**
+         * Says where the server may work, whenever it asks; declares {@code roots}. Takes the place
+         * of {@link #roots}.
+         */
+        public Builder onRoots(RootsHandler handler) {
+            settings.onRoots = Objects.requireNonNull(handler, "handler");
+            settings.roots = null;
+            return this;
+        }
+
+        /** Hears log messages; which ones is said by {@link ClientRequests#setLoggingLevel}. */
+        public Builder onLog(LogListener listener) {
+            settings.onLog = Objects.requireNonNull(listener, "listener");
+            return this;
+        }
+
+        /** Hears that the tools changed. */
+        public Builder onToolsChanged(ListListener<ListToolsResult> listener) {
+            settings.onToolsChanged = Objects.requireNonNull(listener, "listener");
+            return this;
+        }
+
+        /** Hears that the resources, or the resource templates, changed. */
+        public Builder onResourcesChanged(ListListener<ListResourcesResult> listener) {
+            settings.onResourcesChanged = Objects.requireNonNull(listener, "listener");
+            return this;
+        }
+
+        /** Hears that the prompts changed. */
+        public Builder onPromptsChanged(ListListener<ListPromptsResult> listener) {
+            settings.onPromptsChanged = Objects.requireNonNull(listener, "listener");
+            return this;
+        }
+
+        /** Hears of every resource that changed, whoever watches it. */
+        public Builder onResourceUpdated(ResourceListener listener) {
+            settings.onResourceUpdated = Objects.requireNonNull(listener, "listener");
+            return this;
+        }
+
+        /** Hears that the server forgot the session and a new one took its place. */
+        public Builder onNewSession(SessionListener listener) {
+            settings.onNewSession = Objects.requireNonNull(listener, "listener");
+            return this;
+        }
+
+        /**
+         * Does not open a new session when the server has forgotten this one: its requests then
+         * fail with {@link dev.fairlead.protocol.SessionExpiredException}. By default one takes its
+         * place, with the same log level and subscriptions, and the request that was refused is
+         * sent once more (HTTP-039, ROOM-046).
+         */
+        public Builder failOnExpiredSession() {
+            settings.failOnExpiredSession = true;
+            return this;
+        }
+
+        /**
+         * Answers requests of the server that the protocol does not know.
+         *
+         * @throws IllegalArgumentException if the protocol knows the method
+         */
+        public Builder onRequest(String method, RequestHandler handler) {
+            settings.onRequest.put(
+                    ServerMethods.own(method), Objects.requireNonNull(handler, "handler"));
+            return this;
+        }
+
+        /**
+         * Hears notifications of the server that the protocol does not know.
+         *
+         * @throws IllegalArgumentException if the protocol knows the method
+         */
+        public Builder onNotification(String method, NotificationListener listener) {
+            settings.onNotification.put(
+                    ServerMethods.own(method), Objects.requireNonNull(listener, "listener"));
+            return this;
+        }
+
+        /** Declares a capability that is not of the protocol. */
+        public Builder experimental(String name, JsonObject capability) {
+            settings.experimental = settings.experimental.with(name, capability);
+            return this;
+        }
+
+        /**
+         * Wraps these around every request to the server, the first outermost; adds to those set
+         * before.
+         */
+        public Builder intercept(Interceptor... interceptors) {
+            settings.outbound.addAll(List.of(interceptors));
+            return this;
+        }
+
+        /**
+         * Wraps these around the handling of every request of the server, the first outermost; adds
+         * to those set before.
+         */
+        public Builder interceptInbound(Interceptor... interceptors) {
+            settings.inbound.addAll(List.of(interceptors));
+            return this;
+        }
+
+        /**
+         * How long to wait for an answer without a sign of life, also while connecting; 30 seconds
+         * by default (LIFE-028).
+         */
+        public Builder requestTimeout(Duration timeout) {
+            settings.requestTimeout = positive(timeout);
+            return this;
+        }
+
+        /**
+         * How long to wait for an answer at most, whatever progress comes; 10 minutes by default
+         * (LIFE-032).
+         */
+        public Builder maximum(Duration maximum) {
+            settings.maximum = positive(maximum);
+            return this;
+        }
+
+        /**
+         * Pings the server again and again; off by default (PING-003).
+         *
+         * @param interval between the end of a ping and the next, and how long one may take at most
+         * @param failures after so many in a row the connection counts as lost: it is closed, and
+         *     requests under way fail (PING-004, PING-005)
+         */
+        public Builder keepAlive(Duration interval, int failures) {
+            if (failures < 1) {
+                throw new IllegalArgumentException(
+                        "failures must be at least 1 but was " + failures);
+            }
+            settings.keepAlive = positive(interval);
+            settings.keepAliveFailures = failures;
+            return this;
+        }
+
+        private static Duration positive(Duration duration) {
+            if (!duration.isPositive()) {
+                throw new IllegalArgumentException(
+                        "a duration must be above zero but was " + duration);
+            }
+            return duration;
+        }
+
+        /** Connects with the first request only. */
+        public Builder lazy() {
+            settings.lazy = true;
+            return this;
+        }
+
+        /**
+         * Lets structured content pass that breaks the output schema of its tool, with a warning in
+         * the log; by default such a call fails (TOOL-016).
+         */
+        public Builder lenient() {
+            settings.lenient = true;
+            return this;
+        }
+
+        /**
+         * How much the methods read that read all pages of a list: 1,000 pages and 100,000 items by
+         * default (PAGE-007).
+         */
+        public Builder listLimits(int pages, int items) {
+            if (pages < 1 || items < 1) {
+                throw new IllegalArgumentException(
+                        "limits must be positive but were " + pages + " and " + items);
+            }
+            settings.maxPages = pages;
+            settings.maxItems = items;
+            return this;
+        }
+
+        /**
+         * Which revisions to speak; by default all that the library knows.
+         *
+         * @param oldest the oldest that is accepted from the server
+         * @param newest the one that is offered (LIFE-008)
+         */
+        public Builder revisions(Revision oldest, Revision newest) {
+            if (oldest.compareTo(newest) > 0) {
+                throw new IllegalArgumentException(
+                        "the oldest revision must not be above the newest: "
+                                + oldest
+                                + ", "
+                                + newest);
+            }
+            settings.oldest = oldest;
+            settings.newest = newest;
+            return this;
+        }
+
+        /**
+         * Connects and agrees with the server on a revision; blocks until that is done.
+         *
+         * @throws dev.fairlead.jsonrpc.ConnectionException if the server cannot be reached
+         * @throws dev.fairlead.jsonrpc.RequestTimeoutException if it does not answer in time; the
+         *     connection is closed then, {@code initialize} is never cancelled (LIFE-023)
+         * @throws UnsupportedRevisionException if there is no revision that both sides speak
+         *     (LIFE-012)
+         * @throws dev.fairlead.jsonrpc.JsonRpcException if the server refuses for another reason
+         */
+        public McpClient connect(Remote remote) throws InterruptedException {
+            return connect(remote, Timers.system("mcp-client-timers"));
+        }
+
+        /** Connects by a transport of one's own; otherwise as {@link #connect(Remote)}. */
+        public McpClient connect(Connector connector) throws InterruptedException {
+            return connect(new PipeRemote(connector));
+        }
+
+        /**
+         * Connects with timers that a test moves; they are closed with the client. Only the test
+         * kit can call this.
+         */
+        public McpClient connect(Remote remote, Timers timers) throws InterruptedException {
+            Objects.requireNonNull(remote, "remote");
+            return LiveClient.open(settings.copy(), remote, timers);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package dev.fairlead.client;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.protocol.LoggingMessageNotification;
+import dev.fairlead.protocol.Notification;
+import dev.fairlead.protocol.NotificationParams;
+import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.SessionExpiredException;
+import dev.fairlead.protocol.Side;
+import dev.fairlead.protocol.face.WireFace;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Sorts what the server tells into the mailboxes of those who want to hear it. Each listener has
+ * its own, so that none waits for another, and none holds up the connection.
+ */
+final class Notices implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(Notices.class.getName());
+    private static final int WAITING = 1_000;
+
+    private final ToolDefinitions tools;
+    private final Subscriptions subscriptions;
+    private final UrlElicitations visits;
+    private final ClientSettings settings;
+    private final Mailbox<LoggingMessageNotification> log;
+    private final Mailbox<Notification<?>> lists;
+    private final Mailbox<String> updates;
+    private final Mailbox<Own> own;
+    private final Mailbox<SessionExpiredException> sessions;
+
+    /** A notification that the protocol does not know. */
+    private record Own(NotificationListener listener, JsonObject params) {}
+
+    Notices(
+            ClientSettings settings,
+            Mailbox.Listener<Notification<?>> listReader,
+            ToolDefinitions tools,
+            Subscriptions subscriptions,
+            UrlElicitations visits) {
+        this.settings = settings;
+        this.tools = tools;
+        this.subscriptions = subscriptions;
+        this.visits = visits;
+        this.log =
+                new Mailbox<>(
+                        "log", WAITING, entry -> Objects.requireNonNull(settings.onLog).log(entry));
+        this.lists = new Mailbox<>("lists", WAITING, listReader);
+        this.updates =
+                new Mailbox<>(
+                        "updates",
+                        WAITING,
+                        uri -> Objects.requireNonNull(settings.onResourceUpdated).updated(uri));
+        this.own =
+                new Mailbox<>(
+                        "notifications",
+                        WAITING,
+                        notice -> notice.listener().notified(notice.params()));
+        this.sessions =
+                new Mailbox<>(
+                        "sessions",
+                        WAITING,
+                        why -> Objects.requireNonNull(settings.onNewSession).renewed(why));
+    }
+
+    /**
+     * Takes a notification; never blocks. Unknown and malformed ones are passed over (BASE-019).
+     */
+    void handle(JsonRpcNotification notification, WireFace face) {
+        Notification<?> known = face.notification(notification.method(), Side.CLIENT).orElse(null);
+        if (known != null) {
+            tell(known, notification.params(), face);
+            return;
+        }
+        NotificationListener listener = settings.onNotification.get(notification.method());
+        if (listener == null) {
+            LOGGER.log(Level.DEBUG, "The notification {0} is passed over", notification.method());
+            return;
+        }
+        RawJson params = notification.params();
+        own.put(new Own(listener, params == null ? JsonObject.EMPTY : (JsonObject) params.value()));
+    }
+
+    private void tell(Notification<?> notification, @Nullable RawJson params, WireFace face) {
+        if (notification.equals(Notifications.LOGGING_MESSAGE)) {
+            if (settings.onLog != null) {
+                read(Notifications.LOGGING_MESSAGE, params, face, log::put);
+            }
+        } else if (notification.equals(Notifications.RESOURCE_UPDATED)) {
+            read(Notifications.RESOURCE_UPDATED, params, face, updated -> updated(updated.uri()));
+        } else if (notification.equals(Notifications.ELICITATION_COMPLETE)) {
+            read(
+                    Notifications.ELICITATION_COMPLETE,
+                    params,
+                    face,
+                    done -> visits.completed(done.elicitationId()));
+        } else if (notification.equals(Notifications.TOOL_LIST_CHANGED)) {
+            tools.forget();
+            listChanged(notification, settings.onToolsChanged);
+        } else if (notification.equals(Notifications.RESOURCE_LIST_CHANGED)) {
+            listChanged(notification, settings.onResourcesChanged);
+        } else if (notification.equals(Notifications.PROMPT_LIST_CHANGED)) {
+            listChanged(notification, settings.onPromptsChanged);
+        }
+    }
+
+    /** Takes what a notification says. */
+    @FunctionalInterface
+    private interface Taker<P> {
+        void take(P params);
+    }
+
+    private static <P extends NotificationParams> void read(
+            Notification<P> notification, @Nullable RawJson params, WireFace face, Taker<P> taker) {
+        face.readNotification(notification, params)
+                .ifPresentOrElse(
+                        taker::take,
+                        () ->
+                                LOGGER.log(
+                                        Level.DEBUG,
+                                        "A malformed {0} is passed over",
+                                        notification.name()));
+    }
+
+    private void listChanged(Notification<?> notification, @Nullable ListListener<?> listener) {
+        if (listener != null) {
+            lists.putOnce(notification);
+        }
+    }
+
+    private void updated(String uri) {
+        if (settings.onResourceUpdated != null) {
+            updates.putOnce(uri);
+        }
+        subscriptions.updated(uri);
+    }
+
+    /** A new session took the place of an expired one. */
+    void renewed(SessionExpiredException why) {
+        if (settings.onNewSession != null) {
+            sessions.put(why);
+        }
+    }
+
+    @Override
+    public void close() {
+        List.of(log, lists, updates, own, sessions).forEach(Mailbox::close);
+    }
+}

@@ -1,0 +1,141 @@
+package dev.fairlead.client;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.protocol.ClientCapabilities;
+import dev.fairlead.protocol.EmptyParams;
+import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.ListRootsResult;
+import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.RequestParams;
+import dev.fairlead.protocol.Result;
+import dev.fairlead.protocol.Root;
+import dev.fairlead.protocol.Side;
+import dev.fairlead.protocol.engine.ConnectionHandler;
+import dev.fairlead.protocol.engine.IncomingRequest;
+import dev.fairlead.protocol.face.HandshakeFace;
+import dev.fairlead.protocol.face.WireFace;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+/** What a client does with the requests and notifications of one session. */
+final class Receiver implements ConnectionHandler {
+    private final ServerSession session;
+    private final ClientSettings settings;
+    private final Supplier<List<Root>> roots;
+    private final Notices notices;
+    private final Elicitation elicitation;
+    private final Sampling sampling;
+
+    Receiver(
+            ServerSession session,
+            ClientSettings settings,
+            Supplier<List<Root>> roots,
+            Notices notices,
+            UrlElicitations visits) {
+        this.session = session;
+        this.settings = settings;
+        this.roots = roots;
+        this.notices = notices;
+        this.elicitation = new Elicitation(session, settings, visits);
+        this.sampling = new Sampling(settings);
+    }
+
+    @Override
+    public @Nullable RawJson handleAtOnce(JsonRpcRequest request, Exchange exchange) {
+        if (request.method().equals(Methods.PING.name())) {
+            return RawJson.EMPTY_OBJECT; // in every phase (PING-006)
+        }
+        if (session.revision().isEmpty()) {
+            throw JsonRpcException.invalidRequest("The session is not initialized yet");
+        }
+        if (!isServed(request.method())) {
+            throw JsonRpcException.methodNotFound(request.method());
+        }
+        return null;
+    }
+
+    /**
+     * Whether a method is of the revision and of a capability that was declared, or the user's own
+     * (ERR-005, VERS-012).
+     */
+    private boolean isServed(String name) {
+        Method<?, ?> method = session.face().method(name, Side.CLIENT).orElse(null);
+        if (method == null) {
+            return settings.onRequest.containsKey(name);
+        }
+        ClientCapabilities declared = settings.capabilities();
+        return (method.equals(Methods.LIST_ROOTS) && declared.roots())
+                || (method.equals(Methods.CREATE_MESSAGE) && declared.sampling())
+                || (method.equals(Methods.ELICIT) && declared.elicitation());
+    }
+
+    @Override
+    public RawJson handle(IncomingRequest request) throws Exception {
+        return switch (request.method()) {
+            case "roots/list" -> answer(Methods.LIST_ROOTS, request, this::listRoots);
+            case "sampling/createMessage" ->
+                    answer(Methods.CREATE_MESSAGE, request, sampling::sample);
+            case "elicitation/create" -> answer(Methods.ELICIT, request, elicitation::elicit);
+            default -> answerOwn(request);
+        };
+    }
+
+    /** What answers a method. */
+    @FunctionalInterface
+    private interface Body<P, R> {
+        R answer(P params) throws Exception;
+    }
+
+    private <P extends RequestParams, R extends Result> RawJson answer(
+            Method<P, R> method, IncomingRequest request, Body<P, R> body) throws Exception {
+        WireFace face = session.face();
+        P params = face.readParams(method, request.params()).params();
+        return face.writeResult(
+                method, intercepted(request, params, method.params(), method.result(), body));
+    }
+
+    private <P, R> R intercepted(
+            IncomingRequest request, P params, Class<P> in, Class<R> out, Body<P, R> body)
+            throws Exception {
+        Interceptors.Seen seen =
+                new Interceptors.Seen(
+                        request.method(),
+                        in,
+                        params,
+                        true,
+                        request.exchange().caller(),
+                        session.revision());
+        return Interceptors.run(
+                settings.inbound, seen, out, call -> body.answer(in.cast(call.params())));
+    }
+
+    private RawJson answerOwn(IncomingRequest request) throws Exception {
+        RequestHandler handler = settings.onRequest.get(request.method());
+        if (handler == null) {
+            throw JsonRpcException.methodNotFound(request.method());
+        }
+        RawJson raw = request.params();
+        JsonObject params = raw == null ? JsonObject.EMPTY : (JsonObject) raw.value();
+        return RawJson.of(
+                intercepted(request, params, JsonObject.class, JsonObject.class, handler::handle));
+    }
+
+    private ListRootsResult listRoots(EmptyParams none) throws Exception {
+        RootsHandler handler = settings.onRoots;
+        return new ListRootsResult(handler == null ? roots.get() : Roots.checked(handler.roots()));
+    }
+
+    @Override
+    public void handle(JsonRpcNotification notification, Exchange exchange) {
+        // log messages may come before the handshake is over (LIFE-006)
+        notices.handle(notification, HandshakeFace.of(session.revision().orElse(settings.newest)));
+    }
+}

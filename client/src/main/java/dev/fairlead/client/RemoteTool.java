@@ -1,0 +1,44 @@
+package dev.fairlead.client;
+
+import dev.fairlead.protocol.ProgressListener;
+
+import java.time.Duration;
+
+/**
+ * A tool of the server with its input and output types. Immutable, thread-safe, not for
+ * implementing.
+ *
+ * @param <I> what it takes
+ * @param <O> what it gives
+ */
+public sealed interface RemoteTool<I, O> permits TypedTool {
+    String name();
+
+    /** A copy with another time limit, as {@link ClientRequests#withTimeout(Duration)}. */
+    RemoteTool<I, O> withTimeout(Duration timeout);
+
+    /** A copy with other time limits, as {@link ClientRequests#withTimeout(Duration, Duration)}. */
+    RemoteTool<I, O> withTimeout(Duration idle, Duration maximum);
+
+    /** A copy that asks for progress, as {@link ClientRequests#withProgress}. */
+    RemoteTool<I, O> withProgress(ProgressListener listener);
+
+    /**
+     * A copy that lets the person visit pages that the tool needs, as {@link
+     * ClientRequests#withUrlElicitation}.
+     */
+    RemoteTool<I, O> withUrlElicitation(Duration wait);
+
+    /**
+     * Calls the tool. Before the first typed call the definitions of the tools are read, so that
+     * the output can be checked against its schema; they are read again after the server told that
+     * they changed.
+     *
+     * @return the output, bound to its type
+     * @throws dev.fairlead.protocol.ToolFailedException if the tool failed; it has the whole result
+     * @throws dev.fairlead.protocol.InvalidResultException if the result does not fit its schema or
+     *     its type
+     * @throws dev.fairlead.jsonrpc.CallException as every request does, see {@link ClientRequests}
+     */
+    O call(I input) throws InterruptedException;
+}

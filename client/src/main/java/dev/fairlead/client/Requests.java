@@ -1,0 +1,318 @@
+package dev.fairlead.client;
+
+import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.JsonNull;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.TypeRef;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.protocol.CallToolRequest;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.CompleteRequest;
+import dev.fairlead.protocol.CompleteResult;
+import dev.fairlead.protocol.EmptyParams;
+import dev.fairlead.protocol.GetPromptRequest;
+import dev.fairlead.protocol.GetPromptResult;
+import dev.fairlead.protocol.ListPromptsRequest;
+import dev.fairlead.protocol.ListPromptsResult;
+import dev.fairlead.protocol.ListResourceTemplatesRequest;
+import dev.fairlead.protocol.ListResourceTemplatesResult;
+import dev.fairlead.protocol.ListResourcesRequest;
+import dev.fairlead.protocol.ListResourcesResult;
+import dev.fairlead.protocol.ListToolsRequest;
+import dev.fairlead.protocol.ListToolsResult;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.ProgressListener;
+import dev.fairlead.protocol.Prompt;
+import dev.fairlead.protocol.ReadResourceRequest;
+import dev.fairlead.protocol.ReadResourceResult;
+import dev.fairlead.protocol.Reference;
+import dev.fairlead.protocol.RequestParams;
+import dev.fairlead.protocol.Resource;
+import dev.fairlead.protocol.ResourceTemplate;
+import dev.fairlead.protocol.Result;
+import dev.fairlead.protocol.SetLevelRequest;
+import dev.fairlead.protocol.SubscribeRequest;
+import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.UnsubscribeRequest;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** The requests on a connection, with the options of one copy. */
+sealed class Requests implements ClientRequests permits LiveClient {
+    private static final System.Logger LOGGER = System.getLogger(Requests.class.getName());
+
+    private final ClientConnection connection;
+    private final CallOptions options;
+    private final Paging paging;
+
+    Requests(ClientConnection connection, CallOptions options) {
+        this.connection = connection;
+        this.options = options;
+        this.paging = new Paging(connection.settings().maxPages, connection.settings().maxItems);
+    }
+
+    private Requests with(CallOptions changed) {
+        return new Requests(connection, changed);
+    }
+
+    @Override
+    public final Requests withTimeout(Duration timeout) {
+        return with(options.withTimeout(timeout));
+    }
+
+    @Override
+    public final Requests withTimeout(Duration idle, Duration maximum) {
+        return with(options.withTimeout(idle, maximum));
+    }
+
+    @Override
+    public final Requests withProgress(ProgressListener listener) {
+        return with(options.withListener(Objects.requireNonNull(listener, "listener")));
+    }
+
+    @Override
+    public final Requests withUrlElicitation(Duration wait) {
+        return with(options.withUrlElicitation(Objects.requireNonNull(wait, "wait")));
+    }
+
+    private <P extends RequestParams, R extends Result> R call(Method<P, R> method, P params)
+            throws InterruptedException {
+        return connection.call(method, params, options);
+    }
+
+    @Override
+    public final void ping() throws InterruptedException {
+        call(Methods.PING, EmptyParams.EMPTY);
+    }
+
+    // ---- tools
+
+    @Override
+    public final <I, O> RemoteTool<I, O> tool(String name, Class<I> input, Class<O> output) {
+        return tool(name, input, TypeRef.of(output));
+    }
+
+    @Override
+    public final <I, O> RemoteTool<I, O> tool(String name, Class<I> input, TypeRef<O> output) {
+        Objects.requireNonNull(name, "name");
+        return new TypedTool<>(this, name, JsonCodec.of(input), ToolOutput.of(output));
+    }
+
+    @Override
+    public final CallToolResult callTool(String name, JsonObject arguments)
+            throws InterruptedException {
+        return callTool(new CallToolRequest(name, arguments));
+    }
+
+    @Override
+    public final CallToolResult callTool(CallToolRequest request) throws InterruptedException {
+        CallToolResult result = call(Methods.CALL_TOOL, request);
+        connection.tools().check(request.name(), result);
+        return result;
+    }
+
+    /** Reads the definitions of the tools unless this one is known. */
+    final void learn(String tool) throws InterruptedException {
+        connection.session(); // a lazy client learns of changes only from then on
+        if (!connection.tools().isKnown(tool)) {
+            tools();
+        }
+    }
+
+    @Override
+    public final List<Tool> tools() throws InterruptedException {
+        long now = connection.tools().version();
+        List<Tool> all = paging.all("tools/list", this::toolPage, ListToolsResult::tools);
+        connection.tools().remember(all, now, true);
+        return all;
+    }
+
+    @Override
+    public final ListToolsResult toolPage(@Nullable String cursor) throws InterruptedException {
+        long now = connection.tools().version();
+        ListToolsResult page = call(Methods.LIST_TOOLS, new ListToolsRequest().withCursor(cursor));
+        connection.tools().remember(page.tools(), now, false);
+        return page;
+    }
+
+    // ---- resources
+
+    @Override
+    public final List<Resource> resources() throws InterruptedException {
+        return paging.all("resources/list", this::resourcePage, ListResourcesResult::resources);
+    }
+
+    @Override
+    public final ListResourcesResult resourcePage(@Nullable String cursor)
+            throws InterruptedException {
+        return call(Methods.LIST_RESOURCES, new ListResourcesRequest().withCursor(cursor));
+    }
+
+    @Override
+    public final List<ResourceTemplate> resourceTemplates() throws InterruptedException {
+        return paging.all(
+                "resources/templates/list",
+                this::resourceTemplatePage,
+                ListResourceTemplatesResult::resourceTemplates);
+    }
+
+    @Override
+    public final ListResourceTemplatesResult resourceTemplatePage(@Nullable String cursor)
+            throws InterruptedException {
+        return call(
+                Methods.LIST_RESOURCE_TEMPLATES,
+                new ListResourceTemplatesRequest().withCursor(cursor));
+    }
+
+    @Override
+    public final ReadResourceResult readResource(String uri) throws InterruptedException {
+        return readResource(new ReadResourceRequest(uri));
+    }
+
+    @Override
+    public final ReadResourceResult readResource(ReadResourceRequest request)
+            throws InterruptedException {
+        return call(Methods.READ_RESOURCE, request);
+    }
+
+    @Override
+    public final Subscription watch(String uri, ResourceListener listener)
+            throws InterruptedException {
+        Objects.requireNonNull(listener, "listener");
+        Subscriptions.Watch watch = connection.subscriptions().add(uri, listener, this::unwatch);
+        boolean subscribed = false;
+        try {
+            call(Methods.SUBSCRIBE, new SubscribeRequest(uri));
+            subscribed = true;
+            return watch;
+        } finally {
+            if (!subscribed) {
+                connection.subscriptions().remove(watch);
+            }
+        }
+    }
+
+    /**
+     * Unsubscribes if nobody else watches. Somebody may begin to meanwhile, and the server see the
+     * two requests in either order: then it is asked once more.
+     */
+    private void unwatch(Subscriptions.Watch watch) {
+        String uri = watch.uri();
+        connection.subscriptions().remove(watch);
+        try {
+            if (!connection.subscriptions().isWatched(uri)) {
+                call(Methods.UNSUBSCRIBE, new UnsubscribeRequest(uri));
+                if (connection.subscriptions().isWatched(uri)) {
+                    call(Methods.SUBSCRIBE, new SubscribeRequest(uri));
+                }
+            }
+        } catch (CallException e) {
+            LOGGER.log(Level.DEBUG, "{0} may still be subscribed: {1}", uri, e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    // ---- prompts and completion
+
+    @Override
+    public final List<Prompt> prompts() throws InterruptedException {
+        return paging.all("prompts/list", this::promptPage, ListPromptsResult::prompts);
+    }
+
+    @Override
+    public final ListPromptsResult promptPage(@Nullable String cursor) throws InterruptedException {
+        return call(Methods.LIST_PROMPTS, new ListPromptsRequest().withCursor(cursor));
+    }
+
+    @Override
+    public final GetPromptResult getPrompt(String name) throws InterruptedException {
+        return getPrompt(name, Map.of());
+    }
+
+    @Override
+    public final GetPromptResult getPrompt(String name, Map<String, String> arguments)
+            throws InterruptedException {
+        return getPrompt(new GetPromptRequest(name, arguments));
+    }
+
+    @Override
+    public final GetPromptResult getPrompt(String name, Record arguments)
+            throws InterruptedException {
+        Map<String, String> texts = new LinkedHashMap<>();
+        members(arguments)
+                .members()
+                .forEach(
+                        (argument, value) -> {
+                            if (value instanceof JsonString text) {
+                                texts.put(argument, text.value());
+                            } else if (!(value instanceof JsonNull)) {
+                                texts.put(argument, value.toJson());
+                            }
+                        });
+        return getPrompt(name, texts);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Record> JsonObject members(T value) {
+        JsonValue json = JsonCodec.of((Class<T>) value.getClass()).toValue(value);
+        if (json instanceof JsonObject object) {
+            return object;
+        }
+        throw new IllegalArgumentException(value.getClass() + " is no object in JSON");
+    }
+
+    @Override
+    public final GetPromptResult getPrompt(GetPromptRequest request) throws InterruptedException {
+        return call(Methods.GET_PROMPT, request);
+    }
+
+    @Override
+    public final CompleteResult complete(Reference ref, String argument, String value)
+            throws InterruptedException {
+        return complete(new CompleteRequest(ref, new CompleteRequest.Argument(argument, value)));
+    }
+
+    @Override
+    public final CompleteResult complete(
+            Reference ref, String argument, String value, Map<String, String> chosen)
+            throws InterruptedException {
+        return complete(
+                new CompleteRequest(ref, new CompleteRequest.Argument(argument, value))
+                        .withContext(new CompleteRequest.Context().withArguments(chosen)));
+    }
+
+    @Override
+    public final CompleteResult complete(CompleteRequest request) throws InterruptedException {
+        return call(Methods.COMPLETE, request);
+    }
+
+    // ---- logging, and everything else
+
+    @Override
+    public final void setLoggingLevel(LoggingLevel level) throws InterruptedException {
+        call(Methods.SET_LEVEL, new SetLevelRequest(level));
+        connection.keepLevel(level);
+    }
+
+    @Override
+    public final JsonObject request(String method, JsonObject params) throws InterruptedException {
+        return connection.callRaw(method, params, options);
+    }
+
+    @Override
+    public final void notify(String method, JsonObject params) throws InterruptedException {
+        connection.tellRaw(method, params);
+    }
+}

@@ -1,0 +1,13 @@
+package dev.fairlead.client;
+
+/** Hears that a resource changed. */
+@FunctionalInterface
+public interface ResourceListener {
+    /**
+     * Called on a thread of the client's, one change after the other; the same resource waits at
+     * most once. May send requests.
+     *
+     * @throws Exception is logged
+     */
+    void updated(String uri) throws Exception;
+}

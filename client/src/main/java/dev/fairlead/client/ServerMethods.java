@@ -1,0 +1,59 @@
+package dev.fairlead.client;
+
+import dev.fairlead.protocol.CapabilityException;
+import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.ServerCapabilities;
+import dev.fairlead.protocol.face.WireFace;
+
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * Which capability of the server a method needs, and which names of methods the protocol keeps for
+ * itself.
+ */
+final class ServerMethods {
+    private static final Map<String, Predicate<ServerCapabilities>> DECLARED =
+            Map.of(
+                    "tools", ServerCapabilities::tools,
+                    "resources", ServerCapabilities::resources,
+                    "resources.subscribe", ServerCapabilities::resourcesSubscribe,
+                    "prompts", ServerCapabilities::prompts,
+                    "completions", ServerCapabilities::completions,
+                    "logging", ServerCapabilities::logging);
+
+    private ServerMethods() {}
+
+    /**
+     * Makes sure that the server can answer a method (LIFE-034).
+     *
+     * @throws CapabilityException if it did not declare what the method needs
+     */
+    static void require(Method<?, ?> method, ServerCapabilities capabilities, WireFace face) {
+        String needed = face.capability(method).orElse(null);
+        Predicate<ServerCapabilities> declared = needed == null ? null : DECLARED.get(needed);
+        if (needed != null && declared != null && !declared.test(capabilities)) {
+            throw CapabilityException.missing(needed, method.name());
+        }
+    }
+
+    /**
+     * A method that is not of the protocol.
+     *
+     * @throws IllegalArgumentException if it is
+     */
+    static String own(String method) {
+        boolean known =
+                Methods.ALL.stream().anyMatch(taken -> taken.name().equals(method))
+                        || Notifications.ALL.stream().anyMatch(taken -> taken.name().equals(method))
+                        || method.startsWith("tasks/")
+                        || method.startsWith("rpc.");
+        if (known) {
+            throw new IllegalArgumentException(
+                    "the protocol keeps this method for itself: " + method);
+        }
+        return method;
+    }
+}

@@ -1,0 +1,283 @@
+package dev.fairlead.client;
+
+import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.EmptyParams;
+import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.InitializeRequest;
+import dev.fairlead.protocol.InitializeResult;
+import dev.fairlead.protocol.Link;
+import dev.fairlead.protocol.MetaKey;
+import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Notification;
+import dev.fairlead.protocol.NotificationParams;
+import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.ProgressToken;
+import dev.fairlead.protocol.RequestParams;
+import dev.fairlead.protocol.Result;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.Session;
+import dev.fairlead.protocol.SessionContext;
+import dev.fairlead.protocol.Side;
+import dev.fairlead.protocol.engine.Connection;
+import dev.fairlead.protocol.engine.ConnectionHandler;
+import dev.fairlead.protocol.engine.ConnectionLimits;
+import dev.fairlead.protocol.engine.OutgoingRequest;
+import dev.fairlead.protocol.face.HandshakeFace;
+import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.time.Timers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** One session with the server, from the handshake to its end. */
+final class ServerSession implements Session {
+    private static final String META = "_meta";
+
+    private final ClientSettings settings;
+    private final Connection connection;
+    private volatile @Nullable InitializeResult server;
+    private volatile @Nullable WireFace
+            face; // set after server: whoever sees a face sees the server too
+    private volatile boolean ended;
+    private volatile @Nullable Link link;
+
+    ServerSession(
+            ClientSettings settings,
+            SessionContext context,
+            Function<ServerSession, ConnectionHandler> handler,
+            Timers timers) {
+        this.settings = settings;
+        this.connection =
+                new Connection(context, handler.apply(this), ConnectionLimits.DEFAULT, timers);
+    }
+
+    // ---- the handshake
+
+    /**
+     * Agrees with the server on a revision (LIFE-001 to LIFE-008).
+     *
+     * @throws UnsupportedRevisionException if there is none that both speak; the caller then closes
+     *     the connection
+     */
+    void initialize() throws InterruptedException {
+        initialize(settings.newest);
+        tell(Notifications.INITIALIZED, EmptyParams.EMPTY);
+    }
+
+    private void initialize(Revision offer) throws InterruptedException {
+        WireFace offered = HandshakeFace.of(offer);
+        InitializeRequest request =
+                new InitializeRequest(
+                        offer.date(), offered.limit(settings.capabilities()), settings.info);
+        Duration timeout = settings.requestTimeout;
+        InitializeResult result;
+        try {
+            RawJson raw =
+                    connection.request(
+                            new OutgoingRequest(
+                                    Methods.INITIALIZE.name(),
+                                    token ->
+                                            offered.writeParams(Methods.INITIALIZE, request, token),
+                                    timeout,
+                                    timeout,
+                                    null,
+                                    null));
+            result = offered.readResult(Methods.INITIALIZE, raw);
+        } catch (JsonRpcException e) {
+            offerAgain(offer, e);
+            return;
+        }
+        Revision agreed = agreed(result.protocolVersion());
+        server = result;
+        face = HandshakeFace.of(agreed);
+    }
+
+    /**
+     * Some servers refuse with the list of what they speak, instead of naming another revision
+     * (ROOM-035).
+     */
+    private void offerAgain(Revision refused, JsonRpcException refusal)
+            throws InterruptedException {
+        List<String> supported = supported(refusal.data());
+        if (supported.isEmpty()) {
+            throw refusal;
+        }
+        Revision common =
+                supported.stream()
+                        .flatMap(date -> Revision.of(date).stream())
+                        .filter(
+                                candidate ->
+                                        isAccepted(candidate) && candidate.compareTo(refused) < 0)
+                        .max(Revision::compareTo)
+                        .orElseThrow(
+                                () ->
+                                        new UnsupportedRevisionException(
+                                                String.join(", ", supported), settings));
+        initialize(common);
+    }
+
+    private static List<String> supported(@Nullable JsonValue data) {
+        if (data instanceof JsonObject object
+                && object.get("supported") instanceof JsonArray dates) {
+            return dates.elements().stream()
+                    .flatMap(
+                            date ->
+                                    date instanceof JsonString text
+                                            ? Stream.of(text.value())
+                                            : Stream.of())
+                    .toList();
+        }
+        return List.of();
+    }
+
+    private Revision agreed(String date) {
+        return Revision.of(date)
+                .filter(this::isAccepted)
+                .orElseThrow(() -> new UnsupportedRevisionException(date, settings));
+    }
+
+    private boolean isAccepted(Revision candidate) {
+        return candidate.isAtLeast(settings.oldest) && settings.newest.isAtLeast(candidate);
+    }
+
+    // ---- while it lasts
+
+    /** What the server said of itself. */
+    InitializeResult server() {
+        InitializeResult known = server;
+        if (known == null) {
+            throw new IllegalStateException("the client has not connected yet");
+        }
+        return known;
+    }
+
+    /** How the revision agreed on says things. */
+    WireFace face() {
+        WireFace agreed = face;
+        if (agreed == null) {
+            throw new IllegalStateException("the client has not connected yet");
+        }
+        return agreed;
+    }
+
+    /**
+     * Sends a request and waits for its result; see {@link ClientRequests} for how that may fail.
+     */
+    <P extends RequestParams, R extends Result> R call(
+            Method<P, R> method, P params, CallOptions options) throws InterruptedException {
+        WireFace agreed = face();
+        ServerMethods.require(method, server().capabilities(), agreed);
+        RawJson result =
+                request(method.name(), token -> agreed.writeParams(method, params, token), options);
+        return agreed.readResult(method, result);
+    }
+
+    /** Sends a request as it is. */
+    JsonObject callRaw(String method, JsonObject params, CallOptions options)
+            throws InterruptedException {
+        face().method(method, Side.SERVER)
+                .ifPresent(known -> ServerMethods.require(known, server().capabilities(), face()));
+        RawJson result = request(method, token -> RawJson.of(withToken(params, token)), options);
+        return (JsonObject) result.value(); // the message parser takes no other result
+    }
+
+    private static JsonObject withToken(JsonObject params, @Nullable ProgressToken token) {
+        if (token == null) {
+            return params;
+        }
+        JsonObject meta = params.get(META) instanceof JsonObject object ? object : JsonObject.EMPTY;
+        return params.with(META, meta.with(MetaKey.PROGRESS_TOKEN, token.value()));
+    }
+
+    private RawJson request(String method, OutgoingRequest.Parameters params, CallOptions options)
+            throws InterruptedException {
+        return connection.request(
+                new OutgoingRequest(
+                        method,
+                        params,
+                        options.timeout(),
+                        options.maximum(),
+                        options.listener(),
+                        null));
+    }
+
+    /** Sends a notification. */
+    <P extends NotificationParams> void tell(Notification<P> notification, P params) {
+        connection.notify(
+                new JsonRpcNotification(
+                        notification.name(), face().writeNotification(notification, params)));
+    }
+
+    /** Sends a notification as it is. */
+    void tellRaw(String method, JsonObject params) {
+        connection.notify(
+                new JsonRpcNotification(method, params.isEmpty() ? null : RawJson.of(params)));
+    }
+
+    @Override
+    public void accept(JsonRpcMessage message, Exchange exchange) {
+        connection.accept(message, exchange);
+    }
+
+    @Override
+    public void fail(RequestId request, CallException cause) {
+        connection.fail(request, cause);
+    }
+
+    @Override
+    public Optional<Revision> revision() {
+        return Optional.ofNullable(face).map(WireFace::revision);
+    }
+
+    /** The connection is gone: whether this side or the other one ended it. */
+    boolean hasEnded() {
+        return ended;
+    }
+
+    /**
+     * The connection that carries the session; closed at once if the session has ended meanwhile.
+     */
+    void carriedBy(Link carrier) {
+        link = carrier;
+        if (ended) {
+            carrier.close();
+        }
+    }
+
+    @Override
+    public void lost(ConnectionException cause) {
+        ended = true;
+        connection.lost(cause);
+    }
+
+    @Override
+    public void close() {
+        ended = true;
+        connection.close();
+    }
+
+    /** Ends the session and then the connection that carries it; blocks until that is done. */
+    void end() {
+        close();
+        Link carrier = link;
+        if (carrier != null) {
+            carrier.close();
+        }
+    }
+}

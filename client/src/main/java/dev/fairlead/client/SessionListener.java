@@ -1,0 +1,18 @@
+package dev.fairlead.client;
+
+import dev.fairlead.protocol.SessionExpiredException;
+
+/**
+ * Hears that a new session took the place of one that the server forgot, see {@link
+ * McpClient.Builder#onNewSession}.
+ */
+@FunctionalInterface
+public interface SessionListener {
+    /**
+     * Called on a thread of the client's once the new session is open and has its log level and
+     * subscriptions back. What else the server kept for the old session is gone.
+     *
+     * @throws Exception is logged
+     */
+    void renewed(SessionExpiredException why) throws Exception;
+}

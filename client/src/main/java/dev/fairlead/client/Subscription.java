@@ -1,0 +1,17 @@
+package dev.fairlead.client;
+
+/**
+ * A resource being watched, see {@link ClientRequests#watch}. Thread-safe, not for implementing.
+ */
+public sealed interface Subscription extends AutoCloseable permits Subscriptions.Watch {
+    /** The resource. */
+    String uri();
+
+    /**
+     * Ends the watching; the listener hears nothing that comes afterwards. The last one for a
+     * resource unsubscribes at the server, and waits for that as long as for any request; a failure
+     * there is only logged. May be called more than once.
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,84 @@
+package dev.fairlead.client;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** Who here watches which resources. */
+final class Subscriptions {
+    private static final int WAITING = 1_000;
+
+    private final List<Watch> watches = new CopyOnWriteArrayList<>();
+
+    /** Watches a resource from now on, until closed; what happens then is up to the caller. */
+    Watch add(String uri, ResourceListener listener, Consumer<Watch> onClose) {
+        Watch watch = new Watch(uri, new Mailbox<>("watch", WAITING, listener::updated), onClose);
+        watches.add(watch);
+        return watch;
+    }
+
+    void remove(Watch watch) {
+        watches.remove(watch);
+        watch.mailbox.close();
+    }
+
+    boolean isWatched(String uri) {
+        return watches.stream().anyMatch(watch -> watch.uri.equals(uri));
+    }
+
+    Set<String> uris() {
+        return watches.stream().map(Watch::uri).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** A resource changed: tells those who watch it or one above it (RES-008). */
+    void updated(String uri) {
+        for (Watch watch : watches) {
+            if (isSameOrBelow(uri, watch.uri)) {
+                watch.mailbox.putOnce(uri);
+            }
+        }
+    }
+
+    private static boolean isSameOrBelow(String uri, String watched) {
+        if (!uri.startsWith(watched)) {
+            return false;
+        }
+        return uri.length() == watched.length()
+                || watched.endsWith("/")
+                || "/?#".indexOf(uri.charAt(watched.length())) >= 0;
+    }
+
+    void close() {
+        watches.forEach(watch -> watch.mailbox.close());
+        watches.clear();
+    }
+
+    /** One who watches. */
+    static final class Watch implements Subscription {
+        private final String uri;
+        private final Mailbox<String> mailbox;
+        private final Consumer<Watch> onClose;
+        private final AtomicBoolean closed = new AtomicBoolean();
+
+        private Watch(String uri, Mailbox<String> mailbox, Consumer<Watch> onClose) {
+            this.uri = uri;
+            this.mailbox = mailbox;
+            this.onClose = onClose;
+        }
+
+        @Override
+        public String uri() {
+            return uri;
+        }
+
+        @Override
+        public void close() {
+            if (closed.compareAndSet(false, true)) {
+                onClose.accept(this);
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package dev.fairlead.client;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonSchema;
+import dev.fairlead.json.JsonSchemaException;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.JsonViolation;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.InvalidResultException;
+import dev.fairlead.protocol.Tool;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+
+/**
+ * The output schemas of the tools that were read, until the server tells that they changed. What
+ * was asked for before a change and comes after it is not kept: it may be old.
+ */
+final class ToolDefinitions {
+    private static final System.Logger LOGGER = System.getLogger(ToolDefinitions.class.getName());
+
+    private final boolean lenient;
+    private final int limit;
+    private final ReentrantLock lock = new ReentrantLock();
+    // guarded by lock
+    private final Map<String, @Nullable JsonSchema> outputSchemas = new HashMap<>();
+    private boolean complete;
+    private long version;
+
+    ToolDefinitions(boolean lenient, int limit) {
+        this.lenient = lenient;
+        this.limit = limit;
+    }
+
+    /** A mark of now, for {@link #remember}. */
+    long version() {
+        lock.lock();
+        try {
+            return version;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Keeps what was read.
+     *
+     * @param readAt the {@link #version} before the request
+     * @param all whether these are all tools there are
+     */
+    void remember(List<Tool> tools, long readAt, boolean all) {
+        lock.lock();
+        try {
+            if (readAt != version) {
+                return;
+            }
+            if (all || outputSchemas.size() + tools.size() > limit) {
+                outputSchemas.clear();
+                complete = false;
+            }
+            for (Tool tool : tools) {
+                JsonObject schema = tool.outputSchema();
+                outputSchemas.put(tool.name(), schema == null ? null : JsonSchema.of(schema));
+            }
+            complete |= all;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The tools are others now. */
+    void forget() {
+        lock.lock();
+        try {
+            version++;
+            complete = false;
+            outputSchemas.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether nothing more can be learnt of a tool. */
+    boolean isKnown(String tool) {
+        lock.lock();
+        try {
+            return complete || outputSchemas.containsKey(tool);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable JsonSchema outputSchema(String tool) {
+        lock.lock();
+        try {
+            return outputSchemas.get(tool);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Checks the structured content of a result against what is known of the tool (TOOL-016).
+     * Failures have no structured form (ROOM-065).
+     *
+     * @throws InvalidResultException if it does not fit, or the schema cannot be used (ROOM-081)
+     */
+    void check(String tool, CallToolResult result) {
+        JsonSchema schema = outputSchema(tool);
+        if (schema == null || result.failed()) {
+            return;
+        }
+        String problem = problem(schema, result.structuredContent());
+        if (problem == null) {
+            return;
+        }
+        if (!lenient) {
+            throw new InvalidResultException("The result of tool " + tool + " " + problem, null);
+        }
+        LOGGER.log(Level.WARNING, "The result of tool {0} {1}", tool, problem);
+    }
+
+    private static @Nullable String problem(JsonSchema schema, @Nullable JsonValue content) {
+        if (content == null) {
+            return "has no structured content, but the tool has an output schema";
+        }
+        try {
+            List<JsonViolation> violations = schema.validate(content);
+            return violations.isEmpty()
+                    ? null
+                    : "breaks its output schema: "
+                            + violations.stream()
+                                    .map(JsonViolation::toString)
+                                    .collect(Collectors.joining("; "));
+        } catch (JsonSchemaException e) {
+            return "cannot be checked: " + e.getMessage();
+        }
+    }
+}

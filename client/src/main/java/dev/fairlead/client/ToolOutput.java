@@ -1,0 +1,85 @@
+package dev.fairlead.client;
+
+import dev.fairlead.json.JsonBindingException;
+import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.JsonException;
+import dev.fairlead.json.JsonSchema;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.TypeRef;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.Content;
+import dev.fairlead.protocol.InvalidResultException;
+import dev.fairlead.protocol.face.StructuredOutput;
+
+/**
+ * How the result of a tool becomes a value of one type.
+ *
+ * @param <O> the type
+ */
+@FunctionalInterface
+interface ToolOutput<O> {
+    /**
+     * Reads the value.
+     *
+     * @param result no failure
+     * @throws InvalidResultException if there is none of that type
+     */
+    O read(String tool, CallToolResult result);
+
+    /** The way of a type. */
+    @SuppressWarnings("unchecked") // each branch has just compared the type
+    static <O> ToolOutput<O> of(TypeRef<O> type) {
+        if (type.type() == String.class) {
+            return (tool, result) -> (O) result.text();
+        }
+        if (type.type() == CallToolResult.class) {
+            return (tool, result) -> (O) result;
+        }
+        if (type.type() instanceof Class<?> raw && Content.class.isAssignableFrom(raw)) {
+            return (tool, result) -> (O) block(tool, result, raw);
+        }
+        JsonCodec<O> codec = JsonCodec.of(type);
+        boolean wrapped = !JsonSchema.of(type).isObject();
+        return (tool, result) -> bind(tool, result, codec, wrapped);
+    }
+
+    private static Object block(String tool, CallToolResult result, Class<?> type) {
+        if (result.content().size() != 1 || !type.isInstance(result.content().get(0))) {
+            throw new InvalidResultException(
+                    "The result of tool " + tool + " is not one block of " + type.getSimpleName(),
+                    null);
+        }
+        return result.content().get(0);
+    }
+
+    private static <O> O bind(
+            String tool, CallToolResult result, JsonCodec<O> codec, boolean wrapped) {
+        JsonValue json = json(tool, result);
+        try {
+            return codec.read(wrapped ? StructuredOutput.unwrap(json) : json);
+        } catch (JsonBindingException e) {
+            throw new InvalidResultException(
+                    "The result of tool "
+                            + tool
+                            + " is not of the type asked for: "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    /**
+     * Servers before revision 2025-06-18, and some newer ones, give JSON only as text (VERS-009).
+     */
+    private static JsonValue json(String tool, CallToolResult result) {
+        JsonValue structured = result.structuredContent();
+        if (structured != null) {
+            return structured;
+        }
+        try {
+            return JsonValue.parse(result.text());
+        } catch (JsonException e) {
+            throw new InvalidResultException(
+                    "The result of tool " + tool + " has no structured content", e);
+        }
+    }
+}

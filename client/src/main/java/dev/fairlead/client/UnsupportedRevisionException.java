@@ -1,0 +1,30 @@
+package dev.fairlead.client;
+
+import dev.fairlead.jsonrpc.CallException;
+
+/**
+ * Client and server have no revision of the protocol in common, so the connection was closed
+ * (LIFE-012, ROOM-036).
+ */
+public final class UnsupportedRevisionException extends CallException {
+    private static final long serialVersionUID = 1;
+
+    private final String offered;
+
+    UnsupportedRevisionException(String offered, ClientSettings settings) {
+        super(
+                "The server speaks revision "
+                        + offered
+                        + " of the protocol, but this client only "
+                        + settings.oldest
+                        + " to "
+                        + settings.newest,
+                null);
+        this.offered = offered;
+    }
+
+    /** What the server speaks, in its own words. */
+    public String serverRevision() {
+        return offered;
+    }
+}

@@ -1,0 +1,137 @@
+package dev.fairlead.client;
+
+import dev.fairlead.protocol.time.Timers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Which pages the person has consented to visit, and which of those visits the server has reported
+ * complete.
+ *
+ * <p>A report can overtake the consent that it belongs to, since notifications and answers take
+ * different ways. So the last few ids that nobody knows are kept, without any effect until a
+ * consent claims one (ELIC-025). Everything is bounded; the oldest goes first.
+ */
+final class UrlElicitations {
+    private static final int LIMIT = 1_000;
+    private static final int EARLY_LIMIT = 100;
+
+    private final Mailbox<String> listener;
+    private final Timers timers;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    // guarded by lock
+    private final Map<String, Boolean> completedByOpenId = bounded(LIMIT);
+    private final Map<String, Boolean> early = bounded(EARLY_LIMIT);
+    private boolean closed;
+
+    UrlElicitations(@Nullable ElicitationListener listener, Timers timers) {
+        this.listener =
+                new Mailbox<>(
+                        "elicitations",
+                        LIMIT,
+                        id -> {
+                            if (listener != null) {
+                                listener.completed(id);
+                            }
+                        });
+        this.timers = timers;
+    }
+
+    private static Map<String, Boolean> bounded(int limit) {
+        return new LinkedHashMap<>() {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+                return size() > limit;
+            }
+        };
+    }
+
+    /** The person consented to the visit. */
+    void open(String id) {
+        lock.lock();
+        try {
+            boolean completed = early.remove(id) != null;
+            if (completedByOpenId.putIfAbsent(id, completed) == null && completed) {
+                listener.put(id);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The server reports a visit complete. */
+    void completed(String id) {
+        lock.lock();
+        try {
+            Boolean before = completedByOpenId.get(id);
+            if (before == null) {
+                early.put(id, true);
+            } else if (!before) {
+                completedByOpenId.put(id, true);
+                changed.signalAll();
+                listener.put(id);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits until all these visits are complete, and forgets them. Returns false if the time was
+     * not enough.
+     */
+    boolean await(Collection<String> ids, Duration wait) throws InterruptedException {
+        Set<String> open = new LinkedHashSet<>(ids);
+        boolean[] late = new boolean[1]; // guarded by lock
+        Timers.Timer timer = timers.schedule(wait, () -> signal(late));
+        lock.lockInterruptibly();
+        try {
+            while (!late[0] && !closed && !allComplete(open)) {
+                changed.await();
+            }
+            boolean complete = allComplete(open);
+            completedByOpenId.keySet().removeAll(open);
+            return complete;
+        } finally {
+            lock.unlock();
+            timer.cancel();
+        }
+    }
+
+    private boolean allComplete(Set<String> ids) {
+        return ids.stream().allMatch(id -> Boolean.TRUE.equals(completedByOpenId.get(id)));
+    }
+
+    private void signal(boolean[] late) {
+        lock.lock();
+        try {
+            late[0] = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        listener.close();
+    }
+}

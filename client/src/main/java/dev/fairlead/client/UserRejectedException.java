@@ -1,0 +1,23 @@
+package dev.fairlead.client;
+
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.McpErrorCode;
+
+/**
+ * The person does not allow what the server asked for; the server gets the error {@code -1}
+ * (ERR-025, SAMP-011).
+ */
+public final class UserRejectedException extends JsonRpcException {
+    private static final long serialVersionUID = 1;
+
+    public UserRejectedException() {
+        this("User rejected sampling request");
+    }
+
+    /**
+     * @param message what to tell the server
+     */
+    public UserRejectedException(String message) {
+        super(McpErrorCode.USER_REJECTED, message);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.fairlead.client;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A call on a thread of its own.
+ *
+ * @param <T> what it gives
+ */
+final class Background<T> {
+    private final FutureTask<T> task;
+    final Thread thread;
+
+    private Background(Callable<T> call) {
+        task = new FutureTask<>(call);
+        thread = Thread.ofVirtual().name("test-call").start(task);
+    }
+
+    static <T> Background<T> call(Callable<T> call) {
+        return new Background<>(call);
+    }
+
+    /** What the call gave, or what it threw. */
+    T result() throws Exception {
+        try {
+            return task.get(10, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Exception cause) {
+                throw cause;
+            }
+            throw e;
+        } catch (TimeoutException e) {
+            throw new AssertionError("the call does not end", e);
+        }
+    }
+
+    void cancel() {
+        task.cancel(true);
+    }
+
+    void interrupt() {
+        thread.interrupt();
+    }
+}

@@ -1,0 +1,246 @@
+package dev.fairlead.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.Link;
+import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.Session;
+import dev.fairlead.protocol.SessionContext;
+import dev.fairlead.protocol.SessionHost;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/**
+ * A server that is scripted by its test. What has an answer prepared by {@link #on} is answered at
+ * once; all other messages are kept for {@link #next}. Until told otherwise it greets every client,
+ * with all capabilities.
+ */
+final class FakeServer implements Remote {
+    static final String ALL_CAPABILITIES =
+            """
+            {"tools": {"listChanged": true}, "resources": {"subscribe": true, "listChanged": true},
+             "prompts": {"listChanged": true}, "completions": {}, "logging": {}}\
+            """;
+
+    private final Map<String, Function<JsonObject, String>> answers = new ConcurrentHashMap<>();
+    private final BlockingQueue<JsonObject> received = new LinkedBlockingQueue<>();
+    final BlockingQueue<RequestId> abandoned = new LinkedBlockingQueue<>();
+    final AtomicInteger connections = new AtomicInteger();
+    final AtomicInteger closings = new AtomicInteger();
+    private volatile @Nullable Session session;
+    private volatile boolean gone;
+
+    FakeServer() {
+        greet("2025-11-25", ALL_CAPABILITIES);
+        silently("notifications/initialized");
+    }
+
+    /** Greets with this revision and these capabilities. */
+    FakeServer greet(String revision, String capabilities) {
+        return on(
+                "initialize",
+                """
+                {"protocolVersion": "%s", "capabilities": %s,
+                 "serverInfo": {"name": "fake", "version": "7"}, "instructions": "Be kind."}\
+                """
+                        .formatted(revision, capabilities));
+    }
+
+    /** Answers a method with this result. */
+    FakeServer on(String method, String result) {
+        return on(method, params -> result);
+    }
+
+    /** Answers a method with what its parameters give. */
+    FakeServer on(String method, Function<JsonObject, String> result) {
+        answers.put(method, result);
+        return this;
+    }
+
+    /** Takes messages of a method and says nothing. */
+    FakeServer silently(String method) {
+        return on(method, params -> "");
+    }
+
+    /** Keeps messages of a method for {@link #next} again. */
+    FakeServer keep(String method) {
+        answers.remove(method);
+        return this;
+    }
+
+    @Override
+    public Link connect(SessionHost host) throws IOException {
+        connections.incrementAndGet();
+        gone = false;
+        Wire wire = new Wire();
+        Session opened = host.open(wire);
+        wire.session = opened;
+        session = opened;
+        return () -> {
+            closings.incrementAndGet();
+            opened.close();
+        };
+    }
+
+    private Session session() {
+        return Objects.requireNonNull(session, "nobody has connected");
+    }
+
+    /** The way of one session to this server. */
+    private final class Wire implements SessionContext {
+        private volatile @Nullable Session session;
+
+        @Override
+        public void send(JsonRpcMessage message) {
+            if (gone) {
+                throw new ConnectionException("the server is gone");
+            }
+            JsonObject json = (JsonObject) JsonValue.parse(message.toJson());
+            Function<JsonObject, String> answer =
+                    json.get("method") == null ? null : answers.get(json.string("method"));
+            if (answer == null) {
+                received.add(json);
+                return;
+            }
+            String result =
+                    answer.apply(json.has("params") ? json.object("params") : JsonObject.EMPTY);
+            if (!result.isEmpty() && json.has("id")) {
+                String member = result.startsWith("error:") ? "error" : "result";
+                String body = result.startsWith("error:") ? result.substring(6) : result;
+                String response =
+                        "{\"jsonrpc\":\"2.0\",\"id\":"
+                                + json.get("id")
+                                + ",\""
+                                + member
+                                + "\":"
+                                + body
+                                + "}";
+                Objects.requireNonNull(session).accept(JsonRpcMessage.parse(response), new Way());
+            }
+        }
+
+        @Override
+        public Caller caller() {
+            return Caller.anonymous();
+        }
+
+        @Override
+        public String transport() {
+            return "test";
+        }
+
+        @Override
+        public void close() {
+            gone = true;
+        }
+    }
+
+    /** Where messages of this server come from, and what answers them goes to. */
+    private final class Way implements Exchange {
+        @Override
+        public void send(JsonRpcMessage message) {
+            received.add((JsonObject) JsonValue.parse(message.toJson()));
+        }
+
+        @Override
+        public void abandon(RequestId request) {
+            abandoned.add(request);
+        }
+
+        @Override
+        public Caller caller() {
+            return Caller.anonymous();
+        }
+    }
+
+    /** Sends any message to the client. */
+    void send(String json) {
+        session().accept(JsonRpcMessage.parse(json), new Way());
+    }
+
+    /** Asks the client. */
+    void ask(int id, String method, String params) {
+        send(
+                "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\",\"params\":%s}"
+                        .formatted(id, method, params));
+    }
+
+    /** Tells the client. */
+    void tell(String method, String params) {
+        send("{\"jsonrpc\":\"2.0\",\"method\":\"%s\",\"params\":%s}".formatted(method, params));
+    }
+
+    /** Answers a request that was kept. */
+    void answer(JsonObject request, String result) {
+        send("{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}".formatted(request.get("id"), result));
+    }
+
+    /** Answers a request that was kept with an error. */
+    void refuse(JsonObject request, int code, String message) {
+        send(
+                "{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":%d,\"message\":\"%s\"}}"
+                        .formatted(request.get("id"), code, message));
+    }
+
+    /** Tells the client that a request cannot be delivered. */
+    void fail(JsonObject request, CallException cause) {
+        session().fail(RequestId.of(request.integer("id")), cause);
+    }
+
+    /** The connection breaks. */
+    void vanish() {
+        gone = true;
+        session().close();
+    }
+
+    /** The next message that came and was not answered by itself. */
+    JsonObject next() throws InterruptedException {
+        JsonObject message = received.poll(10, TimeUnit.SECONDS);
+        if (message == null) {
+            throw new AssertionError("nothing came");
+        }
+        return message;
+    }
+
+    /** The next message, which must be of this method. */
+    JsonObject next(String method) throws InterruptedException {
+        JsonObject message = next();
+        assertThat(message.get("method")).as("%s", message).isEqualTo(JsonValue.of(method));
+        return message;
+    }
+
+    /** The next message, which must be the response to a request of this server. */
+    JsonObject response(int id) throws InterruptedException {
+        JsonObject message = next();
+        assertThat(message.get("id")).as("%s", message).isEqualTo(JsonValue.of(id));
+        assertThat(message.has("method")).as("%s", message).isFalse();
+        return message;
+    }
+
+    /** Nothing is left that nobody expected. */
+    void expectNothing() {
+        assertThat(received).isEmpty();
+    }
+
+    static JsonObject json(String text) {
+        return (JsonObject) JsonValue.parse(text);
+    }
+}

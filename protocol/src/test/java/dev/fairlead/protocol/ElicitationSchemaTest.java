@@ -40,18 +40,18 @@ class ElicitationSchemaTest {
             delimiter = '|',
             value = {
                 "{\"type\":\"object\"} | must have the type string, number, integer, boolean or"
-                    + " array",
+                        + " array",
                 "{} | must have the type string, number, integer, boolean or array",
                 "{\"type\":[\"string\",\"null\"]} | must have the type string, number, integer,"
-                    + " boolean or array",
+                        + " boolean or array",
                 "true | must be an object",
                 "{\"type\":\"array\",\"items\":{\"type\":\"string\"}} | must have items with the"
-                    + " choices, as enum or anyOf",
+                        + " choices, as enum or anyOf",
                 "{\"type\":\"array\",\"items\":{\"type\":\"object\",\"enum\":[{}]}} | must have"
-                    + " texts for choices",
+                        + " texts for choices",
                 "{\"type\":\"string\",\"enum\":[1]} | must have texts for choices",
                 "{\"type\":\"string\",\"oneOf\":[{\"const\":\"a\"}]} | must have choices with const"
-                    + " and title",
+                        + " and title",
                 "{\"type\":\"string\",\"$ref\":\"#/x\"} | must not be nested",
                 "{\"type\":\"string\",\"allOf\":[]} | must not be nested"
             })
@@ -67,7 +67,7 @@ class ElicitationSchemaTest {
             delimiter = '|',
             value = {
                 "{\"type\":\"string\",\"format\":\"uuid\"} | must have the format email, uri, date"
-                    + " or date-time, but it is \"uuid\"",
+                        + " or date-time, but it is \"uuid\"",
                 "{\"type\":\"string\",\"minLength\":-1} | minLength must be a whole number",
                 "{\"type\":\"number\",\"maximum\":\"1\"} | maximum must be a number"
             })

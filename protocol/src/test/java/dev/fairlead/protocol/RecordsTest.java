@@ -297,7 +297,7 @@ class RecordsTest {
         assertThat(exception)
                 .hasMessage(
                         "The answer does not fit the form: age must be an integer but was a"
-                            + " string");
+                                + " string");
         assertThat(exception.content()).isEqualTo(content);
     }
 

@@ -15,7 +15,7 @@ import java.util.Map;
  * Structured output in the handshake revisions, where it is always an object (TOOL-013, JSON-010):
  * a list, a text or a number travels as the only member {@code result} of one.
  */
-final class StructuredOutput {
+public final class StructuredOutput {
     private static final String MEMBER = "result";
 
     private StructuredOutput() {}
@@ -32,6 +32,13 @@ final class StructuredOutput {
         return content == null || content instanceof JsonObject
                 ? result
                 : result.withStructuredContent(JsonObject.of(MEMBER, content));
+    }
+
+    /** What a wrapped output holds; any other output as it is. */
+    public static JsonValue unwrap(JsonValue json) {
+        return json instanceof JsonObject object && object.get(MEMBER) instanceof JsonValue value
+                ? value
+                : json;
     }
 
     /** Whether the tool needs {@link #wrap(Tool)}. */

@@ -177,7 +177,7 @@ class HandshakeFaceTest {
                     Methods.SET_LEVEL,
                     "{\"level\":\"loud\"}",
                     "Invalid params: level must be one of debug, info, notice, warning, error,"
-                        + " critical, alert, emergency");
+                            + " critical, alert, emergency");
         }
 
         @Test
@@ -198,7 +198,7 @@ class HandshakeFaceTest {
                     {"message":"m","requestedSchema":{"type":"object","properties":{"a":{"type":"object"}}}}
                     """,
                     "Invalid params: requestedSchema.properties.a must have the type string,"
-                        + " number, integer, boolean or array");
+                            + " number, integer, boolean or array");
         }
 
         @Test
@@ -212,7 +212,7 @@ class HandshakeFaceTest {
                       {"role":"user","content":{"type":"text","text":"and?"}}]}
                     """,
                     "Invalid params: messages[1] must have the results of exactly the tools used"
-                        + " before it");
+                            + " before it");
             refused(
                     Methods.CREATE_MESSAGE,
                     """
@@ -232,7 +232,7 @@ class HandshakeFaceTest {
                       {"role":"user","content":[{"type":"tool_result","toolUseId":"a","content":[]},{"type":"text","text":"x"}]}]}
                     """,
                     "Invalid params: messages[1] must be of the user and have nothing beside the"
-                        + " results of tools");
+                            + " results of tools");
         }
 
         @Test
@@ -247,7 +247,7 @@ class HandshakeFaceTest {
                     .isInstanceOf(InvalidResultException.class)
                     .hasMessage(
                             "The result of roots/list is invalid: roots[0] uri must begin with"
-                                + " file:// but was https://a.example");
+                                    + " file:// but was https://a.example");
         }
 
         @Test

@@ -114,7 +114,7 @@ class OlderRevisionsTest {
                     .isEqualTo(
                             json(
                                     "{\"resources\": [{\"uri\": \"a:b\", \"name\": \"n\","
-                                        + " \"annotations\": {\"priority\": 1}}]}"));
+                                            + " \"annotations\": {\"priority\": 1}}]}"));
         }
 
         @Test
@@ -131,7 +131,7 @@ class OlderRevisionsTest {
                     .isEqualTo(
                             json(
                                     "{\"resourceTemplates\": [{\"uriTemplate\": \"a:{b}\","
-                                        + " \"name\": \"n\", \"annotations\": {}}]}"));
+                                            + " \"name\": \"n\", \"annotations\": {}}]}"));
             assertThat(
                             result(
                                     V2,
@@ -143,7 +143,7 @@ class OlderRevisionsTest {
                     .isEqualTo(
                             json(
                                     "{\"prompts\": [{\"name\": \"p\", \"arguments\": [{\"name\":"
-                                        + " \"a\", \"required\": true}]}]}"));
+                                            + " \"a\", \"required\": true}]}]}"));
         }
 
         @Test
@@ -241,7 +241,7 @@ class OlderRevisionsTest {
                     .isEqualTo(
                             json(
                                     "{\"content\": [{\"type\": \"text\", \"text\":"
-                                        + " \"{\\\"a\\\":1}\"}]}"));
+                                            + " \"{\\\"a\\\":1}\"}]}"));
         }
 
         @Test
@@ -255,7 +255,7 @@ class OlderRevisionsTest {
                     .isEqualTo(
                             json(
                                     "{\"content\": [{\"type\": \"text\", \"text\":"
-                                        + " \"{\\\"a\\\":1}\"}]}"));
+                                            + " \"{\\\"a\\\":1}\"}]}"));
         }
 
         @Test
@@ -294,7 +294,7 @@ class OlderRevisionsTest {
                     .isEqualTo(
                             json(
                                     "{\"roots\": {\"listChanged\": true}, \"sampling\": {},"
-                                        + " \"elicitation\": {}, \"x\": {}}"));
+                                            + " \"elicitation\": {}, \"x\": {}}"));
         }
 
         @Test
@@ -304,7 +304,7 @@ class OlderRevisionsTest {
                     .isEqualTo(
                             json(
                                     "{\"roots\": {\"listChanged\": true}, \"sampling\": {}, \"x\":"
-                                        + " {}}"));
+                                            + " {}}"));
         }
 
         @Test
@@ -434,7 +434,7 @@ class OlderRevisionsTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage(
                             "the sampled message has 2 blocks, but revision 2025-06-18 has room for"
-                                + " one");
+                                    + " one");
         }
     }
 
@@ -484,7 +484,7 @@ class OlderRevisionsTest {
                     .isInstanceOf(CapabilityException.class)
                     .hasMessage(
                             "revision 2025-06-18 has no choice of several values, but the field"
-                                + " days is one");
+                                    + " days is one");
         }
 
         @Test
@@ -512,7 +512,7 @@ class OlderRevisionsTest {
                                             V3,
                                             Methods.ELICIT,
                                             "{\"action\": \"accept\", \"content\": {\"days\":"
-                                                + " [\"Mon\"]}}"))
+                                                    + " [\"Mon\"]}}"))
                     .isInstanceOf(IllegalStateException.class);
         }
 

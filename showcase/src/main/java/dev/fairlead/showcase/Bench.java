@@ -1,0 +1,19 @@
+package dev.fairlead.showcase;
+
+import dev.fairlead.json.Doc;
+import dev.fairlead.server.McpServer;
+
+/** The server for measuring: one tool that gives back what it gets. */
+final class Bench {
+    private Bench() {}
+
+    record Echo(@Doc("What to give back") String text) {}
+
+    static McpServer server() {
+        return McpServer.named("fairlead-bench", Showcase.VERSION)
+                .tool("echo", "Gives back its text", Echo.class, String.class)
+                .handle((echo, call) -> echo.text())
+                .withoutRateLimit()
+                .build();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.fairlead.showcase;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.http.Http;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Answer;
+import dev.fairlead.protocol.Tool;
+
+/**
+ * {@code fairlead conformance-client URL}: the client that the conformance suite launches. The name
+ * of the scenario, in the environment, decides which calls it makes and nothing else.
+ */
+public final class ConformanceClient {
+    private ConformanceClient() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        if (arguments.length != 1) {
+            System.err.println("Usage: fairlead conformance-client URL");
+            System.exit(64);
+        }
+        String scenario = System.getenv().getOrDefault("MCP_CONFORMANCE_SCENARIO", "initialize");
+        try (McpClient client = connect(arguments[0])) {
+            run(scenario, client);
+        }
+    }
+
+    private static McpClient connect(String url) throws InterruptedException {
+        return McpClient.named("fairlead-conformance", Showcase.VERSION)
+                .onElicitForm(form -> Answer.accept(JsonObject.EMPTY))
+                .connect(Http.to(url));
+    }
+
+    private static void run(String scenario, McpClient client) throws InterruptedException {
+        switch (scenario) {
+            case "tools_call" -> {
+                client.tools();
+                client.callTool("add_numbers", JsonObject.of("a", 5, "b", 3));
+            }
+            case "elicitation-sep1034-client-defaults" -> {
+                client.tools();
+                client.callTool("test_client_elicitation_defaults", JsonObject.EMPTY);
+            }
+            case "sse-retry" -> {
+                client.tools();
+                client.callTool("test_reconnection", JsonObject.EMPTY);
+            }
+            case "json-schema-2020-12-preservation" -> echoSchema(client);
+            default -> client.tools();
+        }
+    }
+
+    private static void echoSchema(McpClient client) throws InterruptedException {
+        for (Tool tool : client.tools()) {
+            if (tool.name().equals("json_schema_2020_12_tool")) {
+                client.callTool("json_schema_echo", JsonObject.of("schema", tool.inputSchema()));
+            }
+        }
+    }
+}

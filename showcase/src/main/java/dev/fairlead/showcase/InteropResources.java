@@ -1,0 +1,53 @@
+package dev.fairlead.showcase;
+
+import static dev.fairlead.protocol.PromptMessage.user;
+
+import dev.fairlead.json.Doc;
+import dev.fairlead.protocol.GetPromptResult;
+import dev.fairlead.server.Features;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Sixty pages to list, a template and a prompt to complete. */
+final class InteropResources {
+    private static final List<String> ITEMS =
+            IntStream.range(0, 150).mapToObj("item-%03d"::formatted).toList();
+
+    private InteropResources() {}
+
+    record Item(String id) {}
+
+    record Language(@Doc("A programming language") String lang) {}
+
+    static void declare(Features<?> features) {
+        for (int page = 0; page < 60; page++) {
+            String number = "%03d".formatted(page);
+            features.resource("interop://page/" + number, "page-" + number, String.class)
+                    .mimeType("text/plain")
+                    .handle((request, call) -> "Page " + number);
+        }
+        features.resourceTemplate("interop://items/{id}", "item", Item.class, String.class)
+                .mimeType("text/plain")
+                .complete(
+                        "id",
+                        (typed, call) ->
+                                ITEMS.stream().filter(id -> id.startsWith(typed.value())).toList())
+                .handle((item, call) -> "Item " + item.id());
+        features.prompt("interop_prompt", "Praises a programming language", Language.class)
+                .complete(
+                        "lang",
+                        (typed, call) ->
+                                ConformancePrompts.startingWith(
+                                        typed.value(),
+                                        "python",
+                                        "perl",
+                                        "php",
+                                        "java",
+                                        "javascript"))
+                .handle(
+                        (input, call) ->
+                                GetPromptResult.of(
+                                        user("Say something nice about " + input.lang())));
+    }
+}

@@ -1,0 +1,78 @@
+package dev.fairlead.showcase;
+
+import org.jspecify.annotations.Nullable;
+
+/** What {@code fairlead serve} was told. */
+record ServeOptions(
+        String host, int port, boolean stdio, boolean stateless, boolean bench, boolean help) {
+
+    static final String DEFAULT_HOST = "127.0.0.1";
+    static final int DEFAULT_PORT = 3000;
+
+    /**
+     * Reads the arguments.
+     *
+     * @param port the variable PORT of the environment; null where it is not set
+     * @throws IllegalArgumentException with a message for people
+     */
+    static ServeOptions parse(String[] arguments, @Nullable String port) {
+        String address = null;
+        boolean stdio = false;
+        boolean stateless = false;
+        boolean bench = false;
+        boolean help = false;
+        for (int i = 0; i < arguments.length; i++) {
+            switch (arguments[i]) {
+                case "--http" -> {
+                    if (++i == arguments.length) {
+                        throw new IllegalArgumentException("--http needs HOST:PORT");
+                    }
+                    address = arguments[i];
+                }
+                case "--stdio" -> stdio = true;
+                case "--stateless" -> stateless = true;
+                case "--bench" -> bench = true;
+                case "--help", "-h" -> help = true;
+                default -> throw new IllegalArgumentException("unknown option " + arguments[i]);
+            }
+        }
+        if (stdio && (address != null || stateless)) {
+            throw new IllegalArgumentException("--stdio goes with neither --http nor --stateless");
+        }
+        String host = address == null ? DEFAULT_HOST : host(address);
+        return new ServeOptions(host, portOf(address, port), stdio, stateless, bench, help);
+    }
+
+    private static int portOf(@Nullable String address, @Nullable String variable) {
+        if (address != null) {
+            return port(address.substring(address.lastIndexOf(':') + 1), "--http " + address);
+        }
+        return variable == null || variable.isBlank()
+                ? DEFAULT_PORT
+                : port(variable.strip(), "PORT=" + variable);
+    }
+
+    private static String host(String address) {
+        int colon = address.lastIndexOf(':');
+        if (colon < 1) {
+            throw new IllegalArgumentException("--http needs HOST:PORT but was " + address);
+        }
+        String host = address.substring(0, colon);
+        return host.startsWith("[") && host.endsWith("]")
+                ? host.substring(1, host.length() - 1)
+                : host;
+    }
+
+    private static int port(String text, String where) {
+        try {
+            int port = Integer.parseInt(text);
+            if (port >= 0 && port <= 65_535) {
+                return port;
+            }
+        } catch (NumberFormatException e) {
+            // falls through to the one message for every bad port
+        }
+        throw new IllegalArgumentException(
+                "a port is a number from 0 to 65535, but in " + where + " it is " + text);
+    }
+}

@@ -25,7 +25,8 @@
  *     {@code BigDecimal}</td><td>boolean, number; {@code 5.0} is an integer, what does not fit is a violation</td></tr>
  * <tr><td>enum</td><td>string: the {@code @JsonName} or name of the constant; {@link dev.fairlead.json.Doc} gives it a
  *     title</td></tr>
- * <tr><td>{@code List}, {@code Collection}, arrays</td><td>array</td></tr>
+ * <tr><td>{@code List}, {@code Collection}, arrays</td><td>array; a list marked {@link dev.fairlead.json.JsonOneOrMany}
+ *     also a single element</td></tr>
  * <tr><td>{@code Set}</td><td>array without equal elements</td></tr>
  * <tr><td>{@code Map}</td><td>object; keys are strings, enums, numbers, or inline records of these</td></tr>
  * <tr><td>{@code byte[]}</td><td>string in Base64</td></tr>

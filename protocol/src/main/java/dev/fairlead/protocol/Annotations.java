@@ -29,6 +29,7 @@ public record Annotations(
         }
     }
 
+    /** With nothing in it. */
     public Annotations() {
         this(null, null, null, JsonObject.EMPTY);
     }

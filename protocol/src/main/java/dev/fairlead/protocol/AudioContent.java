@@ -32,6 +32,7 @@ public record AudioContent(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public AudioContent(String data, String mimeType) {
         this(data, mimeType, null, null, JsonObject.EMPTY);
     }

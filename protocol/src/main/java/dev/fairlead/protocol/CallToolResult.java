@@ -31,6 +31,7 @@ public record CallToolResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public CallToolResult(List<Content> content) {
         this(content, null, null, null, JsonObject.EMPTY);
     }

@@ -28,6 +28,7 @@ public record CancelledNotification(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public CancelledNotification(RequestId requestId) {
         this(requestId, null, null, JsonObject.EMPTY);
     }

@@ -31,6 +31,7 @@ public record ClientCapabilities(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** With nothing in it. */
     public ClientCapabilities() {
         this(null, null, null, null, null, JsonObject.EMPTY);
     }
@@ -98,6 +99,7 @@ public record ClientCapabilities(
             Objects.requireNonNull(otherMembers, "otherMembers");
         }
 
+        /** With nothing in it. */
         public Roots() {
             this(null, JsonObject.EMPTY);
         }
@@ -123,6 +125,7 @@ public record ClientCapabilities(
             Objects.requireNonNull(otherMembers, "otherMembers");
         }
 
+        /** With nothing in it. */
         public Sampling() {
             this(null, null, JsonObject.EMPTY);
         }
@@ -153,6 +156,7 @@ public record ClientCapabilities(
             Objects.requireNonNull(otherMembers, "otherMembers");
         }
 
+        /** With nothing in it. */
         public Elicitation() {
             this(null, null, JsonObject.EMPTY);
         }

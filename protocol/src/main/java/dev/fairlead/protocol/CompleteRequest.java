@@ -33,6 +33,7 @@ public record CompleteRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public CompleteRequest(Reference ref, Argument argument) {
         this(ref, argument, null, null, JsonObject.EMPTY);
     }
@@ -51,6 +52,7 @@ public record CompleteRequest(
             Objects.requireNonNull(otherMembers, "otherMembers");
         }
 
+        /** Without the optional members. */
         public Argument(String name, String value) {
             this(name, value, JsonObject.EMPTY);
         }
@@ -72,6 +74,7 @@ public record CompleteRequest(
             Objects.requireNonNull(otherMembers, "otherMembers");
         }
 
+        /** With nothing in it. */
         public Context() {
             this(null, JsonObject.EMPTY);
         }

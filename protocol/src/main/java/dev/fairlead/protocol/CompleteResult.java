@@ -26,6 +26,7 @@ public record CompleteResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public CompleteResult(Completion completion) {
         this(completion, null, JsonObject.EMPTY);
     }
@@ -60,6 +61,7 @@ public record CompleteResult(
             Objects.requireNonNull(otherMembers, "otherMembers");
         }
 
+        /** Without the optional members. */
         public Completion(List<String> values) {
             this(values, null, null, JsonObject.EMPTY);
         }

@@ -48,6 +48,7 @@ public record CreateMessageRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public CreateMessageRequest(List<SamplingMessage> messages, long maxTokens) {
         this(
                 messages,

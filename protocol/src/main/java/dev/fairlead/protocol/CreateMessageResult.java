@@ -35,6 +35,7 @@ public record CreateMessageResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public CreateMessageResult(Role role, List<SamplingContent> content, String model) {
         this(role, content, model, null, null, JsonObject.EMPTY);
     }

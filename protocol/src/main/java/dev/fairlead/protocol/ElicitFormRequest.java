@@ -31,6 +31,7 @@ public record ElicitFormRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public ElicitFormRequest(String message, JsonObject requestedSchema) {
         this(message, requestedSchema, null, null, JsonObject.EMPTY);
     }

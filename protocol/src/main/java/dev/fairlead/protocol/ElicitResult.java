@@ -27,6 +27,7 @@ public record ElicitResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public ElicitResult(ElicitAction action) {
         this(action, null, null, JsonObject.EMPTY);
     }

@@ -35,6 +35,7 @@ public record ElicitUrlRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public ElicitUrlRequest(String message, String url, String elicitationId) {
         this(message, url, elicitationId, null, null, JsonObject.EMPTY);
     }

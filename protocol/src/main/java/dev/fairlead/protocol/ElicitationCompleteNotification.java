@@ -26,6 +26,7 @@ public record ElicitationCompleteNotification(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public ElicitationCompleteNotification(String elicitationId) {
         this(elicitationId, null, JsonObject.EMPTY);
     }

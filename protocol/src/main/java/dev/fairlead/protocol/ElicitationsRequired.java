@@ -19,6 +19,7 @@ public record ElicitationsRequired(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public ElicitationsRequired(List<ElicitUrlRequest> elicitations) {
         this(elicitations, JsonObject.EMPTY);
     }

@@ -28,6 +28,7 @@ public record EmbeddedResource(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public EmbeddedResource(ResourceContents resource) {
         this(resource, null, null, JsonObject.EMPTY);
     }

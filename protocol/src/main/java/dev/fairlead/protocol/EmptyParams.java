@@ -21,6 +21,7 @@ public record EmptyParams(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** With nothing in it. */
     public EmptyParams() {
         this(null, JsonObject.EMPTY);
     }

@@ -21,6 +21,7 @@ public record EmptyResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** With nothing in it. */
     public EmptyResult() {
         this(null, JsonObject.EMPTY);
     }

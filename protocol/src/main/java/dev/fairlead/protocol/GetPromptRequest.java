@@ -34,6 +34,7 @@ public record GetPromptRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public GetPromptRequest(String name) {
         this(name, null, null, JsonObject.EMPTY);
     }

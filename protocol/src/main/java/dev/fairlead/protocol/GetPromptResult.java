@@ -28,6 +28,7 @@ public record GetPromptResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public GetPromptResult(List<PromptMessage> messages) {
         this(messages, null, null, JsonObject.EMPTY);
     }

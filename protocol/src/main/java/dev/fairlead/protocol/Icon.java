@@ -29,6 +29,7 @@ public record Icon(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public Icon(String src) {
         this(src, null, null, null, JsonObject.EMPTY);
     }

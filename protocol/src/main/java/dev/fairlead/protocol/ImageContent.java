@@ -32,6 +32,7 @@ public record ImageContent(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public ImageContent(String data, String mimeType) {
         this(data, mimeType, null, null, JsonObject.EMPTY);
     }

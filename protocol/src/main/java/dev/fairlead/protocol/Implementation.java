@@ -34,6 +34,7 @@ public record Implementation(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public Implementation(String name, String version) {
         this(name, version, null, null, null, null, JsonObject.EMPTY);
     }

@@ -31,6 +31,7 @@ public record InitializeRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public InitializeRequest(
             String protocolVersion, ClientCapabilities capabilities, Implementation clientInfo) {
         this(protocolVersion, capabilities, clientInfo, null, JsonObject.EMPTY);

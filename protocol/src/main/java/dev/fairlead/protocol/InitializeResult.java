@@ -33,6 +33,7 @@ public record InitializeResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public InitializeResult(
             String protocolVersion, ServerCapabilities capabilities, Implementation serverInfo) {
         this(protocolVersion, capabilities, serverInfo, null, null, JsonObject.EMPTY);

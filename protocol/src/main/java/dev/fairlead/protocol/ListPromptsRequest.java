@@ -24,6 +24,7 @@ public record ListPromptsRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** With nothing in it. */
     public ListPromptsRequest() {
         this(null, null, JsonObject.EMPTY);
     }

@@ -24,6 +24,7 @@ public record ListResourceTemplatesRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** With nothing in it. */
     public ListResourceTemplatesRequest() {
         this(null, null, JsonObject.EMPTY);
     }

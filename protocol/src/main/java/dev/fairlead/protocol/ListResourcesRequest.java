@@ -24,6 +24,7 @@ public record ListResourcesRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** With nothing in it. */
     public ListResourcesRequest() {
         this(null, null, JsonObject.EMPTY);
     }

@@ -26,6 +26,7 @@ public record ListRootsResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public ListRootsResult(List<Root> roots) {
         this(roots, null, JsonObject.EMPTY);
     }

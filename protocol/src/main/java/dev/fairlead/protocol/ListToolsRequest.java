@@ -24,6 +24,7 @@ public record ListToolsRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** With nothing in it. */
     public ListToolsRequest() {
         this(null, null, JsonObject.EMPTY);
     }

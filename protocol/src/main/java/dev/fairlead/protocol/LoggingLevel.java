@@ -2,7 +2,7 @@ package dev.fairlead.protocol;
 
 import dev.fairlead.json.JsonName;
 
-/** How severe a log message is, in rising order (LOG-002). */
+/** How severe a log message is, in rising order: the severities of syslog, RFC 5424 (LOG-002). */
 public enum LoggingLevel {
     @JsonName("debug")
     DEBUG,

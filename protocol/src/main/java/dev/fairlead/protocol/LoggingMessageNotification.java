@@ -31,6 +31,7 @@ public record LoggingMessageNotification(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public LoggingMessageNotification(LoggingLevel level, JsonValue data) {
         this(level, data, null, null, JsonObject.EMPTY);
     }

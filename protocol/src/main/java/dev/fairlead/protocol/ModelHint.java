@@ -18,6 +18,7 @@ public record ModelHint(@Nullable String name, @OtherMembers JsonObject otherMem
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** With nothing in it. */
     public ModelHint() {
         this(null, JsonObject.EMPTY);
     }

@@ -31,6 +31,7 @@ public record ModelPreferences(
         checkPriority("intelligencePriority", intelligencePriority);
     }
 
+    /** With nothing in it. */
     public ModelPreferences() {
         this(null, null, null, null, JsonObject.EMPTY);
     }

@@ -31,6 +31,7 @@ public record ProgressNotification(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public ProgressNotification(ProgressToken progressToken, double progress) {
         this(progressToken, progress, null, null, null, JsonObject.EMPTY);
     }

@@ -35,6 +35,7 @@ public record Prompt(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public Prompt(String name) {
         this(name, null, null, null, null, null, JsonObject.EMPTY);
     }

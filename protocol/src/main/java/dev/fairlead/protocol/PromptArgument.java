@@ -27,6 +27,7 @@ public record PromptArgument(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public PromptArgument(String name) {
         this(name, null, null, null, JsonObject.EMPTY);
     }

@@ -19,6 +19,7 @@ public record PromptMessage(Role role, Content content, @OtherMembers JsonObject
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public PromptMessage(Role role, Content content) {
         this(role, content, JsonObject.EMPTY);
     }

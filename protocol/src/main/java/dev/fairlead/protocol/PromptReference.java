@@ -24,6 +24,7 @@ public record PromptReference(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public PromptReference(String name) {
         this(name, null, JsonObject.EMPTY);
     }

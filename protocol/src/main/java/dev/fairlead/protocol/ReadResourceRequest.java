@@ -25,6 +25,7 @@ public record ReadResourceRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public ReadResourceRequest(String uri) {
         this(uri, null, JsonObject.EMPTY);
     }

@@ -26,6 +26,7 @@ public record ReadResourceResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public ReadResourceResult(List<ResourceContents> contents) {
         this(contents, null, JsonObject.EMPTY);
     }

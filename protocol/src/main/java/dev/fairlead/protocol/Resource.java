@@ -41,6 +41,7 @@ public record Resource(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public Resource(String uri, String name) {
         this(uri, name, null, null, null, null, null, null, null, JsonObject.EMPTY);
     }

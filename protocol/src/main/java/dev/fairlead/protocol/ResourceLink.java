@@ -43,6 +43,7 @@ public record ResourceLink(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public ResourceLink(String uri, String name) {
         this(uri, name, null, null, null, null, null, null, null, JsonObject.EMPTY);
     }

@@ -39,6 +39,7 @@ public record ResourceTemplate(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public ResourceTemplate(String uriTemplate, String name) {
         this(uriTemplate, name, null, null, null, null, null, null, JsonObject.EMPTY);
     }

@@ -25,6 +25,7 @@ public record ResourceUpdatedNotification(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public ResourceUpdatedNotification(String uri) {
         this(uri, null, JsonObject.EMPTY);
     }

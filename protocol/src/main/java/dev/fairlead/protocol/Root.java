@@ -31,6 +31,7 @@ public record Root(
         }
     }
 
+    /** Without the optional members. */
     public Root(String uri) {
         this(uri, null, null, JsonObject.EMPTY);
     }

@@ -29,6 +29,7 @@ public record SamplingMessage(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public SamplingMessage(Role role, List<SamplingContent> content) {
         this(role, content, null, JsonObject.EMPTY);
     }

@@ -35,6 +35,7 @@ public record ServerCapabilities(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** With nothing in it. */
     public ServerCapabilities() {
         this(null, null, null, null, null, null, null, JsonObject.EMPTY);
     }
@@ -104,6 +105,7 @@ public record ServerCapabilities(
             Objects.requireNonNull(otherMembers, "otherMembers");
         }
 
+        /** With nothing in it. */
         public Tools() {
             this(null, JsonObject.EMPTY);
         }
@@ -129,6 +131,7 @@ public record ServerCapabilities(
             Objects.requireNonNull(otherMembers, "otherMembers");
         }
 
+        /** With nothing in it. */
         public Resources() {
             this(null, null, JsonObject.EMPTY);
         }
@@ -155,6 +158,7 @@ public record ServerCapabilities(
             Objects.requireNonNull(otherMembers, "otherMembers");
         }
 
+        /** With nothing in it. */
         public Prompts() {
             this(null, JsonObject.EMPTY);
         }

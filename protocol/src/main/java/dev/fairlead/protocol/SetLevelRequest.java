@@ -25,6 +25,7 @@ public record SetLevelRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public SetLevelRequest(LoggingLevel level) {
         this(level, null, JsonObject.EMPTY);
     }

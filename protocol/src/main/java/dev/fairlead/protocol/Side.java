@@ -2,7 +2,9 @@ package dev.fairlead.protocol;
 
 /** Which end of a connection. */
 public enum Side {
+    /** The client. */
     CLIENT,
+    /** The server. */
     SERVER,
     /** Either of them. */
     BOTH;

@@ -25,6 +25,7 @@ public record SubscribeRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public SubscribeRequest(String uri) {
         this(uri, null, JsonObject.EMPTY);
     }

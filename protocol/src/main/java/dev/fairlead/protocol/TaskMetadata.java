@@ -15,9 +15,13 @@ import java.util.Objects;
  */
 public record TaskMetadata(@Nullable Long ttl, @OtherMembers JsonObject otherMembers) {
     public TaskMetadata {
+        if (ttl != null && ttl < 1) {
+            throw new IllegalArgumentException("ttl must be positive but was " + ttl);
+        }
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** With nothing in it. */
     public TaskMetadata() {
         this(null, JsonObject.EMPTY);
     }

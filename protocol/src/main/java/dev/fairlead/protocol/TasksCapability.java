@@ -24,6 +24,7 @@ public record TasksCapability(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** With nothing in it. */
     public TasksCapability() {
         this(null, null, null, JsonObject.EMPTY);
     }

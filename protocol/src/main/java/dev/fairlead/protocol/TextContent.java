@@ -30,6 +30,7 @@ public record TextContent(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public TextContent(String text) {
         this(text, null, null, JsonObject.EMPTY);
     }

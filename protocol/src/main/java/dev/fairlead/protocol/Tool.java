@@ -42,6 +42,7 @@ public record Tool(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public Tool(String name, JsonObject inputSchema) {
         this(name, inputSchema, null, null, null, null, null, null, null, JsonObject.EMPTY);
     }

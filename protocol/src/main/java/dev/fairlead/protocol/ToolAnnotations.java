@@ -28,6 +28,7 @@ public record ToolAnnotations(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** With nothing in it. */
     public ToolAnnotations() {
         this(null, null, null, null, null, JsonObject.EMPTY);
     }

@@ -19,6 +19,7 @@ public record ToolChoice(@Nullable Mode mode, @OtherMembers JsonObject otherMemb
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** With nothing in it. */
     public ToolChoice() {
         this(null, JsonObject.EMPTY);
     }

@@ -19,6 +19,7 @@ public record ToolExecution(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** With nothing in it. */
     public ToolExecution() {
         this(null, JsonObject.EMPTY);
     }

@@ -35,6 +35,7 @@ public record ToolResultContent(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public ToolResultContent(String toolUseId, List<Content> content) {
         this(toolUseId, content, null, null, null, JsonObject.EMPTY);
     }

@@ -32,6 +32,7 @@ public record ToolUseContent(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public ToolUseContent(String id, String name, JsonObject input) {
         this(id, name, input, null, JsonObject.EMPTY);
     }

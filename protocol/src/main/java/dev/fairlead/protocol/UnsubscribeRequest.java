@@ -25,6 +25,7 @@ public record UnsubscribeRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
+    /** Without the optional members. */
     public UnsubscribeRequest(String uri) {
         this(uri, null, JsonObject.EMPTY);
     }

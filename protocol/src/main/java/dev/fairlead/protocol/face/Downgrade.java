@@ -1,5 +1,6 @@
 package dev.fairlead.protocol.face;
 
+import dev.fairlead.json.JsonNull;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.CallToolRequest;
@@ -108,6 +109,13 @@ final class Downgrade {
                     request.task() == null ? request : request.withTask(null);
             default -> params;
         };
+    }
+
+    /** A result that came; peers write null where they mean that there is no structured content. */
+    static Result received(Result result) {
+        return result instanceof CallToolResult tool && tool.structuredContent() instanceof JsonNull
+                ? tool.withStructuredContent(null)
+                : result;
     }
 
     /** A result to be sent. */

@@ -152,15 +152,14 @@ public final class HandshakeFace implements WireFace {
         }
     }
 
-    private static <P extends RequestParams> P readTolerantly(
-            Method<P, ?> method, JsonCodec<P> codec, RawJson params) {
+    private static <T> T readTolerantly(Method<?, ?> method, JsonCodec<T> codec, RawJson json) {
         try {
-            return codec.read(params);
+            return codec.read(json);
         } catch (JsonBindingException e) {
             if (!method.equals(Methods.INITIALIZE)) {
                 throw e;
             }
-            return codec.read(CapabilityFlags.normalize(params));
+            return codec.read(CapabilityFlags.normalize(json));
         }
     }
 
@@ -204,14 +203,7 @@ public final class HandshakeFace implements WireFace {
     public <R extends Result> R readResult(Method<?, R> method, RawJson result) {
         JsonCodec<R> codec = JsonCodec.of(method.result());
         try {
-            try {
-                return codec.read(result);
-            } catch (JsonBindingException e) {
-                if (!method.equals(Methods.INITIALIZE)) {
-                    throw e;
-                }
-                return codec.read(CapabilityFlags.normalize(result));
-            }
+            return method.result().cast(Downgrade.received(readTolerantly(method, codec, result)));
         } catch (JsonBindingException e) {
             throw new InvalidResultException(
                     "The result of " + method.name() + " is invalid: " + describe(e.violations()),

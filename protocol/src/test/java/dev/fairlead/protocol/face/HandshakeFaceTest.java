@@ -374,6 +374,32 @@ class HandshakeFaceTest {
     }
 
     @Test
+    void structuredContentThatIsNullIsNone() {
+        String json = "{\"content\":[],\"structuredContent\":null,\"isError\":null,\"_meta\":null}";
+        assertThat(FACE.readResult(Methods.CALL_TOOL, RawJson.parse(json)))
+                .isEqualTo(CallToolResult.of());
+    }
+
+    @Test
+    @Requirement("ROOM-016")
+    void theTimeToLiveOfATaskIsPositive() {
+        assertThatThrownBy(
+                        () ->
+                                FACE.readParams(
+                                        Methods.CALL_TOOL,
+                                        RawJson.parse("{\"name\":\"t\",\"task\":{\"ttl\":0}}")))
+                .isInstanceOf(JsonRpcException.class)
+                .hasMessage("Invalid params: task ttl must be positive but was 0");
+        assertThat(
+                        FACE.readParams(
+                                        Methods.CALL_TOOL,
+                                        RawJson.parse("{\"name\":\"t\",\"task\":null}"))
+                                .params()
+                                .task())
+                .isNull();
+    }
+
+    @Test
     void aResultOfTheWrongShapeSaysWhatIsWrong() {
         assertThatThrownBy(
                         () ->

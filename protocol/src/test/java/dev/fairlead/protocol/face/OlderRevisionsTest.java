@@ -441,7 +441,7 @@ class OlderRevisionsTest {
     @Nested
     class Elicitation {
         @Test
-        @Requirement("VERS-006")
+        @Requirement({"VERS-006", "ROOM-068"})
         void aFormIsReducedTo20250618() {
             assertThat(
                             params(

@@ -1,0 +1,20 @@
+package dev.fairlead.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Test;
+
+class RevisionTest {
+    @Test
+    @Requirement("VERS-001")
+    void fourRevisionsAreServedNewestFirst() {
+        assertThat(Revision.dates())
+                .containsExactly("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05");
+        assertThat(Revision.of("2025-06-18")).contains(Revision.V2025_06_18);
+        assertThat(Revision.of("2025-06-19")).isEmpty();
+        assertThat(Revision.LATEST.isAtLeast(Revision.V2024_11_05)).isTrue();
+        assertThat(Revision.V2024_11_05.isAtLeast(Revision.V2025_03_26)).isFalse();
+    }
+}

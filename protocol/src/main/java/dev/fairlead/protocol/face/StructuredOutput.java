@@ -15,7 +15,7 @@ import java.util.Map;
  * Structured output in the handshake revisions, where it is always an object (TOOL-013, JSON-010):
  * a list, a text or a number travels as the only member {@code result} of one.
  */
-public public final class StructuredOutput {
+public final class StructuredOutput {
     private static final String MEMBER = "result";
 
     private StructuredOutput() {}
@@ -44,15 +44,6 @@ public public final class StructuredOutput {
     /** Whether the tool needs {@link #wrap(Tool)}. */
     static boolean needsWrap(Tool tool) {
         return tool.outputSchema() != null && !isObject(tool.outputSchema());
-    }
-
-    /** What stands in an object that this class made; any other value unchanged. */
-    public static JsonValue unwrap(JsonValue structuredContent) {
-        if (structuredContent instanceof JsonObject object && object.size() == 1) {
-            JsonValue inner = object.get(MEMBER);
-            return inner == null ? object : inner;
-        }
-        return structuredContent;
     }
 
     private static boolean isObject(JsonObject schema) {

@@ -4,7 +4,9 @@ import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
-import com.networknt.schema.SpecificationVersion;
+import com.networknt.schema.dialect.Dialect;
+import com.networknt.schema.dialect.Dialects;
+import com.networknt.schema.keyword.AnnotationKeyword;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,17 +18,24 @@ import java.util.stream.Collectors;
 
 /** A dialect of JSON Schema that is supported. */
 enum SchemaDialect {
-    V2020_12("https://json-schema.org/draft/2020-12/schema", SpecificationVersion.DRAFT_2020_12),
-    V2019_09("https://json-schema.org/draft/2019-09/schema", SpecificationVersion.DRAFT_2019_09),
-    DRAFT_07("http://json-schema.org/draft-07/schema", SpecificationVersion.DRAFT_7);
+    V2020_12("https://json-schema.org/draft/2020-12/schema", Dialects.getDraft202012()),
+    V2019_09("https://json-schema.org/draft/2019-09/schema", Dialects.getDraft201909()),
+    DRAFT_07("http://json-schema.org/draft-07/schema", Dialects.getDraft7());
 
     private final String id;
-    private final SpecificationVersion version;
+    private final Dialect dialect;
     private volatile @Nullable Schema metaSchema; // made twice at worst
 
-    SchemaDialect(String id, SpecificationVersion version) {
+    SchemaDialect(String id, Dialect dialect) {
         this.id = id;
-        this.version = version;
+        this.dialect = quiet(dialect);
+    }
+
+    /** Keywords that the dialect does not know are annotations, and no reason to warn. */
+    private static Dialect quiet(Dialect dialect) {
+        return Dialect.builder(dialect)
+                .unknownKeywordFactory((keyword, context) -> new AnnotationKeyword(keyword))
+                .build();
     }
 
     /**
@@ -41,9 +50,9 @@ enum SchemaDialect {
         }
         String name = declared instanceof JsonString text ? text.value() : declared.toJson();
         String bare = name.endsWith("#") ? name.substring(0, name.length() - 1) : name;
-        for (SchemaDialect dialect : values()) {
-            if (dialect.id.equals(bare)) {
-                return dialect;
+        for (SchemaDialect candidate : values()) {
+            if (candidate.id.equals(bare)) {
+                return candidate;
             }
         }
         throw new JsonSchemaException(
@@ -57,14 +66,14 @@ enum SchemaDialect {
 
     /** A registry for one schema, so that the identifiers of different schemas do not meet. */
     SchemaRegistry registry() {
-        return SchemaValidator.registry(version);
+        return SchemaValidator.registry(dialect);
     }
 
     /** What the meta-schema has against a schema. */
     List<Error> problems(JsonNode schema) {
         Schema known = metaSchema;
         if (known == null) {
-            known = registry().getSchema(SchemaLocation.of(version.getDialectId()));
+            known = registry().getSchema(SchemaLocation.of(dialect.getId()));
             metaSchema = known;
         }
         return known.validate(schema);

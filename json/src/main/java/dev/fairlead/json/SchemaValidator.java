@@ -7,8 +7,8 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaException;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
-import com.networknt.schema.SpecificationVersion;
 import com.networknt.schema.ValidationLimitExceededException;
+import com.networknt.schema.dialect.Dialect;
 import com.networknt.schema.path.NodePath;
 import com.networknt.schema.regex.RegularExpressions;
 import com.networknt.schema.resource.SchemaLoader;
@@ -57,9 +57,9 @@ final class SchemaValidator {
         this.schema = schema;
     }
 
-    static SchemaRegistry registry(SpecificationVersion version) {
+    static SchemaRegistry registry(Dialect dialect) {
         return SchemaRegistry.withDefaultDialect(
-                version, builder -> builder.schemaRegistryConfig(CONFIG).schemaLoader(LOADER));
+                dialect, builder -> builder.schemaRegistryConfig(CONFIG).schemaLoader(LOADER));
     }
 
     /** The expression of ECMA 262 in the syntax of the JDK. */

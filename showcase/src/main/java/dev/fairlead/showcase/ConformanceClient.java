@@ -45,7 +45,11 @@ public final class ConformanceClient {
                 client.callTool("test_reconnection", JsonObject.EMPTY);
             }
             case "json-schema-2020-12-preservation" -> echoSchema(client);
-            default -> client.tools();
+            default -> {
+                if (client.serverCapabilities().tools() != null) {
+                    client.tools();
+                }
+            }
         }
     }
 

@@ -117,7 +117,7 @@ final class Form<T> {
     /** Several choices: an array of the constants of an enum. */
     private JsonObject items(String name, JsonObject field) {
         if (field.get("items") instanceof JsonObject items) {
-            if (items.get("oneOf") instanceof JsonArray titled) {
+            if (items.get("anyOf") instanceof JsonArray titled) {
                 return JsonObject.of("anyOf", titled);
             }
             if (items.get("enum") instanceof JsonArray constants) {

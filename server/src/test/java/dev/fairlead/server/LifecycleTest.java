@@ -1,0 +1,320 @@
+package dev.fairlead.server;
+
+import static dev.fairlead.server.Peer.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.GetPromptResult;
+import dev.fairlead.protocol.Icon;
+import dev.fairlead.protocol.Implementation;
+import dev.fairlead.protocol.PromptMessage;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/** From the handshake to the end of a session. */
+class LifecycleTest {
+    enum Size {
+        SMALL,
+        LARGE
+    }
+
+    record Order(Size size) {}
+
+    private static McpServer.Builder server() {
+        return McpServer.named("hello", "1.0.0")
+                .tool("echo", "", NoInput.class, String.class)
+                .handle((none, call) -> "echo");
+    }
+
+    @Test
+    @Requirement({"LIFE-001", "LIFE-003", "LIFE-009"})
+    void initializeAnswersWithWhatTheServerIs() throws Exception {
+        Implementation self =
+                new Implementation("hello", "1.0.0")
+                        .withTitle("Hello")
+                        .withDescription("Greets")
+                        .withWebsiteUrl("https://hello.example")
+                        .withIcons(List.of(new Icon("https://hello.example/i.png")));
+        try (McpServer server =
+                        McpServer.named(self)
+                                .instructions("Greet politely")
+                                .experimental(JsonObject.of("x", JsonObject.EMPTY))
+                                .build();
+                Peer peer = Peer.raw(server)) {
+            assertThat(peer.initialize("2025-11-25", "{}"))
+                    .isEqualTo(
+                            json(
+                                    """
+                                    {"protocolVersion": "2025-11-25",
+                                     "capabilities": {"logging": {}, "experimental": {"x": {}}},
+                                     "serverInfo": {"name": "hello", "version": "1.0.0", "title": "Hello", "description": "Greets",
+                                        "websiteUrl": "https://hello.example", "icons": [{"src": "https://hello.example/i.png"}]},
+                                     "instructions": "Greet politely"}\
+                                    """));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Revision.class)
+    @Requirement({"LIFE-009", "LIFE-013", "VERS-001", "VERS-002"})
+    void aSupportedVersionIsAgreedOn(Revision revision) throws Exception {
+        try (McpServer server = server().build();
+                Peer peer = Peer.raw(server)) {
+            assertThat(peer.initialize(revision.date(), "{}").string("protocolVersion"))
+                    .isEqualTo(revision.date());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1999-01-01", "2099-01-01", ""})
+    @Requirement({"LIFE-010", "LIFE-011", "LIFE-033", "ROOM-035"})
+    void anyOtherVersionIsAnsweredWithTheNewest(String version) throws Exception {
+        try (McpServer server = server().build();
+                Peer peer = Peer.raw(server)) {
+            assertThat(peer.initialize(version, "{}").string("protocolVersion"))
+                    .isEqualTo("2025-11-25");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"capabilities\": {}, \"clientInfo\": {\"name\": \"a\", \"version\": \"1\"}}",
+                "{\"protocolVersion\": 7, \"capabilities\": {}, \"clientInfo\": {\"name\": \"a\","
+                        + " \"version\": \"1\"}}"
+            })
+    @Requirement({"ROOM-035", "ERR-020"})
+    void aVersionThatIsMissingOrMalformedIsAnInvalidParameter(String params) throws Exception {
+        try (McpServer server = server().build();
+                Peer peer = Peer.raw(server)) {
+            JsonObject error = peer.error("initialize", params);
+
+            assertThat(Peer.code(error)).isEqualTo(-32602);
+            assertThat(error.object("data").array("supported").get(0).toJson())
+                    .isEqualTo("\"2025-11-25\"");
+        }
+    }
+
+    @Test
+    @Requirement({
+        "LIFE-018",
+        "LIFE-020",
+        "TOOL-001",
+        "RES-001",
+        "PROMPT-001",
+        "COMP-001",
+        "LOG-001"
+    })
+    void capabilitiesFollowFromTheFeatures() throws Exception {
+        try (McpServer server =
+                        server().resource("a://b", "b", String.class)
+                                .handle((request, call) -> "b")
+                                .prompt("p", "", Order.class)
+                                .handle(
+                                        (order, call) ->
+                                                GetPromptResult.of(PromptMessage.user("hi")))
+                                .build();
+                Peer peer = Peer.raw(server)) {
+            assertThat(peer.initialize("2025-11-25", "{}").object("capabilities"))
+                    .isEqualTo(
+                            json(
+                                    """
+                                    {"tools": {"listChanged": true}, "resources": {"subscribe": true, "listChanged": true},
+                                     "prompts": {"listChanged": true}, "completions": {}, "logging": {}}\
+                                    """));
+        }
+    }
+
+    @Test
+    @Requirement("VERS-010")
+    void theOldestRevisionIsNotToldOfCompletions() throws Exception {
+        try (McpServer server =
+                        server().prompt("p", "", Order.class)
+                                .handle(
+                                        (order, call) ->
+                                                GetPromptResult.of(PromptMessage.user("hi")))
+                                .build();
+                Peer peer = Peer.raw(server)) {
+            assertThat(
+                            peer.initialize("2024-11-05", "{}")
+                                    .object("capabilities")
+                                    .has("completions"))
+                    .isFalse();
+            assertThat(
+                            peer.call(
+                                            "completion/complete",
+                                            """
+                                            {"ref": {"type": "ref/prompt", "name": "p"}, "argument": {"name": "size", "value": "S"}}\
+                                            """)
+                                    .object("completion")
+                                    .array("values")
+                                    .toJson())
+                    .isEqualTo("[\"SMALL\"]");
+        }
+    }
+
+    @Test
+    @Requirement({"LIFE-001", "ERR-003", "ROOM-040", "PING-001"})
+    void beforeInitializeOnlyPingIsAnswered() throws Exception {
+        try (McpServer server = server().build();
+                Peer peer = Peer.raw(server)) {
+            assertThat(peer.call("ping", "{}")).isEqualTo(JsonObject.EMPTY);
+            assertThat(Peer.code(peer.error("tools/list", "{}"))).isEqualTo(-32600);
+            assertThat(peer.initialize("2025-11-25", "{}").has("serverInfo")).isTrue();
+        }
+    }
+
+    @Test
+    @Requirement({"LIFE-035", "ERR-003"})
+    void aSecondInitializeIsRefused() throws Exception {
+        try (McpServer server = server().build();
+                Peer peer = Peer.of(server)) {
+            JsonObject error =
+                    peer.error(
+                            "initialize",
+                            """
+                            {"protocolVersion": "2024-11-05", "capabilities": {}, "clientInfo": {"name": "a", "version": "1"}}\
+                            """);
+
+            assertThat(Peer.code(error)).isEqualTo(-32600);
+            assertThat(peer.callTool("echo", "{}").has("content")).isTrue();
+        }
+    }
+
+    @Test
+    @Requirement("ROOM-040")
+    void requestsMayOvertakeTheInitializedNotification() throws Exception {
+        try (McpServer server = server().build();
+                Peer peer = Peer.raw(server)) {
+            peer.initialize("2025-11-25", "{}");
+
+            assertThat(peer.callTool("echo", "{}").has("content")).isTrue();
+        }
+    }
+
+    @Test
+    @Requirement({"LIFE-006", "ROOM-040"})
+    void nothingIsAskedBeforeTheClientSaysThatItIsInitialized() throws Exception {
+        try (McpServer server =
+                        McpServer.named("s", "1")
+                                .tool("roots", "", NoInput.class, String.class)
+                                .handle((none, call) -> call.roots().toString())
+                                .build();
+                Peer peer = Peer.raw(server)) {
+            peer.initialize("2025-11-25", "{\"roots\": {}}");
+            long id = peer.request("tools/call", "{\"name\": \"roots\"}");
+            assertThat(peer.rest()).isEmpty();
+
+            peer.notify("notifications/initialized", null);
+
+            peer.answer(peer.next("roots/list"), "{\"roots\": []}");
+            assertThat(Peer.text(peer.responseTo(id).object("result"))).isEqualTo("[]");
+        }
+    }
+
+    @Test
+    @Requirement("LIFE-019")
+    void capabilitiesThatNobodyKnowsAreIgnored() throws Exception {
+        try (McpServer server = server().build();
+                Peer peer =
+                        Peer.of(
+                                server,
+                                Revision.LATEST,
+                                "{\"teleport\": {\"far\": true}, \"roots\": {}}")) {
+            assertThat(peer.callTool("echo", "{}").has("content")).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "nope",
+                "sampling/createMessage",
+                "tasks/list",
+                "tools/nope",
+                "notifications/initialized"
+            })
+    @Requirement({"ERR-005", "VERS-005"})
+    void anUnknownMethodIsNotFound(String method) throws Exception {
+        try (McpServer server = server().build();
+                Peer peer = Peer.of(server)) {
+            assertThat(peer.error(method, "{}"))
+                    .isEqualTo(
+                            json(
+                                    "{\"code\": -32601, \"message\": \"Method not found: %s\"}"
+                                            .formatted(method)));
+        }
+    }
+
+    @Test
+    @Requirement({"LIFE-027", "LIFE-026"})
+    void theEndOfASessionInterruptsItsHandlersAndIsForgotten() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        try (McpServer server =
+                McpServer.named("s", "1")
+                        .tool("wait", "", NoInput.class, String.class)
+                        .handle(
+                                (none, call) -> {
+                                    started.countDown();
+                                    try {
+                                        new CountDownLatch(1).await();
+                                    } catch (InterruptedException e) {
+                                        interrupted.countDown();
+                                    }
+                                    return "";
+                                })
+                        .build()) {
+            Peer peer = Peer.of(server);
+            peer.request("tools/call", "{\"name\": \"wait\"}");
+            started.await();
+            assertThat(server.sessions()).isEqualTo(1);
+
+            peer.close();
+
+            interrupted.await();
+            assertThat(server.sessions()).isZero();
+        }
+    }
+
+    @Test
+    @Requirement("LIFE-025")
+    void closingTheServerEndsItsSessionsAndTakesNoMore() throws Exception {
+        McpServer server = server().build();
+        Peer peer = Peer.of(server);
+
+        server.close();
+        server.close();
+
+        Waiting.until(peer::isClosed);
+        assertThatThrownBy(() -> Peer.raw(server))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the server is closed");
+    }
+
+    @Test
+    @Requirement("ROOM-060")
+    void sessionsAreBounded() throws Exception {
+        try (McpServer server = server().maxSessions(2).build();
+                Peer first = Peer.of(server);
+                Peer second = Peer.of(server)) {
+            assertThatThrownBy(() -> Peer.raw(server))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("the server has its most sessions, 2");
+
+            first.close();
+            Peer.of(server).close();
+            assertThat(second.callTool("echo", "{}").has("content")).isTrue();
+        }
+    }
+}

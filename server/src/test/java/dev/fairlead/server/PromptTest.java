@@ -1,0 +1,298 @@
+package dev.fairlead.server;
+
+import static dev.fairlead.protocol.PromptMessage.assistant;
+import static dev.fairlead.protocol.PromptMessage.user;
+import static dev.fairlead.server.Peer.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.json.Default;
+import dev.fairlead.json.Doc;
+import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.protocol.Content;
+import dev.fairlead.protocol.GetPromptResult;
+import dev.fairlead.protocol.Prompt;
+import dev.fairlead.protocol.PromptArgument;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+class PromptTest {
+    enum Tone {
+        KIND,
+        STRICT
+    }
+
+    record Review(
+            @Doc("Team") String team,
+            @Doc("Who reviews") String reviewer,
+            @Default("KIND") Tone tone) {}
+
+    record Item(String id) {}
+
+    record Count(int times) {}
+
+    private static McpServer server() {
+        return McpServer.named("prompts", "1.0.0")
+                .prompt("review", "Asks for a code review", Review.class)
+                .title("Review")
+                .complete(
+                        "reviewer",
+                        (typed, call) ->
+                                List.of(
+                                        typed.others().getOrDefault("team", "nobody")
+                                                + "-"
+                                                + typed.value()))
+                .handle(
+                        (review, call) ->
+                                GetPromptResult.of(
+                                        user(
+                                                "You are "
+                                                        + review.reviewer()
+                                                        + ", be "
+                                                        + review.tone()),
+                                        user(Content.image("AAAA", "image/png")),
+                                        assistant("Show me the change.")))
+                .prompt("count", "Counts", Count.class)
+                .handle((count, call) -> GetPromptResult.of(user("x".repeat(count.times()))))
+                .prompt(
+                        new Prompt("raw")
+                                .withArguments(
+                                        List.of(
+                                                new PromptArgument("a").withRequired(true),
+                                                new PromptArgument("b"))))
+                .handle((request, call) -> GetPromptResult.of(user(request.arguments().toString())))
+                .resourceTemplate("items://{id}", "items", Item.class, String.class)
+                .complete(
+                        "id",
+                        (typed, call) ->
+                                IntStream.range(0, 150)
+                                        .mapToObj("item-%03d"::formatted)
+                                        .filter(id -> id.startsWith(typed.value()))
+                                        .toList())
+                .handle((item, call) -> item.id())
+                .build();
+    }
+
+    @Test
+    @Requirement({"PROMPT-002", "PROMPT-004", "PROMPT-006"})
+    void argumentsAreStringsOnTheWireAndARecordHere() throws Exception {
+        try (McpServer server = server();
+                Peer peer = Peer.of(server)) {
+            assertThat(
+                            peer.call(
+                                    "prompts/get",
+                                    """
+                                    {"name": "review", "arguments": {"team": "core", "reviewer": "Ada", "tone": "STRICT"}}\
+                                    """))
+                    .isEqualTo(
+                            json(
+                                    """
+                                    {"description": "Asks for a code review", "messages": [
+                                      {"role": "user", "content": {"type": "text", "text": "You are Ada, be STRICT"}},
+                                      {"role": "user", "content": {"type": "image", "data": "AAAA", "mimeType": "image/png"}},
+                                      {"role": "assistant", "content": {"type": "text", "text": "Show me the change."}}]}\
+                                    """));
+            assertThat(
+                            peer.call(
+                                            "prompts/get",
+                                            "{\"name\": \"count\", \"arguments\": {\"times\":"
+                                                    + " \"3\"}}")
+                                    .toJson())
+                    .contains("\"xxx\"");
+        }
+    }
+
+    @Test
+    @Requirement({"PROMPT-002", "PROMPT-003"})
+    void argumentsAreListedWithWhatIsRequired() throws Exception {
+        try (McpServer server = server();
+                Peer peer = Peer.of(server)) {
+            assertThat(peer.call("prompts/list", "{}").array("prompts").get(0))
+                    .isEqualTo(
+                            json(
+                                    """
+                                    {"name": "review", "title": "Review", "description": "Asks for a code review", "arguments": [
+                                      {"name": "team", "description": "Team", "required": true},
+                                      {"name": "reviewer", "description": "Who reviews", "required": true},
+                                      {"name": "tone", "required": false}]}\
+                                    """));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"name\": \"nope\"}",
+                "{\"name\": \"review\", \"arguments\": {\"team\": \"core\"}}",
+                "{\"name\": \"review\", \"arguments\": {\"team\": \"a\", \"reviewer\": \"b\","
+                        + " \"tone\": \"LOUD\"}}",
+                "{\"name\": \"count\", \"arguments\": {\"times\": \"many\"}}",
+                "{\"name\": \"count\", \"arguments\": {\"times\": 3}}",
+                "{\"name\": \"raw\", \"arguments\": {\"b\": \"x\"}}",
+                "{}"
+            })
+    @Requirement({"PROMPT-007", "PROMPT-010", "ERR-011", "ERR-009"})
+    void whatIsUnknownOrMissingOrCannotBeConvertedIsAnInvalidParameter(String params)
+            throws Exception {
+        try (McpServer server = server();
+                Peer peer = Peer.of(server)) {
+            assertThat(Peer.code(peer.error("prompts/get", params))).isEqualTo(-32602);
+        }
+    }
+
+    @Test
+    void aPromptByDefinitionGetsItsRequest() throws Exception {
+        try (McpServer server = server();
+                Peer peer = Peer.of(server)) {
+            assertThat(
+                            peer.call(
+                                            "prompts/get",
+                                            "{\"name\": \"raw\", \"arguments\": {\"a\": \"1\"}}")
+                                    .toJson())
+                    .contains("{a=1}");
+        }
+    }
+
+    @Test
+    void anArgumentThatIsNoScalarIsRefused() {
+        record Bad(List<String> names) {}
+        assertThatThrownBy(() -> McpServer.named("s", "1").prompt("p", "", Bad.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the component names");
+    }
+
+    @Nested
+    class Completing {
+        private JsonObject complete(
+                Peer peer, String ref, String argument, String value, String context)
+                throws Exception {
+            return peer.call(
+                            "completion/complete",
+                            """
+                            {"ref": %s, "argument": {"name": "%s", "value": "%s"}%s}\
+                            """
+                                    .formatted(ref, argument, value, context))
+                    .object("completion");
+        }
+
+        private static final String REVIEW = "{\"type\": \"ref/prompt\", \"name\": \"review\"}";
+        private static final String ITEMS =
+                "{\"type\": \"ref/resource\", \"uri\": \"items://{id}\"}";
+
+        @Test
+        @Requirement("COMP-002")
+        void anEnumCompletesByItself() throws Exception {
+            try (McpServer server = server();
+                    Peer peer = Peer.of(server)) {
+                assertThat(complete(peer, REVIEW, "tone", "s", "").array("values"))
+                        .isEqualTo(new JsonArray(List.of(new JsonString("STRICT"))));
+            }
+        }
+
+        @Test
+        @Requirement("COMP-002")
+        void otherArgumentsAreSeen() throws Exception {
+            try (McpServer server = server();
+                    Peer peer = Peer.of(server)) {
+                String context = ", \"context\": {\"arguments\": {\"team\": \"core\"}}";
+
+                assertThat(
+                                complete(peer, REVIEW, "reviewer", "A", context)
+                                        .array("values")
+                                        .toJson())
+                        .isEqualTo("[\"core-A\"]");
+                assertThat(complete(peer, REVIEW, "reviewer", "A", "").array("values").toJson())
+                        .isEqualTo("[\"nobody-A\"]");
+            }
+        }
+
+        @Test
+        @Requirement({"COMP-003", "COMP-004", "ROOM-078"})
+        void moreThanAHundredValuesAreCut() throws Exception {
+            try (McpServer server = server();
+                    Peer peer = Peer.of(server)) {
+                JsonObject all = complete(peer, ITEMS, "id", "item-", "");
+                JsonObject some = complete(peer, ITEMS, "id", "item-0", "");
+
+                assertThat(all.array("values").size()).isEqualTo(100);
+                assertThat(all.integer("total")).isEqualTo(150);
+                assertThat(all.bool("hasMore")).isTrue();
+                assertThat(some.array("values").size()).isEqualTo(100);
+                assertThat(some.get("hasMore")).isNotEqualTo(dev.fairlead.json.JsonBoolean.TRUE);
+            }
+        }
+
+        @Test
+        @Requirement("ROOM-079")
+        void anArgumentWithoutCompleterHasNoValues() throws Exception {
+            try (McpServer server = server();
+                    Peer peer = Peer.of(server)) {
+                assertThat(complete(peer, REVIEW, "team", "c", "").array("values").size()).isZero();
+            }
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "{\"ref\": {\"type\": \"ref/prompt\", \"name\": \"nope\"}, \"argument\":"
+                            + " {\"name\": \"a\", \"value\": \"\"}}",
+                    "{\"ref\": {\"type\": \"ref/prompt\", \"name\": \"review\"}, \"argument\":"
+                            + " {\"name\": \"a\", \"value\": \"\"}}",
+                    "{\"ref\": {\"type\": \"ref/resource\", \"uri\": \"a://{b}\"}, \"argument\":"
+                            + " {\"name\": \"b\", \"value\": \"\"}}",
+                    "{\"ref\": {\"type\": \"ref/prompt\", \"name\": \"review\"}}",
+                    "{\"ref\": {\"type\": \"ref/other\", \"name\": \"review\"}, \"argument\":"
+                            + " {\"name\": \"a\", \"value\": \"\"}}"
+                })
+        @Requirement({"COMP-008", "COMP-009", "ERR-012", "ROOM-079"})
+        void whatIsUnknownOrMissingIsAnInvalidParameter(String params) throws Exception {
+            try (McpServer server = server();
+                    Peer peer = Peer.of(server)) {
+                assertThat(Peer.code(peer.error("completion/complete", params))).isEqualTo(-32602);
+            }
+        }
+
+        @Test
+        @Requirement({"COMP-001", "COMP-008", "ERR-005"})
+        void aServerThatCompletesNothingHasNoCompletion() throws Exception {
+            try (McpServer server =
+                            McpServer.named("s", "1")
+                                    .prompt("p", "", NoInput.class)
+                                    .handle((none, call) -> GetPromptResult.of(user("hi")))
+                                    .build();
+                    Peer peer = Peer.raw(server)) {
+                JsonObject capabilities =
+                        peer.initialize("2025-11-25", "{}").object("capabilities");
+
+                assertThat(capabilities.has("completions")).isFalse();
+                assertThat(
+                                Peer.code(
+                                        peer.error(
+                                                "completion/complete",
+                                                """
+                                                {"ref": {"type": "ref/prompt", "name": "p"}, "argument": {"name": "a", "value": ""}}\
+                                                """)))
+                        .isEqualTo(-32601);
+            }
+        }
+
+        @Test
+        void aCompleterOfAnUnknownArgumentIsRefused() {
+            var declaration = McpServer.named("s", "1").prompt("p", "", Review.class);
+
+            assertThatThrownBy(() -> declaration.complete("nope", (typed, call) -> List.of()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("no argument nope");
+        }
+    }
+}

@@ -46,7 +46,7 @@ public final class ConformanceClient {
             }
             case "json-schema-2020-12-preservation" -> echoSchema(client);
             default -> {
-                if (client.serverCapabilities().tools() != null) {
+                if (client.serverCapabilities().tools()) {
                     client.tools();
                 }
             }

@@ -41,7 +41,7 @@ final class SchemaBuilder {
 
     /** The schema of a shape inside another, as members that the caller may add to. */
     Map<String, JsonValue> of(Shape shape) {
-        if (!(shape instanceof RecordShape || shape instanceof SealedShape)) {
+        if (simpleName(shape) == null) {
             return shape.schema(this);
         }
         String name = names.get(shape);
@@ -67,13 +67,20 @@ final class SchemaBuilder {
         return names.computeIfAbsent(
                 shape,
                 s -> {
-                    String name =
-                            s instanceof RecordShape r
-                                    ? r.name()
-                                    : ((SealedShape) s).type().getSimpleName();
+                    String name = String.valueOf(simpleName(s));
                     int count = used.merge(name, 1, Integer::sum);
                     return count == 1 ? name : name + count;
                 });
+    }
+
+    /** The name of a type that may contain itself, or null for any other. */
+    private static @Nullable String simpleName(Shape shape) {
+        return switch (shape) {
+            case RecordShape type -> type.name();
+            case SealedShape type -> type.type().getSimpleName();
+            case InlineShape type -> type.name();
+            default -> null;
+        };
     }
 
     private static Map<String, JsonValue> reference(String name) {

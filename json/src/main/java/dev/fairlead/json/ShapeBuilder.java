@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import java.lang.reflect.AnnotatedArrayType;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
-import java.lang.reflect.Array;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -36,13 +35,19 @@ final class ShapeBuilder {
 
     private final Map<Key, Shape> built = new HashMap<>();
 
+    /** What needs all shapes complete, among them those that contain themselves. */
+    private final List<Runnable> last = new ArrayList<>();
+
     /**
      * The shape of a type.
      *
      * @throws IllegalArgumentException if the type, or one that it is made of, has no JSON form
      */
     static Shape shape(Type type) {
-        return new ShapeBuilder().of(resolve(type, Map.of()), null);
+        ShapeBuilder builder = new ShapeBuilder();
+        Shape shape = builder.of(resolve(type, Map.of()), null);
+        builder.last.forEach(Runnable::run);
+        return shape;
     }
 
     /** Replaces type variables, and wildcards by their bounds. */
@@ -62,7 +67,7 @@ final class ShapeBuilder {
                         element instanceof Applied applied ? applied.raw : (Class<?>) element;
                 yield element instanceof Applied
                         ? new Applied(raw.arrayType(), List.of(element))
-                        : Array.newInstance(raw, 0).getClass();
+                        : raw.arrayType();
             }
             case WildcardType wildcard -> resolve(wildcard.getUpperBounds()[0], variables);
             case TypeVariable<?> variable -> {
@@ -268,12 +273,18 @@ final class ShapeBuilder {
     }
 
     private InlineShape inline(Type type, Class<?> raw) {
+        Key key = new Key(type, List.of());
+        if (built.get(key) instanceof InlineShape known) {
+            return known;
+        }
         if (raw.getRecordComponents().length != 1) {
             throw new IllegalArgumentException(
                     "@JsonInline is for records of one component, not for " + raw.getName());
         }
-        RecordAccess access = RecordAccess.of(raw);
-        return new InlineShape(access, components(type, raw, access).get(0));
+        InlineShape shape = new InlineShape(raw);
+        built.put(key, shape);
+        shape.define(components(type, raw, shape.access()).get(0));
+        return shape;
     }
 
     private Shape sealed(Type type, Class<?> raw) {
@@ -288,7 +299,8 @@ final class ShapeBuilder {
         for (Class<?> recordType : cases(raw)) {
             Type applied = apply(recordType, type, raw);
             if (recordType.isAnnotationPresent(JsonInline.class)) {
-                shape.defineInline(recordType, inline(applied, recordType));
+                InlineShape inline = inline(applied, recordType);
+                last.add(() -> shape.defineInline(recordType, inline));
             } else {
                 Map<String, RecordShape.Discriminator> discriminators = new LinkedHashMap<>();
                 put(discriminators, discriminator(declared, recordType));

@@ -121,6 +121,19 @@ class JsonCodecTest {
         record Url(String url) implements Ask {}
     }
 
+    @JsonInline
+    record Rows(List<Rows> rows) {}
+
+    sealed interface Data {
+        @JsonInline
+        record Many(List<Data> values) implements Data {}
+
+        @JsonInline
+        record One(String value) implements Data {}
+    }
+
+    record Grid<T>(T[][] cells, byte @Nullable [] bytes) {}
+
     record Meta(@JsonName("_name") String name, @OtherMembers JsonObject others) {}
 
     record Life(@JsonAlways @Nullable Long ttl, @Nullable Long other) {}
@@ -241,6 +254,39 @@ class JsonCodecTest {
             Node node = read(Node.class, json);
             assertThat(node.children()).containsExactly(new Node("b", List.of()));
             assertThat(write(Node.class, node)).isEqualTo(json);
+        }
+
+        @Test
+        void inlineRecordsMayContainThemselves() {
+            String json = "[[],[[]]]";
+            assertThat(write(Rows.class, read(Rows.class, json))).isEqualTo(json);
+            assertThat(JsonSchema.of(Rows.class).json().toJson())
+                    .isEqualTo("{\"type\":\"array\",\"items\":{\"$ref\":\"#\"}}");
+            Data.Many many = read(Data.Many.class, "[\"a\",[\"b\"]]");
+            assertThat(many)
+                    .isEqualTo(
+                            new Data.Many(
+                                    List.of(
+                                            new Data.One("a"),
+                                            new Data.Many(List.of(new Data.One("b"))))));
+            assertThat(read(Data.class, "[\"a\",[\"b\"]]")).isEqualTo(many);
+            assertThat(JsonSchema.of(Data.class).validate(JsonValue.parse("[\"a\",[\"b\",1]]")))
+                    .isNotEmpty();
+            assertThat(JsonSchema.of(Data.class).validate(JsonValue.parse("[\"a\",[\"b\"]]")))
+                    .isEmpty();
+        }
+
+        @Test
+        void arraysMayBeGeneric() {
+            JsonCodec<Grid<Id>> ids = JsonCodec.of(new TypeRef<Grid<Id>>() {});
+            String json = "{\"cells\":[[\"a\",\"b\"],[]]}";
+            Grid<Id> grid = ids.read(RawJson.parse(json));
+            assertThat(grid.cells()[0]).containsExactly(new Id("a"), new Id("b"));
+            assertThat(grid.bytes()).isNull();
+            assertThat(ids.write(grid).toJson()).isEqualTo(json);
+            JsonCodec<Grid<List<Id>>> lists = JsonCodec.of(new TypeRef<Grid<List<Id>>>() {});
+            assertThat(lists.read(RawJson.parse("{\"cells\":[[[\"a\"]]]}")).cells()[0][0])
+                    .containsExactly(new Id("a"));
         }
 
         @Test

@@ -211,7 +211,9 @@ final class Wire implements AutoCloseable {
     /** Breaks the connection off, as a crash does. */
     @Override
     public void close() throws IOException {
-        socket.setSoLinger(true, 0);
-        socket.close();
+        if (!socket.isClosed()) {
+            socket.setSoLinger(true, 0);
+            socket.close();
+        }
     }
 }

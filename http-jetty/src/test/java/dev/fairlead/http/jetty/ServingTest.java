@@ -1,0 +1,145 @@
+package dev.fairlead.http.jetty;
+
+import static dev.fairlead.http.jetty.ScriptedHost.numbered;
+import static dev.fairlead.http.jetty.ScriptedHost.result;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.http.jetty.ScriptedHost.Scripted;
+import dev.fairlead.http.jetty.Wire.Answer;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Test;
+
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+
+class ServingTest extends HttpTest {
+    @Test
+    void aPortThatIsTakenIsNamed() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            int port = taken.getLocalPort();
+
+            assertThatThrownBy(() -> Http.port(port).serve(host))
+                    .isInstanceOf(BindException.class)
+                    .hasMessageStartingWith("cannot listen on port " + port + " on 127.0.0.1: ");
+        }
+    }
+
+    @Test
+    @Requirement("HTTP-004")
+    void onlyThisMachineReachesItByDefault() throws Exception {
+        HttpServing serving = serve();
+
+        assertThat(serving.uri())
+                .isEqualTo(URI.create("http://127.0.0.1:" + serving.port() + "/mcp"));
+        InetAddress other = InetAddress.getByName("127.0.0.2");
+        try (Socket socket = new Socket()) {
+            assertThatThrownBy(() -> socket.connect(new InetSocketAddress(other, serving.port()), 1000))
+                    .isInstanceOf(java.io.IOException.class);
+        }
+    }
+
+    @Test
+    void thePathMayBeAnother() throws Exception {
+        HttpServing serving = serve(listener -> listener.path("/a/b"));
+
+        assertThat(serving.uri().getPath()).isEqualTo("/a/b");
+        assertThat(post(serving, initialize("2025-11-25")).status()).isEqualTo(404);
+    }
+
+    @Test
+    void closingLetsRequestsEndAndEndsStreamsAndSessions() throws Exception {
+        CountDownLatch closing = new CountDownLatch(1);
+        host.on(
+                "tools/call",
+                (request, exchange, session) -> {
+                    closing.await();
+                    exchange.send(result(request, "{}"));
+                });
+        HttpServing serving = Http.port(0).withoutEventStore().serve(host);
+        String id = session(serving);
+        Scripted session = host.session();
+        Wire listening = wire(serving).get(SESSION, id);
+        listening.head();
+        Wire idle = wire(serving);
+        idle.post(request(0, "ping"), SESSION, id).answer();
+        Wire running = wire(serving).post(request(1, "tools/call"), SESSION, id);
+        session.received.take();
+        session.received.take();
+        Thread closer = Thread.ofVirtual().start(serving::close);
+        Await.until(() -> status(idle, id) == 503);
+        closing.countDown();
+
+        assertThat(running.answer().body()).contains("\"result\"");
+        closer.join();
+        serving.await();
+        assertThat(session.closed).isTrue();
+        assertThat(listening.event()).isNull();
+        assertThatThrownBy(() -> Wire.to(serving)).isInstanceOf(java.io.IOException.class);
+    }
+
+    private static int status(Wire wire, String session) {
+        try {
+            return wire.post(request(2, "ping"), SESSION, session).answer().status();
+        } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void closingWaitsNoLongerThanTheGrace() throws Exception {
+        host.on("tools/call", (request, exchange, session) -> {});
+        host.on("stream", (request, exchange, session) -> exchange.send(numbered(1)));
+        HttpServing serving =
+                Http.port(0).withoutEventStore().shutdownGrace(Duration.ofMillis(50)).serve(host);
+        String id = session(serving);
+        Wire waiting = wire(serving).post(request(1, "tools/call"), SESSION, id);
+        Wire streaming = wire(serving).post(request(2, "stream"), SESSION, id);
+        streaming.head();
+        streaming.event();
+        host.session().received.take();
+
+        serving.close();
+
+        Answer answer = waiting.answer();
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.body()).contains("\"id\":1,\"error\"").contains("The session was closed");
+        assertThat(streaming.event()).isNull();
+    }
+
+    @Test
+    void closingMoreThanOnceIsHarmless() throws Exception {
+        HttpServing serving = serve();
+        serving.close();
+        serving.close();
+
+        assertThatThrownBy(() -> Wire.to(serving)).isInstanceOf(java.io.IOException.class);
+    }
+
+    @Test
+    void itKeepsTheProgramAliveUntilItIsClosed() throws Exception {
+        HttpServing serving = serve();
+        String name = "mcp-http-" + serving.port();
+
+        assertThat(thread(name)).matches(Thread::isAlive).matches(thread -> !thread.isDaemon());
+        Thread keeper = thread(name);
+        serving.close();
+        keeper.join();
+    }
+
+    private static Thread thread(String name) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+}

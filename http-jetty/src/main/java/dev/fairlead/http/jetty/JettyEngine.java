@@ -23,6 +23,9 @@ import java.util.List;
 public final class JettyEngine implements HttpEngine {
     private static final int UNLIMITED = -1;
 
+    /** Connections that may wait to be accepted: many clients may come at once. */
+    private static final int BACKLOG = 1024;
+
     /** For {@link java.util.ServiceLoader}. */
     public JettyEngine() {}
 
@@ -56,6 +59,7 @@ public final class JettyEngine implements HttpEngine {
         connector.setPort(settings.port());
         connector.setIdleTimeout(settings.writeTimeout().toMillis());
         connector.setAcceptedTcpNoDelay(true);
+        connector.setAcceptQueueSize(BACKLOG);
         return connector;
     }
 

@@ -2,6 +2,7 @@ package dev.fairlead.http.jetty;
 
 import static dev.fairlead.http.jetty.ScriptedHost.numbered;
 import static dev.fairlead.http.jetty.ScriptedHost.result;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.HttpServing;
@@ -28,7 +29,8 @@ class BatchTest extends HttpTest {
     @Requirement({"VERS-013", "VERS-015", "VERS-017"})
     void aBatchOfRequestsIsAnsweredByAnArrayOfResponses() throws Exception {
         HttpServing serving = serve();
-        String batch = "[" + request(1, "ping") + "," + NOTIFICATION + "," + request(2, "ping") + "]";
+        String batch =
+                "[" + request(1, "ping") + "," + NOTIFICATION + "," + request(2, "ping") + "]";
 
         Answer answer = post(serving, batch, SESSION, session(serving, OLD));
 
@@ -50,7 +52,13 @@ class BatchTest extends HttpTest {
     void aBatchOfOneRequestIsAnsweredByAnArrayToo() throws Exception {
         HttpServing serving = serve();
 
-        assertThat(post(serving, "[" + request(1, "ping") + "]", SESSION, session(serving, OLD)).body())
+        assertThat(
+                        post(
+                                        serving,
+                                        "[" + request(1, "ping") + "]",
+                                        SESSION,
+                                        session(serving, OLD))
+                                .body())
                 .isEqualTo("[{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}]");
     }
 
@@ -66,7 +74,7 @@ class BatchTest extends HttpTest {
                 post(
                         serving,
                         "[{\"jsonrpc\":\"2.0\",\"id\":5,\"result\":{}},"
-                                + "{\"jsonrpc\":\"2.0\",\"id\":6,\"error\":{\"code\":1,\"message\":\"m\"}}]",
+                            + "{\"jsonrpc\":\"2.0\",\"id\":6,\"error\":{\"code\":1,\"message\":\"m\"}}]",
                         SESSION,
                         id);
 

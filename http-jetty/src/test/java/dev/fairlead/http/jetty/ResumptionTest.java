@@ -2,6 +2,7 @@ package dev.fairlead.http.jetty;
 
 import static dev.fairlead.http.jetty.ScriptedHost.numbered;
 import static dev.fairlead.http.jetty.ScriptedHost.result;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.HttpServing;
@@ -65,7 +66,8 @@ class ResumptionTest extends HttpTest {
                     exchange.send(result(request, "{}"));
                 });
         HttpServing serving = serve();
-        Wire wire = wire(serving).post(request(1, "tools/call"), SESSION, session(serving, version));
+        Wire wire =
+                wire(serving).post(request(1, "tools/call"), SESSION, session(serving, version));
         wire.head();
 
         Event first = wire.event();
@@ -157,7 +159,15 @@ class ResumptionTest extends HttpTest {
         HttpServing serving = serve();
 
         Answer answer =
-                method(serving, "GET", "Accept", "text/event-stream", SESSION, session(serving), LAST, event);
+                method(
+                        serving,
+                        "GET",
+                        "Accept",
+                        "text/event-stream",
+                        SESSION,
+                        session(serving),
+                        LAST,
+                        event);
 
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.body()).contains("What came after this Last-Event-ID is not kept");
@@ -182,7 +192,11 @@ class ResumptionTest extends HttpTest {
                         listener ->
                                 listener.eventStore(
                                         new InMemoryEventStore(
-                                                3, 1 << 20, 1 << 20, Duration.ofMinutes(1), Clock.systemUTC())));
+                                                3,
+                                                1 << 20,
+                                                1 << 20,
+                                                Duration.ofMinutes(1),
+                                                Clock.systemUTC())));
         String id = session(serving);
         SessionContext context = host.session().context;
         Wire listening = wire(serving).get(SESSION, id);

@@ -2,6 +2,7 @@ package dev.fairlead.http.jetty;
 
 import static dev.fairlead.http.jetty.ScriptedHost.numbered;
 import static dev.fairlead.http.jetty.ScriptedHost.result;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -43,7 +44,10 @@ class ServingTest extends HttpTest {
                 .isEqualTo(URI.create("http://127.0.0.1:" + serving.port() + "/mcp"));
         InetAddress other = InetAddress.getByName("127.0.0.2");
         try (Socket socket = new Socket()) {
-            assertThatThrownBy(() -> socket.connect(new InetSocketAddress(other, serving.port()), 1000))
+            assertThatThrownBy(
+                            () ->
+                                    socket.connect(
+                                            new InetSocketAddress(other, serving.port()), 1000))
                     .isInstanceOf(java.io.IOException.class);
         }
     }
@@ -106,7 +110,9 @@ class ServingTest extends HttpTest {
         Wire streaming = wire(serving).post(request(2, "stream"), SESSION, id);
         streaming.head();
         streaming.event();
-        host.session().received.take();
+        Scripted session = host.session();
+        session.received.take();
+        session.received.take();
 
         serving.close();
 

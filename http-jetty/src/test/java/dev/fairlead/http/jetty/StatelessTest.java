@@ -2,6 +2,7 @@ package dev.fairlead.http.jetty;
 
 import static dev.fairlead.http.jetty.ScriptedHost.numbered;
 import static dev.fairlead.http.jetty.ScriptedHost.result;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -87,8 +88,10 @@ class StatelessTest extends HttpTest {
 
         assertThat(old.context.assumedRevision()).contains(Revision.V2025_03_26);
         assertThat(current.context.assumedRevision()).contains(Revision.V2025_11_25);
-        assertThat(post(serving, request(1, "ping"), VERSION, "2099-01-01").status()).isEqualTo(400);
-        assertThat(post(serving, initialize("2025-11-25"), VERSION, "2099-01-01").status()).isEqualTo(200);
+        assertThat(post(serving, request(1, "ping"), VERSION, "2099-01-01").status())
+                .isEqualTo(400);
+        assertThat(post(serving, initialize("2025-11-25"), VERSION, "2099-01-01").status())
+                .isEqualTo(200);
     }
 
     @Test

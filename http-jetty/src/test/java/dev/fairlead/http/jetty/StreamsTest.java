@@ -3,6 +3,7 @@ package dev.fairlead.http.jetty;
 import static dev.fairlead.http.jetty.ScriptedHost.notification;
 import static dev.fairlead.http.jetty.ScriptedHost.numbered;
 import static dev.fairlead.http.jetty.ScriptedHost.result;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,6 +20,8 @@ import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.requirements.Requirement;
 
+import org.junit.jupiter.api.Test;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,8 +29,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
-
-import org.junit.jupiter.api.Test;
 
 class StreamsTest extends HttpTest {
     private static final String RESPONSE = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}";
@@ -46,7 +47,14 @@ class StreamsTest extends HttpTest {
 
     @Test
     @Requirement({
-        "HTTP-011", "HTTP-013", "HTTP-014", "HTTP-017", "HTTP-048", "ROOM-054", "ROOM-057", "SSE-021"
+        "HTTP-011",
+        "HTTP-013",
+        "HTTP-014",
+        "HTTP-017",
+        "HTTP-048",
+        "ROOM-054",
+        "ROOM-057",
+        "SSE-021"
     })
     void anAnswerBecomesAStreamWhenSomethingElseIsSentAndEndsWithTheResponse() throws Exception {
         host.on(
@@ -119,8 +127,7 @@ class StreamsTest extends HttpTest {
 
     @Test
     void aClientThatOnlyTakesEventsGetsItsSessionWithThem() throws Exception {
-        Wire wire =
-                wire(serve()).post(initialize("2025-11-25"), "Accept", "text/event-stream");
+        Wire wire = wire(serve()).post(initialize("2025-11-25"), "Accept", "text/event-stream");
 
         assertThat(wire.head().header(SESSION)).isNotEmpty();
         assertThat(wire.event().data()).contains("protocolVersion");
@@ -177,9 +184,7 @@ class StreamsTest extends HttpTest {
     @Test
     @Requirement("ROOM-041")
     void anAbandonedRequestThatWaitsForJsonIsAnsweredWithAnError() throws Exception {
-        host.on(
-                "tools/call",
-                (request, exchange, session) -> exchange.abandon(request.id()));
+        host.on("tools/call", (request, exchange, session) -> exchange.abandon(request.id()));
         HttpServing serving = serve();
 
         Answer answer = post(serving, request(1, "tools/call"), SESSION, session(serving));
@@ -227,9 +232,7 @@ class StreamsTest extends HttpTest {
                     running.add(exchange);
                 });
         HttpServing serving =
-                serve(
-                        listener ->
-                                listener.withoutEventStore().heartbeat(Duration.ofMillis(10)));
+                serve(listener -> listener.withoutEventStore().heartbeat(Duration.ofMillis(10)));
         Wire wire = wire(serving).post(request(1, "tools/call"), SESSION, session(serving));
         wire.head();
         wire.event();
@@ -351,7 +354,15 @@ class StreamsTest extends HttpTest {
     void aGetThatTakesNoEventsIsRefused() throws Exception {
         HttpServing serving = serve();
 
-        assertThat(method(serving, "GET", SESSION, session(serving), "Accept", "application/json").status())
+        assertThat(
+                        method(
+                                        serving,
+                                        "GET",
+                                        SESSION,
+                                        session(serving),
+                                        "Accept",
+                                        "application/json")
+                                .status())
                 .isEqualTo(406);
     }
 
@@ -465,7 +476,9 @@ class StreamsTest extends HttpTest {
         Wire stream = wire(serving).get(SESSION, id);
         stream.head();
         post(serving, NOTIFICATION, SESSION, id);
-        session.exchanges.take().send(new JsonRpcRequest(RequestId.of(1), "roots/list", RawJson.EMPTY_OBJECT));
+        session.exchanges
+                .take()
+                .send(new JsonRpcRequest(RequestId.of(1), "roots/list", RawJson.EMPTY_OBJECT));
 
         assertThat(stream.event().data()).contains("roots/list");
     }

@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -45,6 +46,7 @@ final class FakeServer implements Remote {
     final BlockingQueue<RequestId> abandoned = new LinkedBlockingQueue<>();
     final AtomicInteger connections = new AtomicInteger();
     final AtomicInteger closings = new AtomicInteger();
+    final Semaphore closed = new Semaphore(0);
     private volatile @Nullable Session session;
     private volatile boolean gone;
 
@@ -97,10 +99,12 @@ final class FakeServer implements Remote {
         return () -> {
             closings.incrementAndGet();
             opened.close();
+            closed.release();
         };
     }
 
-    private Session session() {
+    /** The client's side of the newest session. */
+    Session session() {
         return Objects.requireNonNull(session, "nobody has connected");
     }
 
@@ -233,6 +237,11 @@ final class FakeServer implements Remote {
         assertThat(message.get("id")).as("%s", message).isEqualTo(JsonValue.of(id));
         assertThat(message.has("method")).as("%s", message).isFalse();
         return message;
+    }
+
+    /** Whether a message has come that was not answered by itself; takes it. */
+    boolean arrived() {
+        return received.poll() != null;
     }
 
     /** Nothing is left that nobody expected. */

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /** A clock that stands still until it is moved. */
 final class ManualTimers implements Timers {
@@ -21,6 +22,7 @@ final class ManualTimers implements Timers {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition scheduled = lock.newCondition();
     private final List<Due> waiting = new ArrayList<>();
+    private int settings;
     private Instant now = Instant.parse("2025-11-25T00:00:00Z");
 
     @Override
@@ -54,6 +56,7 @@ final class ManualTimers implements Timers {
         try {
             Due due = new Due(now.plus(delay), action);
             waiting.add(due);
+            settings++;
             scheduled.signalAll();
             return () -> forget(due);
         } finally {
@@ -72,10 +75,32 @@ final class ManualTimers implements Timers {
 
     /** Waits until at least so many timers are set. */
     void awaitTimers(int count) throws InterruptedException {
+        await(() -> waiting.size() >= count);
+    }
+
+    /** Does something that leads to the setting of one timer, and waits for that. */
+    void untilNextTimer(Action action) throws Exception {
+        int before;
+        lock.lock();
+        try {
+            before = settings;
+        } finally {
+            lock.unlock();
+        }
+        action.run();
+        await(() -> settings > before);
+    }
+
+    /** Something that may fail. */
+    interface Action {
+        void run() throws Exception;
+    }
+
+    private void await(BooleanSupplier condition) throws InterruptedException {
         lock.lock();
         try {
             long left = 10_000_000_000L;
-            while (waiting.size() < count) {
+            while (!condition.getAsBoolean()) {
                 if (left <= 0) {
                     throw new AssertionError("only " + waiting.size() + " timers are set");
                 }

@@ -1,0 +1,349 @@
+package dev.fairlead.client;
+
+import static dev.fairlead.client.FakeServer.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Time limits, progress and cancellation, of what the client asks and of what it is asked. */
+final class CancellationTest {
+    private final FakeServer server = new FakeServer();
+    private final ManualTimers timers = new ManualTimers();
+    private final CountDownLatch asked = new CountDownLatch(1);
+    private final CountDownLatch release = new CountDownLatch(1);
+    private final CountDownLatch interrupted = new CountDownLatch(1);
+    private McpClient client;
+
+    @BeforeEach
+    void connect() throws Exception {
+        client =
+                McpClient.named("desk", "1")
+                        .requestTimeout(Duration.ofSeconds(30))
+                        .maximum(Duration.ofMinutes(5))
+                        .onRequest(
+                                "com.example/wait",
+                                params -> {
+                                    asked.countDown();
+                                    try {
+                                        release.await();
+                                        return JsonObject.EMPTY;
+                                    } catch (InterruptedException e) {
+                                        interrupted.countDown();
+                                        throw e;
+                                    }
+                                })
+                        .connect(server, timers);
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+    }
+
+    private Background<CallToolResult> call(ClientRequests requests) {
+        return Background.call(() -> requests.callTool("slow", JsonObject.EMPTY));
+    }
+
+    private static final String DONE = "{\"content\": []}";
+
+    // ---- time limits
+
+    @Test
+    @Requirement({"LIFE-028", "LIFE-029", "CANC-001", "CANC-003", "ROOM-032", "VERS-025"})
+    void aTimeoutEndsTheWaitAndCancelsAtTheServer() throws Exception {
+        Background<CallToolResult> calling = call(client);
+        JsonObject request = server.next("tools/call");
+        timers.awaitTimers(1);
+        timers.advance(Duration.ofSeconds(30));
+        assertThatThrownBy(calling::result)
+                .isInstanceOf(RequestTimeoutException.class)
+                .hasMessage("tools/call: no sign of life for PT30S");
+        JsonObject cancelled = server.next("notifications/cancelled");
+        assertThat(cancelled.object("params"))
+                .isEqualTo(JsonObject.of("requestId", request.get("id"), "reason", "timeout"));
+    }
+
+    @Test
+    @Requirement("LIFE-030")
+    void aCopyHasItsOwnTimeLimitAndTheOriginalKeepsItsOwn() throws Exception {
+        Background<CallToolResult> quick = call(client.withTimeout(Duration.ofSeconds(2)));
+        server.next("tools/call");
+        Background<CallToolResult> patient = call(client);
+        JsonObject request = server.next("tools/call");
+        timers.awaitTimers(2);
+        timers.advance(Duration.ofSeconds(2));
+        assertThatThrownBy(quick::result).isInstanceOf(RequestTimeoutException.class);
+        server.next("notifications/cancelled");
+        server.answer(request, DONE);
+        patient.result();
+    }
+
+    @Test
+    @Requirement("LIFE-030")
+    void aTimeoutAboveTheMaximumLiftsIt() throws Exception {
+        Background<CallToolResult> calling = call(client.withTimeout(Duration.ofHours(1)));
+        JsonObject request = server.next("tools/call");
+        timers.awaitTimers(1);
+        timers.advance(Duration.ofMinutes(59));
+        server.answer(request, DONE);
+        calling.result();
+    }
+
+    @Test
+    void timeLimitsThatMakeNoSenseAreRefused() {
+        assertThatThrownBy(() -> client.withTimeout(Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> client.withTimeout(Duration.ofSeconds(2), Duration.ofSeconds(1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "a timeout must be positive and not above the maximum, but they are PT2S"
+                                + " and PT1S");
+    }
+
+    // ---- progress
+
+    @Test
+    @Requirement({"PROG-001", "PROG-002", "PROG-003", "PROG-005", "PROG-014", "BASE-028"})
+    void progressIsAskedForAndHeardInOrder() throws Exception {
+        List<Progress> heard = new CopyOnWriteArrayList<>();
+        Background<CallToolResult> calling = call(client.withProgress(heard::add));
+        JsonObject request = server.next("tools/call");
+        JsonValue token = request.object("params").object("_meta").get("progressToken");
+        assertThat(token).isNotNull();
+        server.tell(
+                "notifications/progress",
+                "{\"progressToken\": %s, \"progress\": 1}".formatted(token));
+        server.tell("notifications/progress", "{\"progressToken\": 999, \"progress\": 50}");
+        server.tell(
+                "notifications/progress",
+                "{\"progressToken\": \"%s\", \"progress\": 60}".formatted(token));
+        server.tell(
+                "notifications/progress",
+                "{\"progressToken\": %s, \"progress\": 2.5, \"total\": 5, \"message\": \"half\"}"
+                        .formatted(token));
+        server.answer(request, DONE);
+        calling.result();
+        server.tell(
+                "notifications/progress",
+                "{\"progressToken\": %s, \"progress\": 3}".formatted(token));
+        assertThat(heard)
+                .containsExactly(new Progress(1, null, null), new Progress(2.5, 5.0, "half"));
+    }
+
+    @Test
+    void withoutAListenerNoProgressIsAskedFor() throws Exception {
+        Background<CallToolResult> calling = call(client);
+        JsonObject request = server.next("tools/call");
+        assertThat(request.object("params").has("_meta")).isFalse();
+        server.answer(request, DONE);
+        calling.result();
+    }
+
+    @Test
+    @Requirement({"LIFE-031", "LIFE-032"})
+    void progressExtendsTheWaitUpToTheMaximum() throws Exception {
+        Background<CallToolResult> calling =
+                call(
+                        client.withTimeout(Duration.ofSeconds(10), Duration.ofSeconds(25))
+                                .withProgress(report -> {}));
+        JsonObject request = server.next("tools/call");
+        JsonValue token = request.object("params").object("_meta").get("progressToken");
+        timers.awaitTimers(1);
+        for (int second = 8; second <= 24; second += 8) {
+            timers.advance(Duration.ofSeconds(8));
+            server.tell(
+                    "notifications/progress",
+                    "{\"progressToken\": %s, \"progress\": %d}".formatted(token, second));
+        }
+        timers.advance(Duration.ofSeconds(1));
+        assertThatThrownBy(calling::result)
+                .isInstanceOf(RequestTimeoutException.class)
+                .hasMessage("tools/call: no answer within PT25S");
+        server.next("notifications/cancelled");
+    }
+
+    @Test
+    @Requirement("PROG-012")
+    void aFloodOfProgressIsBoundedAndTheNewestIsHeard() throws Exception {
+        CountDownLatch first = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        List<Double> heard = new CopyOnWriteArrayList<>();
+        Background<CallToolResult> calling =
+                call(
+                        client.withProgress(
+                                report -> {
+                                    heard.add(report.progress());
+                                    first.countDown();
+                                    try {
+                                        goOn.await();
+                                    } catch (InterruptedException e) {
+                                        Thread.currentThread().interrupt();
+                                    }
+                                }));
+        JsonObject request = server.next("tools/call");
+        JsonValue token = request.object("params").object("_meta").get("progressToken");
+        for (int i = 1; i <= 10_000; i++) {
+            server.tell(
+                    "notifications/progress",
+                    "{\"progressToken\": %s, \"progress\": %d}".formatted(token, i));
+            if (i == 1) {
+                assertThat(first.await(10, TimeUnit.SECONDS)).isTrue();
+            }
+        }
+        server.answer(request, DONE);
+        goOn.countDown();
+        calling.result();
+        assertThat(heard).hasSizeLessThan(100).startsWith(1.0).endsWith(10_000.0).isSorted();
+    }
+
+    // ---- cancelling own requests
+
+    @Test
+    @Requirement({"CANC-001", "CANC-002", "CANC-012"})
+    void anInterruptCancelsAtTheServer() throws Exception {
+        Background<CallToolResult> calling = call(client);
+        JsonObject request = server.next("tools/call");
+        calling.interrupt();
+        assertThatThrownBy(calling::result).isInstanceOf(InterruptedException.class);
+        assertThat(server.next("notifications/cancelled").object("params").get("requestId"))
+                .isEqualTo(request.get("id"));
+    }
+
+    @Test
+    @Requirement("CANC-001")
+    void cancellingAFutureCancelsAtTheServer() throws Exception {
+        Background<CallToolResult> calling = call(client);
+        JsonObject request = server.next("tools/call");
+        calling.cancel();
+        assertThat(server.next("notifications/cancelled").object("params").get("requestId"))
+                .isEqualTo(request.get("id"));
+    }
+
+    @Test
+    @Requirement({"CANC-010", "CANC-002"})
+    void theResponseBeforeTheCancelEndsTheCallAndNothingIsCancelled() throws Exception {
+        Background<CallToolResult> calling = call(client);
+        JsonObject request = server.next("tools/call");
+        server.answer(request, DONE);
+        calling.result();
+        calling.interrupt();
+        server.expectNothing();
+    }
+
+    @Test
+    @Requirement({"CANC-009", "CANC-010", "BASE-018", "ROOM-042"})
+    void theResponseAfterTheCancelIsDropped() throws Exception {
+        Background<CallToolResult> calling = call(client);
+        JsonObject request = server.next("tools/call");
+        calling.interrupt();
+        server.next("notifications/cancelled");
+        server.answer(request, DONE);
+        server.refuse(request, -32603, "too late");
+        assertThatThrownBy(calling::result).isInstanceOf(InterruptedException.class);
+        server.on("ping", "{}");
+        client.ping();
+    }
+
+    @Test
+    @Requirement({"CANC-009", "CANC-010"})
+    void theResponseThatCrossesTheCancelIsEitherTakenOrDropped() throws Exception {
+        for (int round = 0; round < 200; round++) {
+            Background<CallToolResult> calling = call(client);
+            JsonObject request = server.next("tools/call");
+            Thread answering = Thread.ofVirtual().start(() -> server.answer(request, DONE));
+            calling.interrupt();
+            try {
+                calling.result();
+            } catch (InterruptedException e) {
+                server.next("notifications/cancelled");
+            }
+            answering.join();
+            server.expectNothing();
+        }
+    }
+
+    // ---- being cancelled
+
+    @Test
+    @Requirement({"CANC-007", "CANC-010"})
+    void theServersCancelInterruptsTheHandlerAndNothingIsAnswered() throws Exception {
+        server.ask(7, "com.example/wait", "{}");
+        assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+        server.tell("notifications/cancelled", "{\"requestId\": 7, \"reason\": \"never mind\"}");
+        assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(server.abandoned.poll(10, TimeUnit.SECONDS)).isNotNull();
+        server.expectNothing();
+    }
+
+    @Test
+    @Requirement({"CANC-008", "CANC-010", "CANC-011"})
+    void theServersCancelAfterTheAnswerIsIgnored() throws Exception {
+        release.countDown();
+        server.ask(7, "com.example/wait", "{}");
+        assertThat(server.response(7))
+                .isEqualTo(json("{\"jsonrpc\": \"2.0\", \"id\": 7, \"result\": {}}"));
+        server.tell("notifications/cancelled", "{\"requestId\": 7}");
+        server.ask(8, "com.example/wait", "{}");
+        server.response(8);
+    }
+
+    @Test
+    @Requirement({"CANC-008", "CANC-011", "ROOM-031", "ROOM-032"})
+    void invalidCancellationsAreIgnored() throws Exception {
+        server.ask(7, "com.example/wait", "{}");
+        assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+        server.tell("notifications/cancelled", "{\"requestId\": \"7\"}");
+        server.tell("notifications/cancelled", "{\"requestId\": 999}");
+        server.tell("notifications/cancelled", "{\"requestId\": {}}");
+        server.tell("notifications/cancelled", "{}");
+        release.countDown();
+        server.response(7);
+        server.expectNothing();
+    }
+
+    @Test
+    @Requirement("CANC-010")
+    void theServersCancelThatCrossesTheAnswerEndsTheRequestOnce() throws Exception {
+        release.countDown();
+        for (int id = 100; id < 300; id++) {
+            server.ask(id, "com.example/wait", "{}");
+            server.tell("notifications/cancelled", "{\"requestId\": %d}".formatted(id));
+        }
+        int ended = 0;
+        while (ended < 200) {
+            if (server.abandoned.poll() != null || server.arrived()) {
+                ended++;
+            } else {
+                Thread.onSpinWait();
+            }
+        }
+        server.expectNothing();
+        assertThat(server.abandoned).isEmpty();
+    }
+
+    @Test
+    @Requirement("LIFE-027")
+    void closingInterruptsRunningHandlers() throws Exception {
+        server.ask(7, "com.example/wait", "{}");
+        assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+        client.close();
+        assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+}

@@ -1,0 +1,345 @@
+package dev.fairlead.client;
+
+import static dev.fairlead.client.FakeServer.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.Prompt;
+import dev.fairlead.protocol.Resource;
+import dev.fairlead.protocol.Tool;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** What the server tells, and who hears it. */
+final class NotificationsTest {
+    private final FakeServer server = new FakeServer();
+    private final BlockingQueue<Object> heard = new LinkedBlockingQueue<>();
+
+    private Object next() throws InterruptedException {
+        Object next = heard.poll(10, TimeUnit.SECONDS);
+        if (next == null) {
+            throw new AssertionError("nothing was heard");
+        }
+        return next;
+    }
+
+    @Test
+    @Requirement({"LOG-002", "LOG-004", "LOG-010"})
+    void logMessagesAreHeardInOrderAsTheyAre() throws Exception {
+        try (McpClient client =
+                McpClient.named("desk", "1")
+                        .onLog(
+                                entry ->
+                                        heard.add(
+                                                entry.level()
+                                                        + " "
+                                                        + entry.logger()
+                                                        + " "
+                                                        + entry.data()))
+                        .connect(server)) {
+            server.tell(
+                    "notifications/message",
+                    "{\"level\": \"emergency\", \"data\": {\"a\": [1]}, \"logger\": \"db\"}");
+            server.tell("notifications/message", "{\"level\": \"loud\", \"data\": 1}");
+            server.tell("notifications/message", "{\"level\": \"debug\"}");
+            server.tell("notifications/message", "{\"level\": \"debug\", \"data\": null}");
+            assertThat(next()).isEqualTo(LoggingLevel.EMERGENCY + " db {\"a\":[1]}");
+            assertThat(next()).isEqualTo(LoggingLevel.DEBUG + " null null");
+            assertThat(client.revision()).isNotNull();
+        }
+    }
+
+    @Test
+    @Requirement("LIFE-006")
+    void logMessagesMayComeBeforeTheHandshakeIsOver() throws Exception {
+        server.keep("initialize");
+        Background<McpClient> connecting =
+                Background.call(
+                        () ->
+                                McpClient.named("desk", "1")
+                                        .onLog(entry -> heard.add(entry.data()))
+                                        .connect(server));
+        JsonObject initialize = server.next("initialize");
+        server.tell("notifications/message", "{\"level\": \"info\", \"data\": \"starting\"}");
+        assertThat(next()).hasToString("\"starting\"");
+        server.answer(
+                initialize,
+                "{\"protocolVersion\": \"2025-11-25\", \"capabilities\": {}, \"serverInfo\":"
+                        + " {\"name\": \"s\", \"version\": \"1\"}}");
+        connecting.result().close();
+    }
+
+    @Test
+    @Requirement({"LIFE-005", "PING-006", "ROOM-040"})
+    void beforeTheHandshakeIsOverOnlyPingsAreAnswered() throws Exception {
+        server.keep("initialize");
+        Background<McpClient> connecting =
+                Background.call(() -> McpClient.named("desk", "1").roots().connect(server));
+        JsonObject initialize = server.next("initialize");
+        server.ask(1, "ping", "{}");
+        assertThat(server.response(1).get("result")).isEqualTo(JsonObject.EMPTY);
+        server.ask(2, "roots/list", "{}");
+        assertThat(server.response(2).object("error").integer("code")).isEqualTo(-32600);
+        server.answer(
+                initialize,
+                "{\"protocolVersion\": \"2025-11-25\", \"capabilities\": {}, \"serverInfo\":"
+                        + " {\"name\": \"s\", \"version\": \"1\"}}");
+        connecting.result().close();
+    }
+
+    @Test
+    @Requirement({"LOG-008", "TOOL-025"})
+    void aFloodOfLogMessagesIsBoundedAndHoldsUpNothingElse() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        List<String> log = new CopyOnWriteArrayList<>();
+        CountDownLatch last = new CountDownLatch(1);
+        try (McpClient client =
+                McpClient.named("desk", "1")
+                        .onLog(
+                                entry -> {
+                                    log.add(entry.data().toString());
+                                    goOn.await();
+                                    if (entry.data().toString().equals("4999")) {
+                                        last.countDown();
+                                    }
+                                })
+                        .onResourceUpdated(heard::add)
+                        .connect(server)) {
+            for (int i = 0; i < 5_000; i++) {
+                server.tell(
+                        "notifications/message",
+                        "{\"level\": \"info\", \"data\": %d}".formatted(i));
+            }
+            server.tell("notifications/resources/updated", "{\"uri\": \"a:b\"}");
+            assertThat(next()).isEqualTo("a:b");
+            server.on("ping", "{}");
+            client.ping();
+            goOn.countDown();
+            assertThat(last.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(log).hasSizeLessThanOrEqualTo(1_001).endsWith("4999");
+        }
+    }
+
+    @Test
+    void aListenerThatFailsHearsTheNextOneAllTheSame() throws Exception {
+        try (McpClient client =
+                McpClient.named("desk", "1")
+                        .onLog(
+                                entry -> {
+                                    heard.add(entry.data());
+                                    throw new IllegalStateException("broken listener");
+                                })
+                        .connect(server)) {
+            server.tell("notifications/message", "{\"level\": \"info\", \"data\": 1}");
+            server.tell("notifications/message", "{\"level\": \"info\", \"data\": 2}");
+            assertThat(next()).hasToString("1");
+            assertThat(next()).hasToString("2");
+            assertThat(client.revision()).isNotNull();
+        }
+    }
+
+    @Test
+    @Requirement({"TOOL-005", "RES-006", "PROMPT-005"})
+    void changesOfListsComeWithTheFreshList() throws Exception {
+        server.on("tools/list", "{\"tools\": [{\"name\": \"a\", \"inputSchema\": {}}]}")
+                .on("resources/list", "{\"resources\": [{\"uri\": \"a:b\", \"name\": \"r\"}]}")
+                .on("prompts/list", "{\"prompts\": [{\"name\": \"p\"}]}");
+        try (McpClient client =
+                McpClient.named("desk", "1")
+                        .onToolsChanged(
+                                changed ->
+                                        heard.add(
+                                                changed.tools().stream().map(Tool::name).toList()))
+                        .onResourcesChanged(
+                                changed ->
+                                        heard.add(
+                                                changed.resources().stream()
+                                                        .map(Resource::uri)
+                                                        .toList()))
+                        .onPromptsChanged(
+                                changed ->
+                                        heard.add(
+                                                changed.prompts().stream()
+                                                        .map(Prompt::name)
+                                                        .toList()))
+                        .connect(server)) {
+            server.tell("notifications/tools/list_changed", "{}");
+            assertThat(next()).isEqualTo(List.of("a"));
+            server.tell("notifications/resources/list_changed", "{}");
+            assertThat(next()).isEqualTo(List.of("a:b"));
+            server.tell("notifications/prompts/list_changed", "{}");
+            assertThat(next()).isEqualTo(List.of("p"));
+            assertThat(client.revision()).isNotNull();
+        }
+    }
+
+    @Test
+    @Requirement("ROOM-080")
+    void aBurstOfChangesIsHeardTogether() throws Exception {
+        try (McpClient client =
+                McpClient.named("desk", "1")
+                        .onToolsChanged(changed -> heard.add(changed.tools().size()))
+                        .onNotification("com.example/after", params -> heard.add("after"))
+                        .connect(server)) {
+            server.tell("notifications/tools/list_changed", "{}");
+            JsonObject first = server.next("tools/list");
+            for (int i = 0; i < 100; i++) {
+                server.tell("notifications/tools/list_changed", "{}");
+            }
+            server.tell("com.example/after", "{}");
+            assertThat(next()).isEqualTo("after");
+            server.answer(first, "{\"tools\": []}");
+            assertThat(next()).isEqualTo(0);
+            server.answer(
+                    server.next("tools/list"),
+                    "{\"tools\": [{\"name\": \"a\", \"inputSchema\": {}}]}");
+            assertThat(next()).isEqualTo(1);
+            assertThat(client.revision()).isNotNull();
+            server.expectNothing();
+        }
+    }
+
+    @Test
+    @Requirement("BASE-019")
+    void ownRequestsAndNotificationsOfTheServerAreServed() throws Exception {
+        try (McpClient client =
+                McpClient.named("desk", "1")
+                        .onRequest(
+                                "com.example/add",
+                                params -> JsonObject.of("sum", params.integer("a") + 1))
+                        .onNotification("com.example/event", heard::add)
+                        .connect(server)) {
+            server.ask(1, "com.example/add", "{\"a\": 4}");
+            assertThat(server.response(1).get("result")).isEqualTo(json("{\"sum\": 5}"));
+            server.tell("com.example/event", "{\"x\": 1}");
+            assertThat(next()).isEqualTo(json("{\"x\": 1}"));
+            assertThat(client.revision()).isNotNull();
+        }
+    }
+
+    @Test
+    @Requirement({"BASE-017", "BASE-019", "ERR-005"})
+    void unknownRequestsAreRefusedAndUnknownNotificationsIgnored() throws Exception {
+        try (McpClient client = McpClient.connect(server)) {
+            server.tell("notifications/future", "{}");
+            server.tell("notifications/resources/updated", "{\"uri\": 5}");
+            server.ask(1, "tools/list", "{}");
+            assertThat(server.response(1).get("error"))
+                    .isEqualTo(
+                            JsonObject.of(
+                                    "code", -32601, "message", "Method not found: tools/list"));
+            server.ask(2, "tasks/list", "{}");
+            assertThat(server.response(2).object("error").integer("code")).isEqualTo(-32601);
+            server.expectNothing();
+            assertThat(client.revision()).isNotNull();
+        }
+    }
+
+    @Test
+    void methodsOfTheProtocolCannotBeTakenOver() {
+        for (String method :
+                List.of("ping", "tools/list", "notifications/message", "tasks/get", "rpc.x")) {
+            assertThatThrownBy(() -> McpClient.named("a", "1").onRequest(method, params -> params))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("the protocol keeps this method for itself: " + method);
+        }
+    }
+
+    // ---- watching
+
+    @Test
+    @Requirement({"RES-007", "RES-008"})
+    void aWatchedResourceAndThoseBelowItAreHeard() throws Exception {
+        server.on(
+                "resources/subscribe",
+                params ->
+                        params.string("uri").equals("a://x")
+                                ? "{}"
+                                : "error:{\"code\": -32002, \"message\": \"none\"}");
+        try (McpClient client = McpClient.connect(server)) {
+            Subscription watch = client.watch("a://x", heard::add);
+            for (String uri :
+                    List.of("a://xy", "a://x", "b://x", "a://x/part", "a://x?q", "a://x#f")) {
+                server.tell("notifications/resources/updated", "{\"uri\": \"%s\"}".formatted(uri));
+            }
+            assertThat(List.of(next(), next(), next(), next()))
+                    .containsExactly("a://x", "a://x/part", "a://x?q", "a://x#f");
+            assertThat(watch.uri()).isEqualTo("a://x");
+
+            assertThatThrownBy(() -> client.watch("a://unknown", heard::add)).hasMessage("none");
+            assertThat(heard).isEmpty();
+        }
+    }
+
+    @Test
+    @Requirement("RES-007")
+    void theLastWatchOfAResourceUnsubscribes() throws Exception {
+        server.on("resources/subscribe", "{}");
+        try (McpClient client = McpClient.connect(server)) {
+            Subscription first = client.watch("a://x", heard::add);
+            Subscription second = client.watch("a://x", heard::add);
+            first.close();
+            first.close();
+            server.expectNothing();
+            Background<Object> closing =
+                    Background.call(
+                            () -> {
+                                second.close();
+                                return "closed";
+                            });
+            JsonObject unsubscribe = server.next("resources/unsubscribe");
+            assertThat(unsubscribe.get("params")).isEqualTo(json("{\"uri\": \"a://x\"}"));
+            server.answer(unsubscribe, "{}");
+            assertThat(closing.result()).isEqualTo("closed");
+        }
+    }
+
+    @Test
+    void aWatchThatBeginsWhileTheLastOneEndsStays() throws Exception {
+        List<String> requests = new CopyOnWriteArrayList<>();
+        server.on(
+                "resources/subscribe",
+                params -> {
+                    requests.add("subscribe");
+                    return "{}";
+                });
+        try (McpClient client = McpClient.connect(server)) {
+            Subscription first = client.watch("a://x", heard::add);
+            Background<Object> closing =
+                    Background.call(
+                            () -> {
+                                first.close();
+                                return "closed";
+                            });
+            JsonObject unsubscribe = server.next("resources/unsubscribe");
+            client.watch("a://x", heard::add);
+            requests.add("unsubscribe");
+            server.answer(unsubscribe, "{}");
+            closing.result();
+            assertThat(requests)
+                    .containsExactly("subscribe", "subscribe", "unsubscribe", "subscribe");
+        }
+    }
+
+    @Test
+    void closingAWatchOfALostConnectionIsNoFailure() throws Exception {
+        server.on("resources/subscribe", "{}");
+        try (McpClient client = McpClient.connect(server)) {
+            Subscription watch = client.watch("a://x", heard::add);
+            server.vanish();
+            watch.close();
+            assertThat(client.revision()).isNotNull();
+        }
+    }
+}

@@ -1,0 +1,274 @@
+package dev.fairlead.client;
+
+import static dev.fairlead.client.FakeServer.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.SessionExpiredException;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** What keeps a connection alive, and what takes its place when the server forgets it. */
+final class SessionTest {
+    private static final String DONE = "{\"content\": []}";
+
+    private final FakeServer server = new FakeServer();
+    private final ManualTimers timers = new ManualTimers();
+    private final BlockingQueue<Object> heard = new LinkedBlockingQueue<>();
+
+    private static Background<Object> call(McpClient client) {
+        return Background.call(() -> client.callTool("t", JsonObject.EMPTY));
+    }
+
+    private void expire(JsonObject request) {
+        server.fail(request, new SessionExpiredException("404"));
+    }
+
+    // ---- an expired session
+
+    @Test
+    @Requirement({"HTTP-039", "ROOM-046"})
+    void anExpiredSessionIsReplacedOnceAndTheRefusedRequestSentAgain() throws Exception {
+        try (McpClient client =
+                McpClient.named("desk", "1").onNewSession(heard::add).connect(server, timers)) {
+            Background<Object> calling = call(client);
+            JsonObject refused = server.next("tools/call");
+            expire(refused);
+            JsonObject again = server.next("tools/call");
+            assertThat(again.get("params")).isEqualTo(refused.get("params"));
+            assertThat(server.connections).hasValue(2);
+            server.answer(again, DONE);
+            calling.result();
+            assertThat(heard.poll(10, TimeUnit.SECONDS))
+                    .isInstanceOf(SessionExpiredException.class);
+            server.expectNothing();
+        }
+    }
+
+    @Test
+    @Requirement("ROOM-046")
+    void aRequestThatIsRefusedTwiceFails() throws Exception {
+        try (McpClient client = McpClient.connect(server)) {
+            Background<Object> calling = call(client);
+            expire(server.next("tools/call"));
+            expire(server.next("tools/call"));
+            assertThatThrownBy(calling::result).isInstanceOf(SessionExpiredException.class);
+            assertThat(server.connections).hasValue(2);
+        }
+    }
+
+    @Test
+    @Requirement("ROOM-046")
+    void aRequestThatMayHaveBeenProcessedIsNotSentAgain() throws Exception {
+        try (McpClient client = McpClient.connect(server)) {
+            Background<Object> calling = call(client);
+            server.fail(server.next("tools/call"), new ConnectionException("the stream broke"));
+            assertThatThrownBy(calling::result)
+                    .isInstanceOf(ConnectionException.class)
+                    .hasMessage("the stream broke");
+            assertThat(server.connections).hasValue(1);
+            server.expectNothing();
+        }
+    }
+
+    @Test
+    @Requirement("ROOM-046")
+    void theNewSessionHasTheLogLevelAndTheSubscriptionsOfTheOld() throws Exception {
+        List<JsonObject> restored = new ArrayList<>();
+        server.on("logging/setLevel", "{}").on("resources/subscribe", "{}");
+        try (McpClient client = McpClient.connect(server)) {
+            client.setLoggingLevel(LoggingLevel.ERROR);
+            client.watch("a://x", heard::add);
+            Subscription closed = client.watch("a://y", heard::add);
+            server.on("resources/unsubscribe", "{}");
+            closed.close();
+            server.on(
+                            "logging/setLevel",
+                            params -> {
+                                restored.add(params);
+                                return "{}";
+                            })
+                    .on(
+                            "resources/subscribe",
+                            params -> {
+                                restored.add(params);
+                                return "{}";
+                            });
+            Background<Object> calling = call(client);
+            expire(server.next("tools/call"));
+            server.answer(server.next("tools/call"), DONE);
+            calling.result();
+            assertThat(restored)
+                    .containsExactly(json("{\"level\": \"error\"}"), json("{\"uri\": \"a://x\"}"));
+            server.tell("notifications/resources/updated", "{\"uri\": \"a://x\"}");
+            assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo("a://x");
+        }
+    }
+
+    @Test
+    @Requirement("ROOM-046")
+    void severalRefusedRequestsShareOneNewSession() throws Exception {
+        try (McpClient client = McpClient.connect(server)) {
+            List<Background<Object>> calls = new ArrayList<>();
+            List<JsonObject> refused = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                calls.add(call(client));
+                refused.add(server.next("tools/call"));
+            }
+            server.on("tools/call", DONE);
+            var old = server.session();
+            for (JsonObject request : refused) {
+                old.fail(
+                        dev.fairlead.jsonrpc.RequestId.of(request.integer("id")),
+                        new SessionExpiredException("404"));
+            }
+            for (Background<Object> calling : calls) {
+                calling.result();
+            }
+            assertThat(server.connections).hasValue(2);
+        }
+    }
+
+    @Test
+    @Requirement("ROOM-046")
+    void theExpiredSessionIsClosedLater() throws Exception {
+        server.on("ping", "{}");
+        try (McpClient client = McpClient.named("desk", "1").connect(server, timers)) {
+            Background<Object> calling = call(client);
+            expire(server.next("tools/call"));
+            server.answer(server.next("tools/call"), DONE);
+            calling.result();
+            assertThat(server.closings).hasValue(0);
+            timers.advance(Duration.ofSeconds(30));
+            assertThat(server.closed.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            client.ping();
+        }
+        assertThat(server.closings).hasValue(2);
+    }
+
+    @Test
+    @Requirement("ROOM-046")
+    void replacingTheSessionCanBeSwitchedOff() throws Exception {
+        try (McpClient client =
+                McpClient.named("desk", "1").failOnExpiredSession().connect(server)) {
+            Background<Object> calling = call(client);
+            expire(server.next("tools/call"));
+            assertThatThrownBy(calling::result).isInstanceOf(SessionExpiredException.class);
+            assertThat(server.connections).hasValue(1);
+        }
+    }
+
+    @Test
+    @Requirement("ROOM-046")
+    void whenNoNewSessionComesAboutTheRequestFailsWithItsReason() throws Exception {
+        try (McpClient client = McpClient.connect(server)) {
+            Background<Object> calling = call(client);
+            JsonObject refused = server.next("tools/call");
+            server.on("initialize", "error:{\"code\": -32000, \"message\": \"full\"}");
+            expire(refused);
+            assertThatThrownBy(calling::result).hasMessage("full");
+        }
+    }
+
+    // ---- pings
+
+    private McpClient keptAlive() throws InterruptedException {
+        return McpClient.named("desk", "1")
+                .keepAlive(Duration.ofSeconds(10), 3)
+                .connect(server, timers);
+    }
+
+    private JsonObject nextPing() throws Exception {
+        JsonObject[] ping = new JsonObject[1];
+        timers.untilNextTimer( // the one that limits the ping
+                () -> {
+                    timers.advance(Duration.ofSeconds(10));
+                    ping[0] = server.next("ping");
+                });
+        return ping[0];
+    }
+
+    private void missedPing() throws Exception {
+        nextPing();
+        timers.untilNextTimer( // the one for the next ping, where there is one
+                () -> {
+                    timers.advance(Duration.ofSeconds(10));
+                    server.next("notifications/cancelled");
+                });
+    }
+
+    @Test
+    @Requirement("PING-003")
+    void theServerIsPingedAtTheInterval() throws Exception {
+        try (McpClient client = keptAlive()) {
+            for (int i = 0; i < 3; i++) {
+                timers.advance(Duration.ofSeconds(9));
+                server.expectNothing();
+                timers.advance(Duration.ofSeconds(1));
+                JsonObject ping = server.next("ping");
+                timers.awaitTimers(1);
+                timers.untilNextTimer(() -> server.answer(ping, "{}"));
+            }
+            assertThat(client.revision()).isNotNull();
+        }
+    }
+
+    @Test
+    @Requirement({"PING-002", "PING-004", "PING-005"})
+    void aServerThatDoesNotAnswerPingsIsGivenUp() throws Exception {
+        try (McpClient client = keptAlive()) {
+            Background<Object> calling =
+                    Background.call(
+                            () ->
+                                    client.withTimeout(Duration.ofHours(1))
+                                            .callTool("t", JsonObject.EMPTY));
+            server.next("tools/call");
+            timers.awaitTimers(2); // of the call, and of the next ping
+            missedPing();
+            missedPing();
+            nextPing();
+            timers.advance(Duration.ofSeconds(10));
+            server.next("notifications/cancelled");
+            assertThatThrownBy(calling::result)
+                    .isInstanceOf(ConnectionException.class)
+                    .hasMessage("the server did not answer 3 pings in a row");
+            assertThat(server.closed.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            assertThatThrownBy(client::ping).isInstanceOf(ConnectionException.class);
+        }
+    }
+
+    @Test
+    @Requirement({"PING-004", "PING-005"})
+    void anAnswerBetweenForgivesMissedPingsAndAnErrorIsOne() throws Exception {
+        try (McpClient client = keptAlive()) {
+            for (int i = 0; i < 3; i++) {
+                missedPing();
+                missedPing();
+                JsonObject ping = nextPing();
+                timers.untilNextTimer(() -> server.refuse(ping, -32601, "what?"));
+            }
+            server.on("ping", "{}");
+            client.ping();
+        }
+    }
+
+    @Test
+    void aClosedClientPingsNoMore() throws Exception {
+        McpClient client = keptAlive();
+        client.close();
+        timers.advance(Duration.ofHours(1));
+        server.expectNothing();
+    }
+}

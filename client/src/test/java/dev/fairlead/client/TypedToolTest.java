@@ -1,0 +1,268 @@
+package dev.fairlead.client;
+
+import static dev.fairlead.client.FakeServer.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.TypeRef;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.Content;
+import dev.fairlead.protocol.ImageContent;
+import dev.fairlead.protocol.InvalidResultException;
+import dev.fairlead.protocol.TextContent;
+import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Tools bound to types, and the check of what they give. */
+final class TypedToolTest {
+    record Query(String city, int days) {}
+
+    record Forecast(String city, List<Integer> highs) {}
+
+    private static final String FORECAST_TOOL =
+            """
+            {"tools": [{"name": "forecast", "inputSchema": {"type": "object"},
+              "outputSchema": {"type": "object", "required": ["city"],
+                               "properties": {"city": {"type": "string"}, "highs": {"type": "array"}}}}]}\
+            """;
+
+    private final FakeServer server = new FakeServer();
+    private final AtomicInteger lists = new AtomicInteger();
+    private McpClient client;
+
+    @BeforeEach
+    void connect() throws Exception {
+        client = McpClient.connect(server);
+        define(FORECAST_TOOL);
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+    }
+
+    private void define(String tools) {
+        server.on(
+                "tools/list",
+                params -> {
+                    lists.incrementAndGet();
+                    return tools;
+                });
+    }
+
+    private void give(String result) {
+        server.on("tools/call", result);
+    }
+
+    private RemoteTool<Query, Forecast> forecast() {
+        return client.tool("forecast", Query.class, Forecast.class);
+    }
+
+    private static final String SEOUL =
+            "{\"content\": [], \"structuredContent\": {\"city\": \"Seoul\", \"highs\": [21, 23]}}";
+
+    @Test
+    @Requirement({"TOOL-003", "TOOL-013", "TOOL-016"})
+    void aRecordGoesInAndARecordComesOut() throws Exception {
+        JsonObject[] sent = new JsonObject[1];
+        server.on(
+                "tools/call",
+                params -> {
+                    sent[0] = params;
+                    return SEOUL;
+                });
+        assertThat(forecast().call(new Query("Seoul", 2)))
+                .isEqualTo(new Forecast("Seoul", List.of(21, 23)));
+        assertThat(sent[0])
+                .isEqualTo(
+                        json(
+                                "{\"name\": \"forecast\", \"arguments\": {\"city\": \"Seoul\","
+                                        + " \"days\": 2}}"));
+    }
+
+    @Test
+    @Requirement({"TOOL-017", "ROOM-065"})
+    void aFailureOfTheToolIsAnExceptionWithTheWholeResult() {
+        give(
+                "{\"content\": [{\"type\": \"text\", \"text\": \"no station in Atlantis\"}],"
+                        + " \"isError\": true}");
+        assertThatThrownBy(() -> forecast().call(new Query("Atlantis", 1)))
+                .hasMessage("no station in Atlantis")
+                .isInstanceOfSatisfying(
+                        ToolFailedException.class,
+                        e -> assertThat(e.result().content()).hasSize(1));
+    }
+
+    @Test
+    @Requirement({"TOOL-016", "ROOM-065"})
+    void contentThatBreaksTheOutputSchemaIsRefused() {
+        give("{\"content\": [], \"structuredContent\": {\"highs\": 7}}");
+        assertThatThrownBy(() -> forecast().call(new Query("Seoul", 2)))
+                .isInstanceOf(InvalidResultException.class)
+                .hasMessageStartingWith("The result of tool forecast breaks its output schema: ")
+                .hasMessageContaining("city");
+    }
+
+    @Test
+    @Requirement({"TOOL-016", "ROOM-065"})
+    void aResultWithoutStructuredContentIsRefusedWhereASchemaPromisesIt() {
+        give("{\"content\": [{\"type\": \"text\", \"text\": \"sunny\"}]}");
+        assertThatThrownBy(() -> forecast().call(new Query("Seoul", 2)))
+                .isInstanceOf(InvalidResultException.class)
+                .hasMessage(
+                        "The result of tool forecast has no structured content, but the tool has an"
+                                + " output schema");
+    }
+
+    @Test
+    @Requirement("TOOL-016")
+    void aRawCallIsCheckedOnceTheDefinitionIsKnown() throws Exception {
+        give("{\"content\": [], \"structuredContent\": {}}");
+        client.callTool("forecast", JsonObject.EMPTY);
+        client.tools();
+        assertThatThrownBy(() -> client.callTool("forecast", JsonObject.EMPTY))
+                .isInstanceOf(InvalidResultException.class);
+    }
+
+    @Test
+    @Requirement("TOOL-016")
+    void aLenientClientLetsWrongContentPass() throws Exception {
+        give("{\"content\": [], \"structuredContent\": {}}");
+        try (McpClient lenient = McpClient.named("desk", "1").lenient().connect(server)) {
+            lenient.tools();
+            assertThat(lenient.callTool("forecast", JsonObject.EMPTY).structuredContent())
+                    .isEqualTo(JsonObject.EMPTY);
+        }
+    }
+
+    @Test
+    @Requirement({"JSON-006", "ROOM-081"})
+    void aSchemaOfAnUnknownDialectIsALocalException() {
+        define(
+                """
+                {"tools": [{"name": "forecast", "inputSchema": {"type": "object"},
+                  "outputSchema": {"$schema": "https://example.com/own", "type": "object"}}]}\
+                """);
+        give(SEOUL);
+        assertThatThrownBy(() -> forecast().call(new Query("Seoul", 2)))
+                .isInstanceOf(InvalidResultException.class)
+                .hasMessageContaining("https://example.com/own");
+    }
+
+    @Test
+    void definitionsAreReadOnceAndAgainAfterAChange() throws Exception {
+        give(SEOUL);
+        forecast().call(new Query("Seoul", 2));
+        forecast().call(new Query("Seoul", 2));
+        client.tool("unknown", Query.class, CallToolResult.class).call(new Query("x", 1));
+        assertThat(lists).hasValue(1);
+        server.tell("notifications/tools/list_changed", "{}");
+        while (lists.get() == 1) {
+            forecast().call(new Query("Seoul", 2));
+        }
+        assertThat(lists).hasValue(2);
+    }
+
+    @Test
+    void definitionsThatWereUnderWayDuringAChangeAreNotKept() throws Exception {
+        CountDownLatch changeWasHeard = new CountDownLatch(1);
+        give(SEOUL);
+        server.keep("tools/list");
+        try (McpClient listening =
+                McpClient.named("desk", "1")
+                        .onNotification("com.example/after", params -> changeWasHeard.countDown())
+                        .connect(server)) {
+            RemoteTool<Query, Forecast> tool =
+                    listening.tool("forecast", Query.class, Forecast.class);
+            Background<Forecast> calling = Background.call(() -> tool.call(new Query("Seoul", 2)));
+            JsonObject list = server.next("tools/list");
+            server.tell("notifications/tools/list_changed", "{}");
+            server.tell("com.example/after", "{}"); // notifications are heard in their order
+            assertThat(changeWasHeard.await(10, TimeUnit.SECONDS)).isTrue();
+            server.answer(list, FORECAST_TOOL);
+            calling.result();
+            define(FORECAST_TOOL);
+            tool.call(new Query("Seoul", 2));
+            assertThat(lists).hasValue(1);
+        }
+    }
+
+    @Test
+    void textContentAndResultsComeAsTheyAre() throws Exception {
+        give("{\"content\": [{\"type\": \"text\", \"text\": \"hi\"}]}");
+        assertThat(client.tool("t", Query.class, String.class).call(new Query("x", 1)))
+                .isEqualTo("hi");
+        assertThat(client.tool("t", Query.class, TextContent.class).call(new Query("x", 1)).text())
+                .isEqualTo("hi");
+        assertThat(client.tool("t", Query.class, Content.class).call(new Query("x", 1)))
+                .isInstanceOf(TextContent.class);
+        assertThat(
+                        client.tool("t", Query.class, CallToolResult.class)
+                                .call(new Query("x", 1))
+                                .content())
+                .hasSize(1);
+        assertThatThrownBy(
+                        () ->
+                                client.tool("t", Query.class, ImageContent.class)
+                                        .call(new Query("x", 1)))
+                .isInstanceOf(InvalidResultException.class)
+                .hasMessage("The result of tool t is not one block of ImageContent");
+    }
+
+    @Test
+    void aValueThatIsNoObjectComesOutOfItsWrapping() throws Exception {
+        give("{\"content\": [], \"structuredContent\": {\"result\": [\"a\", \"b\"]}}");
+        assertThat(
+                        client.tool("t", JsonObject.class, new TypeRef<List<String>>() {})
+                                .call(JsonObject.EMPTY))
+                .containsExactly("a", "b");
+        give("{\"content\": [], \"structuredContent\": {\"result\": 5}}");
+        assertThat(client.tool("t", JsonObject.class, Integer.class).call(JsonObject.EMPTY))
+                .isEqualTo(5);
+    }
+
+    @Test
+    @Requirement("VERS-009")
+    void jsonThatComesOnlyAsTextIsReadFromIt() throws Exception {
+        server.greet("2025-03-26", FakeServer.ALL_CAPABILITIES);
+        give(
+                "{\"content\": [{\"type\": \"text\", \"text\": \"{\\\"city\\\": \\\"Oslo\\\","
+                        + " \\\"highs\\\": []}\"}]}");
+        define("{\"tools\": []}");
+        try (McpClient old = McpClient.connect(server)) {
+            assertThat(old.tool("forecast", Query.class, Forecast.class).call(new Query("Oslo", 1)))
+                    .isEqualTo(new Forecast("Oslo", List.of()));
+        }
+    }
+
+    @Test
+    void aResultThatIsNotOfTheTypeNamesTheTool() {
+        define("{\"tools\": []}");
+        give("{\"content\": [], \"structuredContent\": {\"city\": 3, \"highs\": []}}");
+        assertThatThrownBy(() -> forecast().call(new Query("Seoul", 2)))
+                .isInstanceOf(InvalidResultException.class)
+                .hasMessageStartingWith(
+                        "The result of tool forecast is not of the type asked for: ")
+                .hasMessageContaining("city");
+    }
+
+    @Test
+    void aToolWithoutStructuredContentCannotGiveARecord() {
+        define("{\"tools\": []}");
+        give("{\"content\": [{\"type\": \"text\", \"text\": \"sunny\"}]}");
+        assertThatThrownBy(() -> forecast().call(new Query("Seoul", 2)))
+                .isInstanceOf(InvalidResultException.class)
+                .hasMessage("The result of tool forecast has no structured content");
+    }
+}

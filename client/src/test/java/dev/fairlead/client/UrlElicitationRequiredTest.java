@@ -1,0 +1,147 @@
+package dev.fairlead.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.ElicitAction;
+import dev.fairlead.protocol.ElicitUrlRequest;
+import dev.fairlead.protocol.UrlElicitationRequiredException;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Requests that need pages to be visited first. */
+final class UrlElicitationRequiredTest {
+    private static final String REQUIRED =
+            """
+            error:{"code": -32042, "message": "Sign in first", "data": {"elicitations": [
+              {"mode": "url", "message": "One", "url": "https://a.example/1", "elicitationId": "e-1"},
+              {"mode": "url", "message": "Two", "url": "https://a.example/2", "elicitationId": "e-2"}]}}\
+            """;
+
+    private final FakeServer server = new FakeServer();
+    private final ManualTimers timers = new ManualTimers();
+    private final AtomicInteger calls = new AtomicInteger();
+    private final List<String> visited = new ArrayList<>();
+    private final Semaphore shown = new Semaphore(0);
+    private volatile ElicitAction consent = ElicitAction.ACCEPT;
+    private McpClient client;
+
+    @BeforeEach
+    void connect() throws Exception {
+        client =
+                McpClient.named("desk", "1")
+                        .onElicitUrl(
+                                link -> {
+                                    visited.add(link.url().toString());
+                                    shown.release();
+                                    return consent;
+                                })
+                        .connect(server, timers);
+        server.on(
+                "tools/call",
+                params -> calls.incrementAndGet() == 1 ? REQUIRED : "{\"content\": []}");
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+    }
+
+    private Background<CallToolResult> calling() {
+        return Background.call(
+                () ->
+                        client.withUrlElicitation(Duration.ofMinutes(5))
+                                .callTool("t", JsonObject.EMPTY));
+    }
+
+    private void complete(String id) {
+        server.tell(
+                "notifications/elicitation/complete", "{\"elicitationId\": \"%s\"}".formatted(id));
+    }
+
+    private void awaitShown(int pages) throws InterruptedException {
+        assertThat(shown.tryAcquire(pages, 10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    @Requirement({"ELIC-028", "ELIC-030", "ELIC-031", "ERR-024"})
+    void itIsATypedExceptionWithThePages() {
+        assertThatThrownBy(() -> client.callTool("t", JsonObject.EMPTY))
+                .hasMessage("Sign in first")
+                .isInstanceOfSatisfying(
+                        UrlElicitationRequiredException.class,
+                        e ->
+                                assertThat(e.elicitations())
+                                        .extracting(ElicitUrlRequest::url)
+                                        .containsExactly(
+                                                "https://a.example/1", "https://a.example/2"));
+        assertThat(visited).isEmpty();
+    }
+
+    @Test
+    @Requirement({"ELIC-022", "ELIC-026", "ELIC-031"})
+    void afterConsentAndEveryReportTheRequestIsSentOnceMore() throws Exception {
+        Background<CallToolResult> calling = calling();
+        awaitShown(2);
+        complete("e-2");
+        complete("e-1");
+        assertThat(calling.result().content()).isEmpty();
+        assertThat(visited).containsExactly("https://a.example/1", "https://a.example/2");
+        assertThat(calls).hasValue(2);
+    }
+
+    @Test
+    @Requirement("ELIC-047")
+    void withoutConsentTheExceptionStays() {
+        consent = ElicitAction.DECLINE;
+        assertThatThrownBy(() -> calling().result())
+                .isInstanceOf(UrlElicitationRequiredException.class);
+        assertThat(visited).hasSize(1);
+        assertThat(calls).hasValue(1);
+    }
+
+    @Test
+    @Requirement("ELIC-027")
+    void whenTheReportsDoNotComeTheCallerMayTryAgain() throws Exception {
+        Background<CallToolResult> calling = calling();
+        awaitShown(2);
+        complete("e-1");
+        timers.awaitTimers(1);
+        timers.advance(Duration.ofMinutes(5));
+        assertThatThrownBy(calling::result).isInstanceOf(UrlElicitationRequiredException.class);
+        client.callTool("t", JsonObject.EMPTY);
+        assertThat(calls).hasValue(2);
+    }
+
+    @Test
+    void closingEndsTheWait() throws Exception {
+        Background<CallToolResult> calling = calling();
+        awaitShown(2);
+        timers.awaitTimers(1);
+        client.close();
+        assertThatThrownBy(calling::result)
+                .isInstanceOfAny(UrlElicitationRequiredException.class, ConnectionException.class);
+    }
+
+    @Test
+    void anInterruptEndsTheWait() throws Exception {
+        Background<CallToolResult> calling = calling();
+        awaitShown(2);
+        timers.awaitTimers(1);
+        calling.interrupt();
+        assertThatThrownBy(calling::result).isInstanceOf(InterruptedException.class);
+    }
+}

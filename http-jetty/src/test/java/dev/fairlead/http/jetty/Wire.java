@@ -23,6 +23,7 @@ final class Wire implements AutoCloseable {
     private final InputStream in;
     private boolean chunked;
     private int chunk = -1;
+    private int bytesLeft = Integer.MAX_VALUE;
 
     /** One event of a stream; parts that are missing are null. */
     record Event(String id, String event, String data, String retry) {}
@@ -162,12 +163,20 @@ final class Wire implements AutoCloseable {
                 return -1;
             }
         }
+        if (bytesLeft-- == 0) {
+            throw new IOException("cut here");
+        }
         chunk--;
         int b = in.read();
         if (b < 0) {
             throw new IOException("the connection ended within a chunk");
         }
         return b;
+    }
+
+    /** Lets reading fail after so many bytes of the body. */
+    void cutAfter(int bytes) {
+        bytesLeft = bytes;
     }
 
     /** The next event, without comments; null at the proper end of the stream. */

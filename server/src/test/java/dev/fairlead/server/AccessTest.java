@@ -1,0 +1,534 @@
+package dev.fairlead.server;
+
+import static dev.fairlead.server.Peer.json;
+import static dev.fairlead.server.Peer.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.CallToolRequest;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.GetPromptResult;
+import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.PromptMessage;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.Session;
+import dev.fairlead.protocol.SessionContext;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Who may use what, how often, and how long. */
+class AccessTest {
+    record Item(String id) {}
+
+    private static <F extends Features<F>> F echo(Features<F> features) {
+        return features.tool("echo", "", Item.class, String.class)
+                .handle((item, call) -> item.id());
+    }
+
+    /** A session of a caller whom authorization knows; without a handshake if it is stateless. */
+    private static final class Client implements SessionContext, Exchange {
+        private final Caller caller;
+        private final Optional<Revision> assumed;
+        private final LinkedBlockingQueue<JsonObject> received = new LinkedBlockingQueue<>();
+        private final Session session;
+
+        Client(McpServer server, Caller caller, Optional<Revision> assumed) {
+            this.caller = caller;
+            this.assumed = assumed;
+            this.session = server.host().open(this);
+            if (assumed.isEmpty()) {
+                accept(
+                        """
+                        {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {"protocolVersion": "2025-11-25",
+                         "capabilities": {"roots": {}}, "clientInfo": {"name": "c", "version": "1"}}}\
+                        """);
+                accept("{\"jsonrpc\": \"2.0\", \"method\": \"notifications/initialized\"}");
+            }
+        }
+
+        void accept(String json) {
+            session.accept(JsonRpcMessage.parse(json.getBytes(StandardCharsets.UTF_8)), this);
+        }
+
+        JsonObject call(String method, String params) throws Exception {
+            accept(
+                    "{\"jsonrpc\": \"2.0\", \"id\": 7, \"method\": \"%s\", \"params\": %s}"
+                            .formatted(method, params));
+            while (true) {
+                JsonObject message = received.take();
+                if (JsonValue.of(7).equals(message.get("id"))) {
+                    return message;
+                }
+            }
+        }
+
+        @Override
+        public void send(JsonRpcMessage message) {
+            received.add(json(message.toJson()));
+        }
+
+        @Override
+        public void abandon(RequestId request) {}
+
+        @Override
+        public boolean isStreaming() {
+            return assumed.isEmpty();
+        }
+
+        @Override
+        public Caller caller() {
+            return caller;
+        }
+
+        @Override
+        public String transport() {
+            return "test";
+        }
+
+        @Override
+        public Optional<Revision> assumedRevision() {
+            return assumed;
+        }
+
+        @Override
+        public void close() {
+            session.close();
+        }
+    }
+
+    private static Caller caller(String... scopes) {
+        return Caller.of("https://login.example", "ada", null, Set.of(scopes));
+    }
+
+    @Nested
+    class Visibility {
+        private McpServer server() {
+            return McpServer.named("s", "1")
+                    .tool("secret", "", NoInput.class, String.class)
+                    .visibleTo(caller -> caller.hasScope("secret"))
+                    .handle((none, call) -> "42")
+                    .tool("open", "", NoInput.class, String.class)
+                    .handle((none, call) -> "open")
+                    .resource("a://secret", "r", String.class)
+                    .visibleTo(caller -> caller.hasScope("secret"))
+                    .handle((request, call) -> "42")
+                    .resourceTemplate("b://{id}", "t", Item.class, String.class)
+                    .visibleTo(caller -> caller.hasScope("secret"))
+                    .list((caller, call) -> List.of(new Item("1")))
+                    .complete("id", (typed, call) -> List.of("1"))
+                    .handle((item, call) -> "42")
+                    .prompt("secret", "", Item.class)
+                    .visibleTo(caller -> caller.hasScope("secret"))
+                    .complete("id", (typed, call) -> List.of("1"))
+                    .handle((item, call) -> GetPromptResult.of(PromptMessage.user("42")))
+                    .method("x/secret", JsonObject.class, JsonObject.class)
+                    .visibleTo(caller -> caller.hasScope("secret"))
+                    .handle((in, call) -> in)
+                    .build();
+        }
+
+        private static final List<String[]> USES =
+                List.of(
+                        new String[] {"tools/call", "{\"name\": \"secret\"}", "-32602"},
+                        new String[] {"resources/read", "{\"uri\": \"a://secret\"}", "-32002"},
+                        new String[] {"resources/read", "{\"uri\": \"b://1\"}", "-32002"},
+                        new String[] {"resources/subscribe", "{\"uri\": \"a://secret\"}", "-32002"},
+                        new String[] {
+                            "prompts/get",
+                            "{\"name\": \"secret\", \"arguments\": {\"id\": \"1\"}}",
+                            "-32602"
+                        },
+                        new String[] {
+                            "completion/complete",
+                            "{\"ref\": {\"type\": \"ref/prompt\", \"name\": \"secret\"},"
+                                    + " \"argument\": {\"name\": \"id\", \"value\": \"\"}}",
+                            "-32602"
+                        },
+                        new String[] {
+                            "completion/complete",
+                            "{\"ref\": {\"type\": \"ref/resource\", \"uri\": \"b://{id}\"},"
+                                    + " \"argument\": {\"name\": \"id\", \"value\": \"\"}}",
+                            "-32602"
+                        },
+                        new String[] {"x/secret", "{}", "-32601"});
+
+        @Test
+        @Requirement({"TOOL-022", "RES-015", "COMP-010", "PROMPT-010"})
+        void whatIsHiddenIsNeitherListedNorUsable() throws Exception {
+            try (McpServer server = server()) {
+                Client stranger = new Client(server, caller(), Optional.empty());
+                assertThat(stranger.call("tools/list", "{}").toJson())
+                        .contains("open")
+                        .doesNotContain("secret");
+                assertThat(
+                                stranger.call("resources/list", "{}")
+                                        .object("result")
+                                        .array("resources")
+                                        .size())
+                        .isZero();
+                assertThat(stranger.call("resources/templates/list", "{}").toJson())
+                        .doesNotContain("b://");
+                assertThat(stranger.call("prompts/list", "{}").toJson()).doesNotContain("secret");
+                for (String[] use : USES) {
+                    JsonObject answer = stranger.call(use[0], use[1]);
+                    assertThat(answer.has("error")).as("%s", answer).isTrue();
+                    assertThat(Peer.code(answer.object("error"))).isEqualTo(Long.parseLong(use[2]));
+                }
+            }
+        }
+
+        @Test
+        @Requirement({"TOOL-022", "RES-015"})
+        void whoMaySeeItMayUseIt() throws Exception {
+            try (McpServer server = server()) {
+                Client friend = new Client(server, caller("secret"), Optional.empty());
+                assertThat(
+                                friend.call("resources/list", "{}")
+                                        .object("result")
+                                        .array("resources")
+                                        .size())
+                        .isEqualTo(2);
+                for (String[] use : USES) {
+                    assertThat(friend.call(use[0], use[1]).has("result")).as(use[0]).isTrue();
+                }
+            }
+        }
+    }
+
+    @Nested
+    class Limits {
+        @Test
+        @Requirement({"TOOL-023", "COMP-009"})
+        void moreCallsThanAllowedAreRefusedUntilTimePasses() throws Exception {
+            AtomicLong nanos = new AtomicLong();
+            RateLimit limit = RateLimit.of(2, Duration.ofSeconds(1)).clock(nanos::get);
+            try (McpServer server = echo(McpServer.named("s", "1").rateLimit(limit)).build();
+                    Peer peer = Peer.of(server);
+                    Peer other = Peer.of(server)) {
+                peer.callTool("echo", "{\"id\": \"1\"}");
+                peer.callTool("echo", "{\"id\": \"2\"}");
+
+                JsonObject error =
+                        peer.error(
+                                "tools/call",
+                                "{\"name\": \"echo\", \"arguments\": {\"id\": \"3\"}}");
+
+                assertThat(Peer.code(error)).isEqualTo(-32000);
+                assertThat(error.string("message"))
+                        .isEqualTo("Too many calls, at most 2 in PT1S are allowed");
+                assertThat(peer.call("tools/list", "{}").has("tools")).isTrue();
+                assertThat(text(other.callTool("echo", "{\"id\": \"4\"}"))).isEqualTo("4");
+                nanos.addAndGet(500_000_000);
+                assertThat(text(peer.callTool("echo", "{\"id\": \"5\"}"))).isEqualTo("5");
+                assertThat(peer.response("tools/call", "{\"name\": \"echo\"}").has("error"))
+                        .isTrue();
+            }
+        }
+
+        @Test
+        @Requirement("TOOL-023")
+        void aKnownCallerHasOneAllowanceInAllSessions() throws Exception {
+            try (McpServer server =
+                    echo(McpServer.named("s", "1").rateLimit(RateLimit.of(1, Duration.ofHours(1))))
+                            .build()) {
+                Client first = new Client(server, caller(), Optional.empty());
+                Client second = new Client(server, caller(), Optional.empty());
+                String params = "{\"name\": \"echo\", \"arguments\": {\"id\": \"1\"}}";
+
+                assertThat(first.call("tools/call", params).has("result")).isTrue();
+                assertThat(second.call("tools/call", params).has("error")).isTrue();
+            }
+        }
+
+        @Test
+        @Requirement("TOOL-023")
+        void theLimitIsOnByDefault() throws Exception {
+            try (McpServer server = echo(McpServer.named("s", "1")).build();
+                    Peer peer = Peer.of(server)) {
+                AtomicInteger refused = new AtomicInteger();
+                for (int i = 0; i < 30_000 && refused.get() == 0; i += 500) {
+                    long first = 0;
+                    for (int j = 0; j < 500; j++) {
+                        long id =
+                                peer.request(
+                                        "tools/call",
+                                        "{\"name\": \"echo\", \"arguments\": {\"id\": \"1\"}}");
+                        first = j == 0 ? id : first;
+                    }
+                    for (long id = first; id < first + 500; id++) {
+                        refused.addAndGet(peer.responseTo(id).has("error") ? 1 : 0);
+                    }
+                }
+                assertThat(refused.get()).isPositive();
+            }
+        }
+
+        @Test
+        void moreRequestsAtATimeThanAllowedAreRefused() throws Exception {
+            CountDownLatch end = new CountDownLatch(1);
+            try (McpServer server =
+                            McpServer.named("s", "1")
+                                    .maxRequests(2)
+                                    .tool("wait", "", NoInput.class, String.class)
+                                    .handle(
+                                            (none, call) -> {
+                                                end.await();
+                                                return "";
+                                            })
+                                    .build();
+                    Peer peer = Peer.of(server)) {
+                long first = peer.request("tools/call", "{\"name\": \"wait\"}");
+                long second = peer.request("tools/call", "{\"name\": \"wait\"}");
+
+                assertThat(peer.error("tools/call", "{\"name\": \"wait\"}").string("message"))
+                        .isEqualTo("Too many requests at a time: at most 2 may run");
+                end.countDown();
+                peer.responseTo(first);
+                peer.responseTo(second);
+            }
+        }
+
+        @Test
+        @Requirement("LIFE-032")
+        void aCallThatTakesTooLongIsInterruptedAndTheModelIsTold() throws Exception {
+            ManualTimers timers = new ManualTimers();
+            CountDownLatch started = new CountDownLatch(2);
+            Handler<NoInput, String> forever =
+                    (none, call) -> {
+                        started.countDown();
+                        new CountDownLatch(1).await();
+                        return "";
+                    };
+            try (McpServer server =
+                            McpServer.named("s", "1")
+                                    .callTimeout(Duration.ofMinutes(1))
+                                    .tool("slow", "", NoInput.class, String.class)
+                                    .handle(forever)
+                                    .tool("quick", "", NoInput.class, String.class)
+                                    .timeout(Duration.ofSeconds(1))
+                                    .handle(forever)
+                                    .build(timers);
+                    Peer peer = Peer.of(server)) {
+                long slow = peer.request("tools/call", "{\"name\": \"slow\"}");
+                long quick = peer.request("tools/call", "{\"name\": \"quick\"}");
+                started.await();
+
+                timers.advance(Duration.ofSeconds(1));
+                JsonObject result = peer.responseTo(quick).object("result");
+                assertThat(result.bool("isError")).isTrue();
+                assertThat(text(result))
+                        .isEqualTo("The tool was stopped: it did not end within PT1S");
+
+                timers.advance(Duration.ofSeconds(58));
+                assertThat(peer.rest()).isEmpty();
+                timers.advance(Duration.ofSeconds(1));
+                assertThat(peer.responseTo(slow).object("result").bool("isError")).isTrue();
+            }
+        }
+
+        @Test
+        @Requirement("STDIO-011")
+        void manyCallsAtOnceAreAllAnswered() throws Exception {
+            try (McpServer server = echo(McpServer.named("s", "1")).build();
+                    Peer peer = Peer.of(server)) {
+                long first = 0;
+                for (int i = 0; i < 500; i++) {
+                    long id =
+                            peer.request(
+                                    "tools/call",
+                                    "{\"name\": \"echo\", \"arguments\": {\"id\": \"" + i + "\"}}");
+                    first = i == 0 ? id : first;
+                }
+                for (int i = 0; i < 500; i++) {
+                    assertThat(text(peer.responseTo(first + i).object("result"))).isEqualTo("" + i);
+                }
+            }
+        }
+    }
+
+    @Nested
+    class Intercepting {
+        @Test
+        void interceptorsStandAroundEveryRequestInOrder() throws Exception {
+            List<String> seen = new CopyOnWriteArrayList<>();
+            Interceptor outer =
+                    (method, next) -> {
+                        seen.add("outer " + method.name() + " " + method.isInbound());
+                        try {
+                            return next.proceed(method);
+                        } finally {
+                            seen.add("end");
+                        }
+                    };
+            Interceptor inner =
+                    (method, next) -> {
+                        seen.add("inner " + method.params().getClass().getSimpleName());
+                        return next.proceed(method);
+                    };
+            try (McpServer server =
+                            echo(McpServer.named("s", "1").intercept(outer, inner)).build();
+                    Peer peer = Peer.of(server)) {
+                assertThat(text(peer.callTool("echo", "{\"id\": \"1\"}"))).isEqualTo("1");
+                peer.call("tools/list", "{}");
+
+                assertThat(seen)
+                        .containsExactly(
+                                "outer tools/call true",
+                                "inner CallToolRequest",
+                                "end",
+                                "outer tools/list true",
+                                "inner ListToolsRequest",
+                                "end");
+            }
+        }
+
+        @Test
+        void anInterceptorMayChangeBothWays() throws Exception {
+            Interceptor changing =
+                    (method, next) -> {
+                        if (!(method.params() instanceof CallToolRequest request)) {
+                            return next.proceed(method);
+                        }
+                        Outcome<?> outcome =
+                                next.proceed(
+                                        method.withParams(
+                                                request.withArguments(
+                                                        JsonObject.of("id", "changed"))));
+                        CallToolResult result =
+                                (CallToolResult) ((Outcome.Complete<?>) outcome).result();
+                        return Outcome.complete(result.withMeta(JsonObject.of("a/b", 1)));
+                    };
+            try (McpServer server = echo(McpServer.named("s", "1").intercept(changing)).build();
+                    Peer peer = Peer.of(server)) {
+                JsonObject result = peer.callTool("echo", "{\"id\": \"1\"}");
+
+                assertThat(text(result)).isEqualTo("changed");
+                assertThat(result.object("_meta")).isEqualTo(json("{\"a/b\": 1}"));
+            }
+        }
+
+        @Test
+        void toRefuseIsToThrow() throws Exception {
+            Interceptor refusing =
+                    (method, next) -> {
+                        throw new JsonRpcException(-32000, "Not today");
+                    };
+            try (McpServer server = echo(McpServer.named("s", "1").intercept(refusing)).build();
+                    Peer peer = Peer.of(server)) {
+                assertThat(peer.error("tools/list", "{}"))
+                        .isEqualTo(json("{\"code\": -32000, \"message\": \"Not today\"}"));
+            }
+        }
+
+        @Test
+        void aQuestionToTheClientIsInterceptedToo() throws Exception {
+            List<String> seen = new CopyOnWriteArrayList<>();
+            Interceptor watching =
+                    (method, next) -> {
+                        seen.add(method.name() + " " + method.isInbound());
+                        return next.proceed(method);
+                    };
+            try (McpServer server =
+                            McpServer.named("s", "1")
+                                    .intercept(watching)
+                                    .tool("roots", "", NoInput.class, String.class)
+                                    .handle((none, call) -> "" + call.roots().size())
+                                    .build();
+                    Peer peer = Peer.of(server, Revision.LATEST, "{\"roots\": {}}")) {
+                long id = peer.request("tools/call", "{\"name\": \"roots\"}");
+                peer.answer(peer.next("roots/list"), "{\"roots\": []}");
+
+                assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("0");
+                assertThat(seen).containsExactly("tools/call true", "roots/list false");
+            }
+        }
+    }
+
+    @Nested
+    class WithoutSessions {
+        @Test
+        @Requirement({"ROOM-060", "VERS-019"})
+        void eachRequestStandsAloneUnderTheRevisionThatIsAssumed() throws Exception {
+            try (McpServer server = echo(McpServer.named("s", "1")).build()) {
+                Client client =
+                        new Client(server, Caller.anonymous(), Optional.of(Revision.V2025_03_26));
+
+                assertThat(
+                                client.call(
+                                                "tools/call",
+                                                "{\"name\": \"echo\", \"arguments\": {\"id\":"
+                                                        + " \"1\"}}")
+                                        .toJson())
+                        .contains("\"text\":\"1\"");
+                assertThat(
+                                client.call(
+                                                "initialize",
+                                                """
+                                                {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}}\
+                                                """)
+                                        .object("result")
+                                        .string("protocolVersion"))
+                        .isEqualTo("2025-06-18");
+                assertThat(server.sessions()).isZero();
+            }
+        }
+
+        @Test
+        @Requirement({"LIFE-034", "ROOM-061"})
+        void nothingCanBeAskedOrToldThere() throws Exception {
+            try (McpServer server =
+                    McpServer.named("s", "1")
+                            .tool("ask", "", NoInput.class, String.class)
+                            .handle(
+                                    (none, call) -> {
+                                        call.progress(1);
+                                        call.log(dev.fairlead.protocol.LoggingLevel.ERROR, "x");
+                                        return "" + call.roots();
+                                    })
+                            .build()) {
+                Client client =
+                        new Client(server, Caller.anonymous(), Optional.of(Revision.V2025_11_25));
+
+                JsonObject answer =
+                        client.call(
+                                "tools/call",
+                                "{\"name\": \"ask\", \"_meta\": {\"progressToken\": 1}}");
+
+                assertThat(answer.object("result").bool("isError")).isTrue();
+                assertThat(client.received).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void settingsThatMakeNoSenseAreRefused() {
+        assertThatThrownBy(() -> McpServer.named("s", "1").pageSize(0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("pageSize must be positive but was 0");
+        assertThatThrownBy(() -> McpServer.named("s", "1").callTimeout(Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("callTimeout must be positive but was PT0S");
+    }
+}

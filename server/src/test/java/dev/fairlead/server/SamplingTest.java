@@ -1,0 +1,314 @@
+package dev.fairlead.server;
+
+import static dev.fairlead.server.Peer.json;
+import static dev.fairlead.server.Peer.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.CreateMessageRequest;
+import dev.fairlead.protocol.IncludeContext;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.SamplingMessage;
+import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.protocol.ToolResultContent;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.List;
+
+/** Questions to the client's model, and for its roots. */
+class SamplingTest {
+    private static final Tool WEATHER = new Tool("weather", json("{\"type\": \"object\"}"));
+    private static final String TOOLS = "{\"sampling\": {\"tools\": {}}}";
+    private static final String ANSWER =
+            """
+            {"role": "assistant", "model": "m", "stopReason": "endTurn", "content": {"type": "text", "text": "blue"}}\
+            """;
+    private static final String USE =
+            """
+            {"role": "assistant", "model": "m", "stopReason": "toolUse", "content": [
+              {"type": "tool_use", "id": "u1", "name": "weather", "input": {"city": "Oslo"}},
+              {"type": "tool_use", "id": "u2", "name": "weather", "input": {"city": "Rome"}}]}\
+            """;
+
+    private static McpServer asking(Handler<NoInput, String> handler) {
+        return McpServer.named("s", "1")
+                .tool("ask", "", NoInput.class, String.class)
+                .handle(handler)
+                .build();
+    }
+
+    private static long start(Peer peer) {
+        return peer.request("tools/call", "{\"name\": \"ask\"}");
+    }
+
+    @Test
+    @Requirement({"SAMP-004", "SAMP-005", "SAMP-006"})
+    void aTextIsContinued() throws Exception {
+        try (McpServer server = asking((none, call) -> call.sample("What color?", 20).text());
+                Peer peer = Peer.of(server, Revision.LATEST, "{\"sampling\": {}}")) {
+            long id = start(peer);
+            JsonObject question = peer.next("sampling/createMessage");
+            assertThat(question.object("params"))
+                    .isEqualTo(
+                            json(
+                                    """
+                                    {"maxTokens": 20, "messages": [
+                                      {"role": "user", "content": {"type": "text", "text": "What color?"}}]}\
+                                    """));
+
+            peer.answer(question, ANSWER);
+
+            assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("blue");
+        }
+    }
+
+    @Test
+    @Requirement({"SAMP-002", "SAMP-015", "LIFE-034", "LIFE-016"})
+    void whatTheClientDidNotDeclareIsNotSent() throws Exception {
+        CreateMessageRequest plain = CreateMessageRequest.of("x", 1);
+        for (var unasked :
+                List.of(
+                        plain.withTools(List.of(WEATHER)),
+                        plain.withIncludeContext(IncludeContext.ALL_SERVERS))) {
+            try (McpServer server = asking((none, call) -> call.sample(unasked).text());
+                    Peer peer = Peer.of(server, Revision.LATEST, "{\"sampling\": {}}")) {
+                assertThat(peer.callTool("ask", "{}").bool("isError")).isTrue();
+                assertThat(peer.rest()).isEmpty();
+            }
+        }
+        try (McpServer server = asking((none, call) -> call.sample(plain).text());
+                Peer peer = Peer.of(server)) {
+            assertThat(text(peer.callTool("ask", "{}"))).contains("sampling");
+        }
+    }
+
+    @Test
+    @Requirement({"SAMP-008", "SAMP-009", "SAMP-010", "SAMP-013", "SAMP-014", "SAMP-007"})
+    void theToolsOfAModelRunUntilItIsDone() throws Exception {
+        CreateMessageRequest request =
+                new CreateMessageRequest(List.of(SamplingMessage.user("Warmer where?")), 100)
+                        .withTools(List.of(WEATHER));
+        try (McpServer server =
+                        asking(
+                                (none, call) ->
+                                        call.sample(
+                                                        request,
+                                                        3,
+                                                        use -> {
+                                                            if (use.input()
+                                                                    .string("city")
+                                                                    .equals("Rome")) {
+                                                                throw new ToolFailedException(
+                                                                        "no station");
+                                                            }
+                                                            return CallToolResult.text(
+                                                                    "12 degrees");
+                                                        })
+                                                .text());
+                Peer peer = Peer.of(server, Revision.LATEST, TOOLS)) {
+            long id = start(peer);
+            peer.answer(peer.next("sampling/createMessage"), USE);
+            JsonObject second = peer.next("sampling/createMessage");
+
+            assertThat(second.object("params").array("messages").get(2))
+                    .isEqualTo(
+                            json(
+                                    """
+                                    {"role": "user", "content": [
+                                      {"type": "tool_result", "toolUseId": "u1", "content": [{"type": "text", "text": "12 degrees"}]},
+                                      {"type": "tool_result", "toolUseId": "u2", "isError": true, "content": [{"type": "text", "text": "no station"}]}]}\
+                                    """));
+            assertThat(second.object("params").has("toolChoice")).isFalse();
+            peer.answer(second, ANSWER);
+            assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("blue");
+        }
+    }
+
+    @Test
+    @Requirement({"SAMP-012", "SAMP-013"})
+    void theRoundsAreBoundedAndTheLastIsWithoutTools() throws Exception {
+        CreateMessageRequest request =
+                CreateMessageRequest.of("x", 100).withTools(List.of(WEATHER));
+        try (McpServer server =
+                        asking(
+                                (none, call) ->
+                                        call.sample(request, 2, use -> CallToolResult.text("y"))
+                                                .text());
+                Peer peer = Peer.of(server, Revision.LATEST, TOOLS)) {
+            long id = start(peer);
+            peer.answer(peer.next("sampling/createMessage"), USE);
+            JsonObject last = peer.next("sampling/createMessage");
+            assertThat(last.object("params").object("toolChoice").string("mode")).isEqualTo("none");
+
+            peer.answer(last, USE);
+
+            JsonObject result = peer.responseTo(id).object("result");
+            assertThat(result.bool("isError")).isTrue();
+            assertThat(text(result)).isEqualTo("The model still wanted tools after 2 rounds");
+        }
+    }
+
+    @Test
+    @Requirement({"SAMP-008", "SAMP-009", "SAMP-021"})
+    void messagesOutOfOrderAreRefusedBeforeTheyAreSent() throws Exception {
+        CreateMessageRequest request =
+                new CreateMessageRequest(
+                        List.of(
+                                SamplingMessage.user("x"),
+                                SamplingMessage.user(new ToolResultContent("u9", List.of()))),
+                        10);
+        try (McpServer server =
+                        asking(
+                                (none, call) -> {
+                                    try {
+                                        return call.sample(request).text();
+                                    } catch (IllegalArgumentException e) {
+                                        return "refused: " + e.getMessage();
+                                    }
+                                });
+                Peer peer = Peer.of(server, Revision.LATEST, TOOLS)) {
+            assertThat(text(peer.callTool("ask", "{}"))).startsWith("refused: messages[1]");
+            assertThat(peer.rest()).isEmpty();
+        }
+    }
+
+    @Test
+    @Requirement({"ROOT-002", "ROOT-010", "ROOT-011", "BASE-004"})
+    void rootsAreAskedForEachTime() throws Exception {
+        try (McpServer server =
+                        asking(
+                                (none, call) ->
+                                        call.roots().get(0).uri()
+                                                + " "
+                                                + call.roots().get(0).uri());
+                Peer peer = Peer.of(server, Revision.LATEST, "{\"roots\": {}}")) {
+            long id = start(peer);
+            peer.answer(
+                    peer.next("roots/list"),
+                    "{\"roots\": [{\"uri\": \"file:///a\", \"name\": \"A\"}]}");
+            peer.answer(peer.next("roots/list"), "{\"roots\": [{\"uri\": \"file:///b\"}]}");
+
+            assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("file:///a file:///b");
+        }
+    }
+
+    @Test
+    @Requirement({"ROOT-010", "LIFE-034"})
+    void rootsAreNotAskedOfWhoHasNone() throws Exception {
+        try (McpServer server = asking((none, call) -> "" + call.roots());
+                Peer peer = Peer.of(server)) {
+            assertThat(text(peer.callTool("ask", "{}")))
+                    .isEqualTo("roots/list needs the capability roots of the peer");
+            assertThat(peer.rest()).isEmpty();
+        }
+    }
+
+    @Test
+    @Requirement({"LIFE-028", "LIFE-029", "LIFE-030"})
+    void aClientThatStaysSilentIsWaitedForThirtySecondsOrAsSet() throws Exception {
+        ManualTimers timers = new ManualTimers();
+        try (McpServer server =
+                        McpServer.named("s", "1")
+                                .tool("roots", "", NoInput.class, String.class)
+                                .handle((none, call) -> "" + call.roots())
+                                .tool("quick", "", NoInput.class, String.class)
+                                .handle(
+                                        (none, call) ->
+                                                ""
+                                                        + call.withTimeout(Duration.ofSeconds(5))
+                                                                .roots())
+                                .build(timers);
+                Peer peer = Peer.of(server, Revision.LATEST, "{\"roots\": {}}")) {
+            long quick = peer.request("tools/call", "{\"name\": \"quick\"}");
+            peer.next("roots/list");
+            Waiting.until(() -> timers.waiting() == 2);
+            timers.advance(Duration.ofSeconds(5));
+            assertThat(text(peer.responseTo(quick).object("result")))
+                    .contains("roots/list")
+                    .contains("PT5S");
+            peer.next("notifications/cancelled");
+
+            long roots = peer.request("tools/call", "{\"name\": \"roots\"}");
+            peer.next("roots/list");
+            Waiting.until(() -> timers.waiting() == 2);
+            timers.advance(Duration.ofSeconds(30).minusMillis(1));
+            assertThat(peer.rest()).isEmpty();
+            timers.advance(Duration.ofMillis(1));
+            assertThat(text(peer.responseTo(roots).object("result"))).contains("PT30S");
+        }
+    }
+
+    @Test
+    @Requirement({"PROG-001", "LIFE-031", "LIFE-032"})
+    void theProgressOfAnAnswerIsHeardAndExtendsTheWait() throws Exception {
+        ManualTimers timers = new ManualTimers();
+        try (McpServer server =
+                        McpServer.named("s", "1")
+                                .tool("ask", "", NoInput.class, String.class)
+                                .handle(
+                                        (none, call) -> {
+                                            StringBuilder heard = new StringBuilder();
+                                            String said =
+                                                    call.withTimeout(
+                                                                    Duration.ofSeconds(10),
+                                                                    Duration.ofSeconds(15))
+                                                            .withProgress(
+                                                                    p -> heard.append(p.progress()))
+                                                            .sample("x", 1)
+                                                            .text();
+                                            return said + heard;
+                                        })
+                                .build(timers);
+                Peer peer = Peer.of(server, Revision.LATEST, "{\"sampling\": {}}")) {
+            long id = start(peer);
+            JsonObject question = peer.next("sampling/createMessage");
+            Waiting.until(() -> timers.waiting() == 2);
+            timers.advance(Duration.ofSeconds(9));
+            peer.notify(
+                    "notifications/progress",
+                    "{\"progressToken\": %s, \"progress\": 1}"
+                            .formatted(
+                                    question.object("params")
+                                            .object("_meta")
+                                            .get("progressToken")));
+            peer.rest();
+            timers.advance(Duration.ofSeconds(5));
+
+            peer.answer(question, ANSWER);
+
+            assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("blue1.0");
+        }
+    }
+
+    @Test
+    @Requirement({"ERR-026", "SAMP-020"})
+    void aRefusalOfTheClientIsAnErrorThatTheHandlerSees() throws Exception {
+        try (McpServer server =
+                        asking(
+                                (none, call) -> {
+                                    try {
+                                        return call.sample("x", 1).text();
+                                    } catch (dev.fairlead.jsonrpc.JsonRpcException e) {
+                                        return e.code() + " " + e.getMessage();
+                                    }
+                                });
+                Peer peer = Peer.of(server, Revision.LATEST, "{\"sampling\": {}}")) {
+            long id = start(peer);
+            JsonObject question = peer.next("sampling/createMessage");
+            peer.send(
+                    """
+                    {"jsonrpc": "2.0", "id": %s, "error": {"code": -1, "message": "User rejected sampling request"}}\
+                    """
+                            .formatted(question.get("id")));
+
+            assertThat(text(peer.responseTo(id).object("result")))
+                    .isEqualTo("-1 User rejected sampling request");
+        }
+    }
+}

@@ -56,6 +56,7 @@ final class ClientConnection implements AutoCloseable {
     private final ReentrantLock opening = new ReentrantLock();
     private final Set<ServerSession> open =
             ConcurrentHashMap.newKeySet(); // also those under way or being replaced
+    private volatile @Nullable Opening connecting;
     private volatile @Nullable ServerSession current;
     private volatile @Nullable LoggingLevel level;
     private volatile List<Root> roots;
@@ -135,23 +136,26 @@ final class ClientConnection implements AutoCloseable {
     private ServerSession handshake() throws InterruptedException {
         checkOpen();
         ServerSession[] opened = new ServerSession[1];
-        Link link =
-                Opening.open(
+        Opening attempt =
+                new Opening(
                         remote,
                         context -> {
                             ServerSession session =
                                     new ServerSession(settings, context, this::receiver, timers);
                             opened[0] = session;
                             return session;
-                        },
-                        settings.requestTimeout,
-                        timers);
+                        });
+        connecting = attempt;
+        if (closed) { // close() may have missed this attempt
+            attempt.abandon(closedException());
+        }
+        Link link = attempt.await(settings.requestTimeout, timers);
         ServerSession session = opened[0];
         session.carriedBy(link);
         open.add(session);
         boolean agreed = false;
         try {
-            checkOpen(); // close() may have missed this session
+            checkOpen(); // and this session
             session.initialize();
             agreed = true;
             return session;
@@ -164,8 +168,12 @@ final class ClientConnection implements AutoCloseable {
 
     private void checkOpen() {
         if (closed) {
-            throw new ConnectionException("the client is closed");
+            throw closedException();
         }
+    }
+
+    private static ConnectionException closedException() {
+        return new ConnectionException("the client is closed");
     }
 
     private Receiver receiver(ServerSession session) {
@@ -399,6 +407,10 @@ final class ClientConnection implements AutoCloseable {
         closed = true;
         if (keepAlive != null) {
             keepAlive.stop();
+        }
+        Opening attempt = connecting;
+        if (attempt != null) {
+            attempt.abandon(closedException());
         }
         List<ServerSession> sessions = List.copyOf(open);
         sessions.forEach(ServerSession::close); // first let go all who wait

@@ -22,43 +22,44 @@ import java.util.concurrent.ExecutionException;
  */
 final class Opening {
     private final CompletableFuture<Link> outcome = new CompletableFuture<>();
+    private final Thread thread;
 
-    private Opening() {}
+    /** Begins to connect. */
+    Opening(Remote remote, SessionHost host) {
+        thread = Thread.ofVirtual().name("mcp-connect").start(() -> run(remote, host));
+    }
 
     /**
-     * Connects.
+     * Waits for the connection.
      *
      * @throws ConnectionException if the server cannot be reached
      * @throws RequestTimeoutException if that takes too long
      */
-    static Link open(Remote remote, SessionHost host, Duration timeout, Timers timers)
-            throws InterruptedException {
-        Opening opening = new Opening();
-        Thread thread =
-                Thread.ofVirtual().name("mcp-connect").start(() -> opening.run(remote, host));
+    Link await(Duration timeout, Timers timers) throws InterruptedException {
         Timers.Timer timer =
                 timers.schedule(
                         timeout,
                         () ->
-                                opening.fail(
+                                abandon(
                                         new RequestTimeoutException(
                                                 "no connection within " + timeout)));
         try {
-            return opening.outcome.get();
+            return outcome.get();
         } catch (ExecutionException e) {
-            thread.interrupt();
             throw asCallException(e.getCause());
         } catch (InterruptedException e) {
-            opening.fail(new ConnectionException("the caller no longer waits"));
-            thread.interrupt();
+            abandon(new ConnectionException("the caller no longer waits"));
             throw e;
         } finally {
             timer.cancel();
         }
     }
 
-    private void fail(CallException why) {
-        outcome.completeExceptionally(why);
+    /** Gives up; a connection that comes about all the same is closed. Never blocks. */
+    void abandon(CallException why) {
+        if (outcome.completeExceptionally(why)) {
+            thread.interrupt();
+        }
     }
 
     private void run(Remote remote, SessionHost host) {

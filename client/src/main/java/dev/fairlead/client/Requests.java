@@ -34,6 +34,7 @@ import dev.fairlead.protocol.RequestParams;
 import dev.fairlead.protocol.Resource;
 import dev.fairlead.protocol.ResourceTemplate;
 import dev.fairlead.protocol.Result;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SetLevelRequest;
 import dev.fairlead.protocol.SubscribeRequest;
 import dev.fairlead.protocol.Tool;
@@ -118,7 +119,9 @@ sealed class Requests implements ClientRequests permits LiveClient {
     @Override
     public final CallToolResult callTool(CallToolRequest request) throws InterruptedException {
         CallToolResult result = call(Methods.CALL_TOOL, request);
-        connection.tools().check(request.name(), result);
+        if (connection.known().face().revision().isAtLeast(Revision.V2025_06_18)) { // VERS-009
+            connection.tools().check(request.name(), result);
+        }
         return result;
     }
 

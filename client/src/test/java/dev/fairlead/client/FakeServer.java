@@ -47,6 +47,7 @@ final class FakeServer implements Remote {
     final AtomicInteger connections = new AtomicInteger();
     final AtomicInteger closings = new AtomicInteger();
     final Semaphore closed = new Semaphore(0);
+    final Semaphore ended = new Semaphore(0); // requests of this server, answered or abandoned
     private volatile @Nullable Session session;
     private volatile boolean gone;
 
@@ -162,11 +163,13 @@ final class FakeServer implements Remote {
         @Override
         public void send(JsonRpcMessage message) {
             received.add((JsonObject) JsonValue.parse(message.toJson()));
+            ended.release();
         }
 
         @Override
         public void abandon(RequestId request) {
             abandoned.add(request);
+            ended.release();
         }
 
         @Override
@@ -237,11 +240,6 @@ final class FakeServer implements Remote {
         assertThat(message.get("id")).as("%s", message).isEqualTo(JsonValue.of(id));
         assertThat(message.has("method")).as("%s", message).isFalse();
         return message;
-    }
-
-    /** Whether a message has come that was not answered by itself; takes it. */
-    boolean arrived() {
-        return received.poll() != null;
     }
 
     /** Nothing is left that nobody expected. */

@@ -10,12 +10,17 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CapabilityException;
+import dev.fairlead.protocol.ElicitAction;
 import dev.fairlead.protocol.Implementation;
+import dev.fairlead.protocol.InvalidResultException;
+import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.PromptReference;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.requirements.Requirement;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -29,6 +34,7 @@ final class LifecycleTest {
 
     @Test
     @Requirement({
+        "BASE-001",
         "LIFE-001",
         "LIFE-002",
         "LIFE-004",
@@ -261,17 +267,24 @@ final class LifecycleTest {
             assertMissing("tools", () -> client.callTool("x", JsonObject.EMPTY));
             assertMissing("prompts", client::prompts);
             assertMissing("completions", () -> client.complete(new PromptReference("p"), "a", ""));
-            assertMissing(
-                    "logging",
-                    () -> client.setLoggingLevel(dev.fairlead.protocol.LoggingLevel.INFO));
+            assertMissing("logging", () -> client.setLoggingLevel(LoggingLevel.INFO));
             assertMissing("resources.subscribe", () -> client.watch("a:b", uri -> {}));
             assertMissing("tools", () -> client.request("tools/list", JsonObject.EMPTY));
             server.expectNothing();
         }
     }
 
-    private static void assertMissing(
-            String capability, org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+    @Test
+    @Requirement("VERS-028")
+    void inAnOlderRevisionTooWhatWasNotDeclaredFailsHere() throws Exception {
+        server.greet("2024-11-05", "{}");
+        try (McpClient client = McpClient.connect(server)) {
+            assertMissing("tools", client::tools);
+            server.expectNothing();
+        }
+    }
+
+    private static void assertMissing(String capability, ThrowingCallable call) {
         assertThatThrownBy(call)
                 .isInstanceOfSatisfying(
                         CapabilityException.class,
@@ -336,6 +349,39 @@ final class LifecycleTest {
     }
 
     @Test
+    void closeUnblocksThoseWhoWaitForTheTransport() throws Exception {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        CountDownLatch waiting = new CountDownLatch(1);
+        McpClient client =
+                McpClient.named("desk", "1")
+                        .lazy()
+                        .connect(
+                                host -> {
+                                    waiting.countDown();
+                                    try {
+                                        new CountDownLatch(1).await();
+                                    } catch (InterruptedException e) {
+                                        interrupted.countDown();
+                                        throw e;
+                                    }
+                                    throw new AssertionError();
+                                });
+        Background<Object> calling = Background.call(() -> client.tools());
+        waiting.await();
+        client.close();
+        assertThatThrownBy(calling::result).hasMessage("the client is closed");
+        interrupted.await();
+    }
+
+    @Test
+    void aMalformedGreetingEndsTheConnection() {
+        server.on("initialize", "{\"protocolVersion\": \"2025-11-25\"}");
+        assertThatThrownBy(() -> McpClient.connect(server))
+                .isInstanceOf(InvalidResultException.class);
+        assertThat(server.closings).hasValue(1);
+    }
+
+    @Test
     void aClosedLazyClientDoesNotConnectAnyMore() throws Exception {
         McpClient client = McpClient.named("desk", "1").lazy().connect(server);
         client.close();
@@ -361,11 +407,7 @@ final class LifecycleTest {
     @Requirement({"LIFE-017", "ROOT-001", "SAMP-001", "ELIC-001", "ELIC-002", "ROOM-069"})
     void capabilitiesFollowFromTheHandlers() throws Exception {
         assertThat(capabilities(McpClient.named("a", "1"))).isEqualTo(json("{}"));
-        assertThat(
-                        capabilities(
-                                McpClient.named("a", "1")
-                                        .onElicitForm(
-                                                form -> dev.fairlead.protocol.Answer.decline())))
+        assertThat(capabilities(McpClient.named("a", "1").onElicitForm(form -> Answer.decline())))
                 .isEqualTo(json("{\"elicitation\": {}}"));
         assertThat(
                         capabilities(
@@ -378,10 +420,8 @@ final class LifecycleTest {
         assertThat(
                         capabilities(
                                 McpClient.named("a", "1")
-                                        .onElicitForm(
-                                                form -> dev.fairlead.protocol.Answer.decline())
-                                        .onElicitUrl(
-                                                link -> dev.fairlead.protocol.ElicitAction.DECLINE)
+                                        .onElicitForm(form -> Answer.decline())
+                                        .onElicitUrl(link -> ElicitAction.DECLINE)
                                         .onSample(
                                                 request -> {
                                                     throw new UserRejectedException();
@@ -405,8 +445,8 @@ final class LifecycleTest {
                 capabilities(
                         McpClient.named("a", "1")
                                 .revisions(Revision.V2024_11_05, Revision.V2025_06_18)
-                                .onElicitForm(form -> dev.fairlead.protocol.Answer.decline())
-                                .onElicitUrl(link -> dev.fairlead.protocol.ElicitAction.DECLINE)
+                                .onElicitForm(form -> Answer.decline())
+                                .onElicitUrl(link -> ElicitAction.DECLINE)
                                 .onSample(
                                         request -> {
                                             throw new UserRejectedException();

@@ -14,6 +14,7 @@ import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -301,6 +302,27 @@ final class NotificationsTest {
             JsonObject unsubscribe = server.next("resources/unsubscribe");
             assertThat(unsubscribe.get("params")).isEqualTo(json("{\"uri\": \"a://x\"}"));
             server.answer(unsubscribe, "{}");
+            assertThat(closing.result()).isEqualTo("closed");
+        }
+    }
+
+    @Test
+    @Requirement("LIFE-028")
+    void aSilentServerHoldsUpTheClosingOfAWatchForSoLong() throws Exception {
+        ManualTimers timers = new ManualTimers();
+        server.on("resources/subscribe", "{}");
+        try (McpClient client = McpClient.named("desk", "1").connect(server, timers)) {
+            Subscription watch =
+                    client.withTimeout(Duration.ofSeconds(3)).watch("a://x", heard::add);
+            Background<Object> closing =
+                    Background.call(
+                            () -> {
+                                watch.close();
+                                return "closed";
+                            });
+            server.next("resources/unsubscribe");
+            timers.awaitTimers(1);
+            timers.advance(Duration.ofSeconds(3));
             assertThat(closing.result()).isEqualTo("closed");
         }
     }

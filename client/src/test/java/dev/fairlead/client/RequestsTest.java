@@ -85,16 +85,21 @@ final class RequestsTest {
     }
 
     @Test
-    @Requirement({"BASE-022", "BASE-029"})
+    @Requirement({"BASE-022", "BASE-023", "BASE-029"})
     void metaGoesThereAndBack() throws Exception {
         List<JsonObject> calls =
-                recorded("tools/call", "{\"content\": [], \"_meta\": {\"com.example/b\": 2}}");
+                recorded(
+                        "tools/call",
+                        "{\"content\": [], \"_meta\": {\"com.example/b\": 2,"
+                                + " \"io.modelcontextprotocol/future\": [null]}}");
         CallToolResult result =
                 client.callTool(
                         new CallToolRequest("t", JsonObject.EMPTY)
                                 .withMeta(json("{\"com.example/a\": 1}")));
         assertThat(calls.get(0).object("_meta")).isEqualTo(json("{\"com.example/a\": 1}"));
-        assertThat(result.meta()).isEqualTo(json("{\"com.example/b\": 2}"));
+        assertThat(result.meta())
+                .isEqualTo(
+                        json("{\"com.example/b\": 2, \"io.modelcontextprotocol/future\": [null]}"));
     }
 
     @Test

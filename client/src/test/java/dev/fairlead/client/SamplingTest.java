@@ -190,7 +190,7 @@ final class SamplingTest {
     }
 
     @ParameterizedTest
-    @Requirement({"SAMP-008", "SAMP-009", "SAMP-010", "SAMP-011", "ERR-019"})
+    @Requirement({"SAMP-008", "SAMP-009", "SAMP-010", "SAMP-011", "SAMP-021", "ERR-019"})
     @CsvSource(
             delimiter = '|',
             textBlock =

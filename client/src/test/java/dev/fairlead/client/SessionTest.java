@@ -118,6 +118,28 @@ final class SessionTest {
     }
 
     @Test
+    @Requirement({"ROOM-046", "LIFE-028"})
+    void whatASilentServerDoesNotRestoreHoldsNothingUpForLong() throws Exception {
+        server.on("logging/setLevel", "{}");
+        try (McpClient client = McpClient.named("desk", "1").connect(server, timers)) {
+            client.setLoggingLevel(LoggingLevel.ERROR);
+            server.keep("logging/setLevel");
+            Background<Object> calling = call(client);
+            JsonObject refused = server.next("tools/call");
+            timers.untilNextTimer(
+                    () -> {
+                        expire(refused);
+                        server.next("logging/setLevel");
+                    });
+            timers.awaitTimers(1);
+            timers.advance(Duration.ofSeconds(30));
+            server.next("notifications/cancelled");
+            server.answer(server.next("tools/call"), DONE);
+            calling.result();
+        }
+    }
+
+    @Test
     @Requirement("ROOM-046")
     void severalRefusedRequestsShareOneNewSession() throws Exception {
         try (McpClient client = McpClient.connect(server)) {

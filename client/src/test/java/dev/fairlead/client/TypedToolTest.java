@@ -162,16 +162,25 @@ final class TypedToolTest {
 
     @Test
     void definitionsAreReadOnceAndAgainAfterAChange() throws Exception {
+        CountDownLatch changeWasHeard = new CountDownLatch(1);
         give(SEOUL);
-        forecast().call(new Query("Seoul", 2));
-        forecast().call(new Query("Seoul", 2));
-        client.tool("unknown", Query.class, CallToolResult.class).call(new Query("x", 1));
-        assertThat(lists).hasValue(1);
-        server.tell("notifications/tools/list_changed", "{}");
-        while (lists.get() == 1) {
-            forecast().call(new Query("Seoul", 2));
+        try (McpClient listening =
+                McpClient.named("desk", "1")
+                        .onNotification("com.example/after", params -> changeWasHeard.countDown())
+                        .connect(server)) {
+            RemoteTool<Query, Forecast> tool =
+                    listening.tool("forecast", Query.class, Forecast.class);
+            tool.call(new Query("Seoul", 2));
+            tool.call(new Query("Seoul", 2));
+            listening.tool("unknown", Query.class, CallToolResult.class).call(new Query("x", 1));
+            assertThat(lists).hasValue(1);
+            server.tell("notifications/tools/list_changed", "{}");
+            server.tell("com.example/after", "{}"); // notifications are heard in their order
+            assertThat(changeWasHeard.await(10, TimeUnit.SECONDS)).isTrue();
+            tool.call(new Query("Seoul", 2));
+            tool.call(new Query("Seoul", 2));
+            assertThat(lists).hasValue(2);
         }
-        assertThat(lists).hasValue(2);
     }
 
     @Test
@@ -243,6 +252,17 @@ final class TypedToolTest {
         try (McpClient old = McpClient.connect(server)) {
             assertThat(old.tool("forecast", Query.class, Forecast.class).call(new Query("Oslo", 1)))
                     .isEqualTo(new Forecast("Oslo", List.of()));
+        }
+    }
+
+    @Test
+    @Requirement({"VERS-002", "VERS-009"})
+    void anOutputSchemaOfARevisionThatHasNoneIsNotHeldAgainstTheServer() throws Exception {
+        server.greet("2025-03-26", FakeServer.ALL_CAPABILITIES);
+        give("{\"content\": []}");
+        try (McpClient old = McpClient.connect(server)) {
+            old.tools();
+            assertThat(old.callTool("forecast", JsonObject.EMPTY).structuredContent()).isNull();
         }
     }
 

@@ -81,7 +81,7 @@ final class Connection implements Link {
 
     private void request(JsonRpcRequest request) {
         RequestCall call = new RequestCall(request, options, requests, inbox, lanes.open());
-        inbox.expect(request.id(), call);
+        inbox.expect(call);
         try {
             outbox.put(() -> lanes.run(call::run));
         } catch (RuntimeException e) {

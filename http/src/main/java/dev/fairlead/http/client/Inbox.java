@@ -39,14 +39,14 @@ final class Inbox {
         this.maxMessageSize = maxMessageSize;
     }
 
-    /** From now on the request waits for its response. */
-    void expect(RequestId request, RequestCall call) {
-        calls.put(request, call);
+    /** From now on the call waits for its response. */
+    void expect(RequestCall call) {
+        calls.put(call.id(), call);
     }
 
-    /** Whether the request still waits for its response. */
-    boolean expects(RequestId request) {
-        return calls.containsKey(request);
+    /** Whether the call still waits for its response. */
+    boolean expects(RequestCall call) {
+        return calls.get(call.id()) == call;
     }
 
     /**
@@ -62,10 +62,11 @@ final class Inbox {
         return call;
     }
 
-    /** Tells the session that no response will come, unless the request was settled before. */
-    void fail(RequestId request, CallException cause) {
-        if (settle(request) != null) {
-            session.fail(request, cause);
+    /** Tells the session that no response will come, unless the call was settled before. */
+    void fail(RequestCall call, CallException cause) {
+        if (calls.remove(call.id(), call)) {
+            call.settled();
+            session.fail(call.id(), cause);
         }
     }
 
@@ -105,7 +106,7 @@ final class Inbox {
                     Level.WARNING,
                     "Ignored an event of a server that is no message: {0}",
                     e.getMessage());
-            e.answered().ifPresent(id -> fail(id, RequestCall.malformed(e)));
+            e.answered().map(calls::get).ifPresent(call -> fail(call, RequestCall.malformed(e)));
         }
     }
 

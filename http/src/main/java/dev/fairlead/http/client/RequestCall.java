@@ -50,7 +50,7 @@ final class RequestCall {
         this.lane = lane;
     }
 
-    private RequestId id() {
+    RequestId id() {
         return request.id();
     }
 
@@ -67,7 +67,7 @@ final class RequestCall {
         } catch (IOException e) {
             fail("the connection to " + options.place() + " was lost before the response came", e);
         } catch (CallException e) {
-            inbox.fail(id(), e);
+            inbox.fail(this, e);
         } catch (RuntimeException e) { // the headers of users, or our own mistake
             LOGGER.log(
                     Level.WARNING, request.method() + " with id " + id() + " could not be sent", e);
@@ -92,11 +92,11 @@ final class RequestCall {
     }
 
     private void fail(String reason, Exception cause) {
-        inbox.fail(id(), new ConnectionException(request.method() + " failed: " + reason, cause));
+        inbox.fail(this, new ConnectionException(request.method() + " failed: " + reason, cause));
     }
 
     private void fail(String reason) {
-        inbox.fail(id(), new ConnectionException(request.method() + " failed: " + reason));
+        inbox.fail(this, new ConnectionException(request.method() + " failed: " + reason));
     }
 
     private void take(Answer answer) throws IOException {
@@ -118,7 +118,7 @@ final class RequestCall {
         } else if (answer.isJson()) {
             takeJson(answer);
         } else {
-            inbox.fail(id(), answer.refusal(request.method(), options.place()));
+            inbox.fail(this, answer.refusal(request.method(), options.place()));
         }
     }
 
@@ -130,7 +130,7 @@ final class RequestCall {
                             + options.place()
                             + " is not the response"); // unless it was
         } catch (MalformedMessageException e) {
-            inbox.fail(id(), malformed(e));
+            inbox.fail(this, malformed(e));
         }
     }
 
@@ -138,7 +138,7 @@ final class RequestCall {
         if (answer.isSessionGone()) {
             requests.sessionIsGone();
             inbox.fail(
-                    id(),
+                    this,
                     new SessionExpiredException(
                             request.method()
                                     + " failed: the server at "
@@ -147,7 +147,7 @@ final class RequestCall {
         } else if (answer.status() == 401
                 || !answer.isJson()
                 || !isError(answer.bytes(LARGEST_ERROR))) {
-            inbox.fail(id(), answer.refusal(request.method(), options.place()));
+            inbox.fail(this, answer.refusal(request.method(), options.place()));
         }
     }
 
@@ -171,14 +171,14 @@ final class RequestCall {
 
     private void follow(Answer begun) throws TooLargeException {
         streaming = true;
-        if (!inbox.expects(id())) {
+        if (!inbox.expects(this)) {
             settled(); // while the POST was under way
         }
         StreamPosition position = new StreamPosition(options.reconnection());
         Optional<Answer> stream = Optional.of(begun);
         while (stream.isPresent()) {
             inbox.follow(stream.get(), position, id());
-            stream = inbox.expects(id()) ? resume(position) : Optional.empty();
+            stream = inbox.expects(this) ? resume(position) : Optional.empty();
         }
     }
 

@@ -88,7 +88,7 @@ class EndTest {
                 session.call(1, "tools/call");
                 server.await(request -> request.calls("tools/call"));
                 session.cancel(1);
-                assertThat(hungUp.await(1, TimeUnit.SECONDS)).isTrue();
+                assertThat(hungUp.await(10, TimeUnit.SECONDS)).isTrue();
                 server.await(request -> request.calls("notifications/cancelled"));
                 session.close();
                 assertThat(session.events).isEmpty();

@@ -304,17 +304,18 @@ class RequestTest {
 
         @Test
         void theConnectionOfAFinishedStreamIsUsedAgain() throws Exception {
-            Script script =
-                    (request, reply) ->
-                            reply.stream()
-                                    .event(result(request.body().contains("\"id\":1") ? 1 : 2));
-            try (ScriptedServer server = new ScriptedServer(script);
+            try (ScriptedServer server =
+                            new ScriptedServer(
+                                    (request, reply) -> reply.stream().event(result(1)));
                     RecordingSession session = RecordingSession.connect(to(server))) {
-                session.call(1, "tools/call");
-                session.next();
-                session.call(2, "tools/call");
-                session.next();
-                assertThat(server.connections()).isLessThanOrEqualTo(2);
+                int calls = 0;
+                while (server.connections() == calls
+                        && calls < 50) { // the end may come too late for a few
+                    session.call(1, "tools/call");
+                    session.next();
+                    calls++;
+                }
+                assertThat(server.connections()).isLessThan(calls);
             }
         }
 

@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
@@ -34,6 +35,7 @@ final class ScriptedServer implements AutoCloseable {
     private final Script script;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final List<Received> received = new CopyOnWriteArrayList<>();
+    private final AtomicInteger connections = new AtomicInteger();
     private volatile boolean closed;
 
     ScriptedServer(Script script) throws IOException {
@@ -74,9 +76,9 @@ final class ScriptedServer implements AutoCloseable {
         }
     }
 
-    /** How many TCP connections are open. */
+    /** How many TCP connections there have been. */
     int connections() {
-        return sockets.size();
+        return connections.get();
     }
 
     private void accept() {
@@ -85,6 +87,7 @@ final class ScriptedServer implements AutoCloseable {
                 Socket socket = listener.accept();
                 socket.setTcpNoDelay(true);
                 sockets.add(socket);
+                connections.incrementAndGet();
                 Thread.ofVirtual().start(() -> serve(socket));
             } catch (IOException e) {
                 return;

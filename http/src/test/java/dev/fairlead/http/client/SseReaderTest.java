@@ -101,6 +101,7 @@ class SseReaderTest {
     }
 
     @Test
+    @Requirement("ROOM-055")
     void anEventWithoutDataIsSeenForItsIdOnly() throws IOException {
         SseReader reader =
                 new SseReader(

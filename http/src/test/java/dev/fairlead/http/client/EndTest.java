@@ -247,6 +247,30 @@ class EndTest {
         }
 
         @Test
+        void theStreamsEndAlsoWhereTheClientIsOfTheUser() throws Exception {
+            CountDownLatch streams = new CountDownLatch(2);
+            CountDownLatch hungUp = new CountDownLatch(2);
+            Script script =
+                    handshake(
+                            "s-1",
+                            (request, reply) -> {
+                                reply.stream().lines("id: 1", "data:", "");
+                                streams.countDown();
+                                reply.awaitHangUp();
+                                hungUp.countDown();
+                            });
+            try (HttpClient client = HttpClient.newHttpClient();
+                    ScriptedServer server = new ScriptedServer(script)) {
+                RecordingSession session =
+                        RecordingSession.initialized(Http.to(server.uri()).httpClient(client));
+                session.call(1, "tools/call");
+                assertThat(streams.await(10, TimeUnit.SECONDS)).isTrue();
+                session.close();
+                assertThat(hungUp.await(10, TimeUnit.SECONDS)).isTrue();
+            }
+        }
+
+        @Test
         void aClientOfTheUserStaysOpen() throws Exception {
             try (HttpClient client = HttpClient.newHttpClient();
                     ScriptedServer server =

@@ -1,0 +1,164 @@
+package dev.fairlead;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.json.Default;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.protocol.Answer;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.SessionExpiredException;
+import dev.fairlead.protocol.Tool;
+import dev.fairlead.requirements.Requirement;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.server.NoInput;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A client and a server over Streamable HTTP on the loopback interface. */
+final class OverHttpTest {
+    record Confirm(@Default("true") boolean ok) {}
+
+    private final CountDownLatch waiting = new CountDownLatch(1);
+    private final CountDownLatch interrupted = new CountDownLatch(1);
+    private final McpServer server =
+            McpServer.named("weather", "1.0")
+                    .tool("ask", "Asks", NoInput.class, String.class)
+                    .handle(
+                            (none, call) -> {
+                                call.progress(1, 2, "asking");
+                                call.log(LoggingLevel.ERROR, "asking");
+                                return "ok=" + call.elicit("Sure?", Confirm.class).orElseThrow().ok();
+                            })
+                    .tool("wait", "Waits", NoInput.class, String.class)
+                    .handle(
+                            (none, call) -> {
+                                waiting.countDown();
+                                try {
+                                    new CountDownLatch(1).await();
+                                    return "never";
+                                } catch (InterruptedException e) {
+                                    interrupted.countDown();
+                                    throw e;
+                                }
+                            })
+                    .resource("city://seoul", "seoul", String.class)
+                    .handle((request, call) -> "sunny")
+                    .build();
+    private final BlockingQueue<Object> heard = new LinkedBlockingQueue<>();
+
+    private McpClient connect(HttpServing serving) throws InterruptedException {
+        return McpClient.named("desk", "1")
+                .onElicitForm(form -> Answer.accept(JsonObject.EMPTY))
+                .onLog(entry -> heard.add(entry.data().toString()))
+                .onToolsChanged(changed -> heard.add(changed.tools().stream().map(Tool::name).toList()))
+                .onNewSession(heard::add)
+                .connect(Http.to(serving.uri()));
+    }
+
+    private Object next() throws InterruptedException {
+        Object next = heard.poll(20, TimeUnit.SECONDS);
+        if (next == null) {
+            throw new AssertionError("nothing was heard");
+        }
+        return next;
+    }
+
+    @Test
+    @Requirement({"PROG-015", "ELIC-012", "LIFE-014"})
+    void aToolReportsLogsAndAsksOnTheStreamOfItsCall() throws Exception {
+        List<Progress> progress = new CopyOnWriteArrayList<>();
+        try (HttpServing serving = server.serve(Http.port(0));
+                McpClient client = connect(serving)) {
+            assertThat(client.withProgress(progress::add).callTool("ask", JsonObject.EMPTY).text())
+                    .isEqualTo("ok=true");
+            assertThat(progress).containsExactly(new Progress(1, 2.0, "asking"));
+            assertThat(next()).isEqualTo("\"asking\"");
+        }
+    }
+
+    @Test
+    @Requirement({"CANC-015", "CANC-007"})
+    void cancellingInterruptsTheHandler() throws Exception {
+        try (HttpServing serving = server.serve(Http.port(0));
+                McpClient client = connect(serving);
+                ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Object> pending = executor.submit(() -> client.callTool("wait", JsonObject.EMPTY));
+            assertThat(waiting.await(20, TimeUnit.SECONDS)).isTrue();
+            pending.cancel(true);
+            assertThat(interrupted.await(20, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    @Requirement({"TOOL-005", "RES-008"})
+    void whatBelongsToNoCallComesOnTheClientsOwnStream() throws Exception {
+        try (HttpServing serving = server.serve(Http.port(0));
+                McpClient client = connect(serving)) {
+            client.watch("city://seoul", heard::add);
+            server.resourceUpdated("city://seoul");
+            assertThat(next()).isEqualTo("city://seoul");
+            server.update(features -> features.removeTool("wait"));
+            assertThat(next()).isEqualTo(List.of("ask"));
+        }
+    }
+
+    @Test
+    @Requirement({"HTTP-039", "ROOM-046"})
+    void aServerThatWasStartedAnewGetsANewSession() throws Exception {
+        HttpServing first = server.serve(Http.port(0));
+        try (McpClient client = connect(first)) {
+            client.watch("city://seoul", uri -> heard.add("updated " + uri));
+            first.close();
+            McpServer again =
+                    McpServer.named("weather", "2.0")
+                            .tool("hello", "Greets", NoInput.class, String.class)
+                            .handle((none, call) -> "hello again")
+                            .resource("city://seoul", "seoul", String.class)
+                            .handle((request, call) -> "rain")
+                            .build();
+            try (HttpServing second = again.serve(Http.port(first.port()))) {
+                assertThat(client.callTool("hello", JsonObject.EMPTY).text())
+                        .isEqualTo("hello again");
+                assertThat(next()).isInstanceOf(SessionExpiredException.class);
+                assertThat(client.serverInfo().version()).isEqualTo("2.0");
+                again.resourceUpdated("city://seoul");
+                assertThat(next()).isEqualTo("updated city://seoul");
+                assertThat(second.sessions()).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    @Requirement("LIFE-026")
+    void closingEndsTheSessionAtTheServer() throws Exception {
+        try (HttpServing serving = server.serve(Http.port(0))) {
+            McpClient client = connect(serving);
+            assertThat(serving.sessions()).isEqualTo(1);
+            client.close();
+            assertThat(serving.sessions()).isZero();
+        }
+    }
+
+    @Test
+    void aServerThatIsNotThereIsAConnectionException() throws Exception {
+        HttpServing gone = server.serve(Http.port(0));
+        gone.close();
+        assertThatThrownBy(() -> connect(gone)).isInstanceOf(ConnectionException.class);
+    }
+}

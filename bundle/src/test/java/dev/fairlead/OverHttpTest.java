@@ -43,7 +43,8 @@ final class OverHttpTest {
                             (none, call) -> {
                                 call.progress(1, 2, "asking");
                                 call.log(LoggingLevel.ERROR, "asking");
-                                return "ok=" + call.elicit("Sure?", Confirm.class).orElseThrow().ok();
+                                return "ok="
+                                        + call.elicit("Sure?", Confirm.class).orElseThrow().ok();
                             })
                     .tool("wait", "Waits", NoInput.class, String.class)
                     .handle(
@@ -66,7 +67,8 @@ final class OverHttpTest {
         return McpClient.named("desk", "1")
                 .onElicitForm(form -> Answer.accept(JsonObject.EMPTY))
                 .onLog(entry -> heard.add(entry.data().toString()))
-                .onToolsChanged(changed -> heard.add(changed.tools().stream().map(Tool::name).toList()))
+                .onToolsChanged(
+                        changed -> heard.add(changed.tools().stream().map(Tool::name).toList()))
                 .onNewSession(heard::add)
                 .connect(Http.to(serving.uri()));
     }
@@ -98,7 +100,8 @@ final class OverHttpTest {
         try (HttpServing serving = server.serve(Http.port(0));
                 McpClient client = connect(serving);
                 ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<Object> pending = executor.submit(() -> client.callTool("wait", JsonObject.EMPTY));
+            Future<Object> pending =
+                    executor.submit(() -> client.callTool("wait", JsonObject.EMPTY));
             assertThat(waiting.await(20, TimeUnit.SECONDS)).isTrue();
             pending.cancel(true);
             assertThat(interrupted.await(20, TimeUnit.SECONDS)).isTrue();

@@ -3,26 +3,19 @@ package dev.fairlead.client;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
-import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.ElicitAction;
-import dev.fairlead.protocol.ElicitUrlRequest;
 import dev.fairlead.protocol.EmptyParams;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Method;
-import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notification;
 import dev.fairlead.protocol.NotificationParams;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.RequestParams;
-import dev.fairlead.protocol.Result;
 import dev.fairlead.protocol.Root;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.SetLevelRequest;
 import dev.fairlead.protocol.SubscribeRequest;
-import dev.fairlead.protocol.UrlElicitationRequiredException;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
@@ -52,6 +45,7 @@ final class ClientConnection implements AutoCloseable {
     private final Subscriptions subscriptions = new Subscriptions();
     private final UrlElicitations visits;
     private final Notices notices;
+    private final Outbound outbound;
     private final @Nullable KeepAlive keepAlive;
     private final ReentrantLock opening = new ReentrantLock();
     private final Set<ServerSession> open =
@@ -70,6 +64,7 @@ final class ClientConnection implements AutoCloseable {
         this.tools = new ToolDefinitions(settings.lenient, settings.maxItems);
         this.visits = new UrlElicitations(settings.onElicitationComplete, timers);
         this.notices = new Notices(settings, new ListReader(this), tools, subscriptions, visits);
+        this.outbound = new Outbound(this, visits);
         this.roots = settings.roots == null ? List.of() : settings.roots;
         Duration interval = settings.keepAlive;
         this.keepAlive =
@@ -84,6 +79,10 @@ final class ClientConnection implements AutoCloseable {
 
     CallOptions defaults() {
         return defaults;
+    }
+
+    Outbound outbound() {
+        return outbound;
     }
 
     ToolDefinitions tools() {
@@ -214,7 +213,7 @@ final class ClientConnection implements AutoCloseable {
      * Opens a session in place of one that the server has forgotten. Other requests of the old one
      * may still find that out for themselves; after the time that a request has it is closed.
      */
-    private ServerSession renew(ServerSession expired, SessionExpiredException why)
+    ServerSession renew(ServerSession expired, SessionExpiredException why)
             throws InterruptedException {
         if (settings.failOnExpiredSession || closed) {
             throw why;
@@ -229,141 +228,6 @@ final class ClientConnection implements AutoCloseable {
                     () -> Thread.ofVirtual().name("mcp-close").start(() -> end(expired)));
         }
         return renewed;
-    }
-
-    // ---- requests
-
-    /** A request that only needs a session to be sent on. */
-    @FunctionalInterface
-    private interface Sending<R> {
-        R on(ServerSession session) throws InterruptedException;
-    }
-
-    /** Sends a request of the protocol. */
-    <P extends RequestParams, R extends Result> R call(
-            Method<P, R> method, P params, CallOptions options) throws InterruptedException {
-        return visiting(
-                options,
-                () ->
-                        intercepted(
-                                method.name(),
-                                params,
-                                method.params(),
-                                method.result(),
-                                sent -> session -> session.call(method, sent, options)));
-    }
-
-    /** Sends any request as it is. */
-    JsonObject callRaw(String method, JsonObject params, CallOptions options)
-            throws InterruptedException {
-        return visiting(
-                options,
-                () ->
-                        intercepted(
-                                method,
-                                params,
-                                JsonObject.class,
-                                JsonObject.class,
-                                sent -> session -> session.callRaw(method, sent, options)));
-    }
-
-    /** Makes the sending of a request out of what the interceptors left of its parameters. */
-    @FunctionalInterface
-    private interface Request<P, R> {
-        Sending<R> with(P params);
-    }
-
-    private <P, R> R intercepted(
-            String name, P params, Class<P> in, Class<R> out, Request<P, R> request)
-            throws InterruptedException {
-        ServerSession session = session();
-        MethodCall call =
-                new Interceptors.Seen(
-                        name, in, params, false, Caller.anonymous(), session.revision());
-        try {
-            return Interceptors.run(
-                    settings.outbound,
-                    call,
-                    out,
-                    seen -> send(session, request.with(in.cast(seen.params()))));
-        } catch (RuntimeException | InterruptedException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException("an interceptor of " + name + " failed", e);
-        }
-    }
-
-    /**
-     * Sends on this session; on a new one, once, if the server refused because it has forgotten
-     * this one.
-     */
-    private <R> R send(ServerSession session, Sending<R> sending) throws InterruptedException {
-        try {
-            return sending.on(session);
-        } catch (SessionExpiredException e) {
-            return sending.on(renew(session, e));
-        }
-    }
-
-    /** What is asked of the server. */
-    @FunctionalInterface
-    private interface Asking<R> {
-        R ask() throws InterruptedException;
-    }
-
-    /**
-     * Asks; and once more, where the options say so, when the pages that the server wants to be
-     * visited are.
-     */
-    private <R> R visiting(CallOptions options, Asking<R> asking) throws InterruptedException {
-        try {
-            return asking.ask();
-        } catch (JsonRpcException e) {
-            UrlElicitationRequiredException required =
-                    UrlElicitationRequiredException.of(e.error()).orElse(null);
-            if (required == null) {
-                throw e;
-            }
-            required.addSuppressed(e);
-            Duration wait = options.urlElicitation();
-            if (wait == null || !visit(required, wait)) {
-                throw required;
-            }
-            return asking.ask();
-        }
-    }
-
-    private boolean visit(UrlElicitationRequiredException required, Duration wait)
-            throws InterruptedException {
-        ElicitUrlHandler handler = settings.onElicitUrl;
-        if (handler == null) {
-            return false;
-        }
-        Elicitation elicitation = new Elicitation(known(), settings, visits);
-        for (ElicitUrlRequest page : required.elicitations()) {
-            if (!consents(elicitation, page, handler, required)) {
-                return false;
-            }
-        }
-        return visits.await(
-                required.elicitations().stream().map(ElicitUrlRequest::elicitationId).toList(),
-                wait);
-    }
-
-    private static boolean consents(
-            Elicitation elicitation,
-            ElicitUrlRequest page,
-            ElicitUrlHandler handler,
-            UrlElicitationRequiredException required)
-            throws InterruptedException {
-        try {
-            return elicitation.consent(page, handler) == ElicitAction.ACCEPT;
-        } catch (InterruptedException e) {
-            throw e;
-        } catch (Exception e) { // of the user's handler; who called gets to know
-            required.addSuppressed(e);
-            return false;
-        }
     }
 
     // ---- notifications, and what is kept for the next session
@@ -390,7 +254,7 @@ final class ClientConnection implements AutoCloseable {
     private final class Pings implements KeepAlive.Ping {
         @Override
         public void send(CallOptions options) throws InterruptedException {
-            ClientConnection.this.send(
+            outbound.send(
                     session(), session -> session.call(Methods.PING, EmptyParams.EMPTY, options));
         }
 

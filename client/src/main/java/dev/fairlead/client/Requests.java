@@ -89,7 +89,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     private <P extends RequestParams, R extends Result> R call(Method<P, R> method, P params)
             throws InterruptedException {
-        return connection.call(method, params, options);
+        return connection.outbound().call(method, params, options);
     }
 
     @Override
@@ -311,7 +311,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final JsonObject request(String method, JsonObject params) throws InterruptedException {
-        return connection.callRaw(method, params, options);
+        return connection.outbound().callRaw(method, params, options);
     }
 
     @Override

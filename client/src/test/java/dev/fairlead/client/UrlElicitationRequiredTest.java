@@ -104,6 +104,23 @@ final class UrlElicitationRequiredTest {
     }
 
     @Test
+    @Requirement("ELIC-031")
+    void aServerThatIsNotContentAfterTheVisitsIsNotAskedAThirdTime() throws Exception {
+        server.on(
+                "tools/call",
+                params -> {
+                    calls.incrementAndGet();
+                    return REQUIRED;
+                });
+        Background<CallToolResult> calling = calling();
+        awaitShown(2);
+        complete("e-1");
+        complete("e-2");
+        assertThatThrownBy(calling::result).isInstanceOf(UrlElicitationRequiredException.class);
+        assertThat(calls).hasValue(2);
+    }
+
+    @Test
     @Requirement("ELIC-047")
     void withoutConsentTheExceptionStays() {
         consent = ElicitAction.DECLINE;

@@ -1,0 +1,172 @@
+package dev.fairlead.client;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.ElicitAction;
+import dev.fairlead.protocol.ElicitUrlRequest;
+import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.MethodCall;
+import dev.fairlead.protocol.RequestParams;
+import dev.fairlead.protocol.Result;
+import dev.fairlead.protocol.SessionExpiredException;
+import dev.fairlead.protocol.UrlElicitationRequiredException;
+
+import java.time.Duration;
+
+/**
+ * The way of a request to the server: first the pages that must be visited, then the interceptors,
+ * then a session, and a new one where that is forgotten.
+ */
+final class Outbound {
+    private final ClientConnection connection;
+    private final UrlElicitations visits;
+
+    Outbound(ClientConnection connection, UrlElicitations visits) {
+        this.connection = connection;
+        this.visits = visits;
+    }
+
+    /** A request that only needs a session to be sent on. */
+    @FunctionalInterface
+    interface Sending<R> {
+        R on(ServerSession session) throws InterruptedException;
+    }
+
+    /** Sends a request of the protocol. */
+    <P extends RequestParams, R extends Result> R call(
+            Method<P, R> method, P params, CallOptions options) throws InterruptedException {
+        return visiting(
+                options,
+                () ->
+                        intercepted(
+                                method.name(),
+                                params,
+                                method.params(),
+                                method.result(),
+                                sent -> session -> session.call(method, sent, options)));
+    }
+
+    /** Sends any request as it is. */
+    JsonObject callRaw(String method, JsonObject params, CallOptions options)
+            throws InterruptedException {
+        return visiting(
+                options,
+                () ->
+                        intercepted(
+                                method,
+                                params,
+                                JsonObject.class,
+                                JsonObject.class,
+                                sent -> session -> session.callRaw(method, sent, options)));
+    }
+
+    /** Makes the sending of a request out of what the interceptors left of its parameters. */
+    @FunctionalInterface
+    private interface Request<P, R> {
+        Sending<R> with(P params);
+    }
+
+    private <P, R> R intercepted(
+            String name, P params, Class<P> in, Class<R> out, Request<P, R> request)
+            throws InterruptedException {
+        ServerSession session = connection.session();
+        MethodCall call =
+                new Interceptors.Seen(
+                        name, in, params, false, Caller.anonymous(), session.revision());
+        try {
+            return Interceptors.run(
+                    connection.settings().outbound,
+                    call,
+                    out,
+                    seen -> send(session, request.with(in.cast(seen.params()))));
+        } catch (RuntimeException | InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("an interceptor of " + name + " failed", e);
+        }
+    }
+
+    /**
+     * Sends on this session; on a new one, once, if the server refused because it has forgotten
+     * this one.
+     */
+    <R> R send(ServerSession session, Sending<R> sending) throws InterruptedException {
+        try {
+            return sending.on(session);
+        } catch (SessionExpiredException e) {
+            return sending.on(connection.renew(session, e));
+        }
+    }
+
+    /** What is asked of the server. */
+    @FunctionalInterface
+    private interface Asking<R> {
+        R ask() throws InterruptedException;
+    }
+
+    /**
+     * Asks; and once more, where the options say so, when the pages that the server wants to be
+     * visited are.
+     */
+    private <R> R visiting(CallOptions options, Asking<R> asking) throws InterruptedException {
+        try {
+            return typed(asking);
+        } catch (UrlElicitationRequiredException required) {
+            Duration wait = options.urlElicitation();
+            if (wait == null || !visit(required, wait)) {
+                throw required;
+            }
+        }
+        return typed(asking);
+    }
+
+    /** Asks; the error that wants pages to be visited comes as the exception that lists them. */
+    private static <R> R typed(Asking<R> asking) throws InterruptedException {
+        try {
+            return asking.ask();
+        } catch (JsonRpcException e) {
+            throw UrlElicitationRequiredException.of(e.error())
+                    .<JsonRpcException>map(
+                            required -> {
+                                required.addSuppressed(e);
+                                return required;
+                            })
+                    .orElse(e);
+        }
+    }
+
+    private boolean visit(UrlElicitationRequiredException required, Duration wait)
+            throws InterruptedException {
+        ElicitUrlHandler handler = connection.settings().onElicitUrl;
+        if (handler == null) {
+            return false;
+        }
+        Elicitation elicitation =
+                new Elicitation(connection.known(), connection.settings(), visits);
+        for (ElicitUrlRequest page : required.elicitations()) {
+            if (!consents(elicitation, page, handler, required)) {
+                return false;
+            }
+        }
+        return visits.await(
+                required.elicitations().stream().map(ElicitUrlRequest::elicitationId).toList(),
+                wait);
+    }
+
+    private static boolean consents(
+            Elicitation elicitation,
+            ElicitUrlRequest page,
+            ElicitUrlHandler handler,
+            UrlElicitationRequiredException required)
+            throws InterruptedException {
+        try {
+            return elicitation.consent(page, handler) == ElicitAction.ACCEPT;
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) { // of the user's handler; who called gets to know
+            required.addSuppressed(e);
+            return false;
+        }
+    }
+}

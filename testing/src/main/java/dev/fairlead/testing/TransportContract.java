@@ -54,7 +54,7 @@ public abstract class TransportContract {
     private Transport far;
 
     /** Both ends of one open connection. */
-    protected record Ends(Transport near, Transport far) {}
+    public record Ends(Transport near, Transport far) {}
 
     /** Opens a connection of the transport under test with itself. */
     protected abstract Ends open() throws Exception;

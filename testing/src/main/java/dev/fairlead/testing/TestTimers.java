@@ -23,7 +23,8 @@ public final class TestTimers implements Timers {
     private volatile Instant now = START;
 
     /** Something to happen; what was scheduled first happens first at the same time. */
-    private record Due(Instant time, long number, Runnable action) implements Comparable<Due> {
+    private record Due(Instant time, long number, Object owner, Runnable action)
+            implements Comparable<Due> {
         @Override
         public int compareTo(Due other) {
             int byTime = time.compareTo(other.time);
@@ -57,11 +58,44 @@ public final class TestTimers implements Timers {
 
     @Override
     public Timer schedule(Duration delay, Runnable action) {
+        return schedule(delay, action, this);
+    }
+
+    private Timer schedule(Duration delay, Runnable action, Object owner) {
         lock.lock();
         try {
-            Due due = new Due(now.plus(delay), scheduled++, action);
+            Due due = new Due(now.plus(delay), scheduled++, owner, action);
             queue.add(due);
             return () -> forget(due);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** These timers for one of several users: closing them forgets only what that one scheduled. */
+    public Timers share() {
+        return new Timers() {
+            @Override
+            public Clock clock() {
+                return clock;
+            }
+
+            @Override
+            public Timer schedule(Duration delay, Runnable action) {
+                return TestTimers.this.schedule(delay, action, this);
+            }
+
+            @Override
+            public void close() {
+                forgetAllOf(this);
+            }
+        };
+    }
+
+    private void forgetAllOf(Object owner) {
+        lock.lock();
+        try {
+            queue.removeIf(due -> due.owner() == owner);
         } finally {
             lock.unlock();
         }

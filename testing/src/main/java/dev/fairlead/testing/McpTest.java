@@ -1,0 +1,108 @@
+package dev.fairlead.testing;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.server.McpServer;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Objects;
+
+/**
+ * A server under test, with clients in the same process and a clock that the test moves. For use by
+ * one thread.
+ *
+ * {@snippet :
+ * try (McpTest test = McpTest.of(Hello.server())) {
+ *     assertThat(test.client().tool("greet", Person.class, String.class).call(new Person("Ada")))
+ *             .isEqualTo("Hello, Ada!");
+ * }
+ * }
+ */
+public final class McpTest implements AutoCloseable {
+    private final TestTimers timers = new TestTimers();
+    private final McpServer server;
+    private final Deque<Runnable> opened = new ArrayDeque<>();
+    private @Nullable Revision revision;
+    private @Nullable McpClient client;
+
+    private McpTest(McpServer.Builder server) {
+        this.server = server.build(timers.share());
+    }
+
+    /** Builds the server of a test. */
+    public static McpTest of(McpServer.Builder server) {
+        return new McpTest(server);
+    }
+
+    /** Has the clients made from now on speak this revision and no other. */
+    public McpTest revision(Revision only) {
+        revision = Objects.requireNonNull(only, "revision");
+        return this;
+    }
+
+    /** The server. */
+    public McpServer server() {
+        return server;
+    }
+
+    /** A client without handlers, the same one each time. */
+    public McpClient client() throws InterruptedException {
+        McpClient known = client;
+        if (known == null) {
+            known = client(McpClient.named("test", "1"));
+            client = known;
+        }
+        return known;
+    }
+
+    /** A new client with these settings. */
+    public McpClient client(McpClient.Builder settings) throws InterruptedException {
+        if (revision != null) {
+            settings.revisions(revision, revision);
+        }
+        McpClient made = settings.connect(server.inProcess(), timers.share());
+        opened.push(made::close);
+        return made;
+    }
+
+    /** A raw client that has been greeted and has no capabilities. */
+    public RawPeer rawClient() {
+        return rawClient("{}");
+    }
+
+    /** A raw client that has been greeted, with these capabilities, a JSON object. */
+    public RawPeer rawClient(String capabilities) {
+        RawPeer peer = rawConnection();
+        peer.initialize(revision == null ? Revision.LATEST : revision, capabilities);
+        return peer;
+    }
+
+    /** A raw client that has sent nothing yet. */
+    public RawPeer rawConnection() {
+        RawPeer peer = RawPeer.client(server.host());
+        opened.push(peer::close);
+        return peer;
+    }
+
+    /**
+     * Moves the clock of the server and the clients; what is due then happens before this returns,
+     * except for what happens on threads of its own.
+     */
+    public McpTest advance(Duration duration) {
+        timers.advance(duration);
+        return this;
+    }
+
+    /** Closes the clients, then the server. */
+    @Override
+    public void close() {
+        while (!opened.isEmpty()) {
+            opened.pop().run();
+        }
+        server.close();
+    }
+}

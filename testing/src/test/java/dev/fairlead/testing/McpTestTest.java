@@ -1,0 +1,107 @@
+package dev.fairlead.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.server.NoInput;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+
+@Timeout(60)
+class McpTestTest {
+    record Person(String name) {}
+
+    private final CountDownLatch waiting = new CountDownLatch(1);
+
+    private McpServer.Builder server() {
+        return McpServer.named("hello", "1.0.0")
+                .tool("greet", "Greets a person by name", Person.class, String.class)
+                .handle((person, call) -> "Hello, " + person.name() + "!")
+                .tool("wait", "Waits until it is stopped", NoInput.class, String.class)
+                .handle(
+                        (none, call) -> {
+                            waiting.countDown();
+                            new CountDownLatch(1).await();
+                            return "";
+                        });
+    }
+
+    @Test
+    void aToolIsCalledThroughItsOwnClient() throws Exception {
+        try (McpTest test = McpTest.of(server())) {
+            assertThat(
+                            test.client()
+                                    .tool("greet", Person.class, String.class)
+                                    .call(new Person("Ada")))
+                    .isEqualTo("Hello, Ada!");
+            assertThat(test.client()).isSameAs(test.client());
+        }
+    }
+
+    @Test
+    void aRawClientSpeaksTheRevisionOfTheTest() {
+        try (McpTest test = McpTest.of(server()).revision(Revision.V2025_06_18);
+                RawPeer peer = test.rawClient()) {
+            peer.send(
+                            """
+                            {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "nope"}}\
+                            """)
+                    .expect(
+                            """
+                            {"jsonrpc": "2.0", "id": 7, "error": {"code": -32602, "message": "Unknown tool: nope"}}\
+                            """);
+        }
+        try (McpTest test = McpTest.of(server()).revision(Revision.V2024_11_05)) {
+            assertThat(
+                            test.rawConnection()
+                                    .initialize(Revision.V2024_11_05)
+                                    .string("protocolVersion"))
+                    .isEqualTo("2024-11-05");
+        }
+    }
+
+    @Test
+    void aClientSpeaksTheRevisionOfTheTest() throws Exception {
+        try (McpTest test = McpTest.of(server()).revision(Revision.V2025_03_26)) {
+            assertThat(test.client().revision()).isEqualTo(Revision.V2025_03_26);
+        }
+    }
+
+    @Test
+    void advancingTheClockEndsWhatWaits() throws Exception {
+        try (McpTest test = McpTest.of(server())) {
+            McpClient client =
+                    test.client(
+                            McpClient.named("test", "1").requestTimeout(Duration.ofMinutes(30)));
+            FutureTask<Object> call =
+                    new FutureTask<>(() -> client.callTool("wait", JsonObject.EMPTY));
+            Thread.ofVirtual().start(call);
+            waiting.await();
+            while (!call.isDone()) { // the client starts its timer after it has sent
+                test.advance(Duration.ofMinutes(31));
+                Thread.onSpinWait();
+            }
+            assertThatThrownBy(call::get).cause().isInstanceOf(RequestTimeoutException.class);
+        }
+    }
+
+    @Test
+    void closingAClientLeavesTheTimersOfTheServer() throws Exception {
+        TestTimers timers = new TestTimers();
+        timers.schedule(Duration.ofSeconds(1), () -> {});
+        var shared = timers.share();
+        shared.schedule(Duration.ofSeconds(1), () -> {});
+        shared.close();
+        assertThat(timers.pending()).isEqualTo(1);
+    }
+}

@@ -27,7 +27,7 @@ import java.util.Random;
  */
 @Timeout(120)
 class FuzzTest {
-    private static final int LINES = 3_000;
+    private static final int LINES = 1_500;
 
     private static final List<String> SEEDS =
             List.of(

@@ -49,6 +49,7 @@ public final class Connection implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger(Connection.class.getName());
 
+    private final @Nullable WireCheck check;
     private final SessionContext context;
     private final ConnectionHandler handler;
     private final ConnectionLimits limits;
@@ -64,7 +65,8 @@ public final class Connection implements AutoCloseable {
             ConnectionHandler handler,
             ConnectionLimits limits,
             Timers timers) {
-        this.context = context;
+        this.check = WireCheck.of(context);
+        this.context = check == null ? context : check;
         this.handler = handler;
         this.limits = limits;
         this.timers = timers;
@@ -72,7 +74,8 @@ public final class Connection implements AutoCloseable {
     }
 
     /** As {@link dev.fairlead.protocol.Session#accept}. */
-    public void accept(JsonRpcMessage message, Exchange exchange) {
+    public void accept(JsonRpcMessage message, Exchange from) {
+        Exchange exchange = check == null ? from : check.received(message, from);
         switch (message) {
             case JsonRpcRequest request -> acceptRequest(request, exchange);
             case JsonRpcNotification notification -> acceptNotification(notification, exchange);

@@ -1,0 +1,210 @@
+package dev.fairlead.protocol.engine;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.JsonViolation;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.Batch;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcError;
+import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.JsonRpcResponse;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.SessionContext;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Checks every message that this side sends against the schema of the revision in force, if the
+ * system property {@code fairlead.wire.schemas} names a folder with the schemas of the
+ * specification, as it does when the tests of this project run in its continuous integration. A
+ * message that breaks its schema does not go out: its sender gets an {@link IllegalStateException},
+ * or, in place of a response, the peer gets an error that says what is wrong.
+ */
+final class WireCheck implements SessionContext {
+    private static final System.Logger LOGGER = System.getLogger(WireCheck.class.getName());
+    private static final @Nullable WireSchemas CONFIGURED = configured();
+
+    private final WireSchemas schemas;
+    private final SessionContext context;
+    private final Map<RequestId, String> methods = new ConcurrentHashMap<>(); // of the peer
+    private volatile @Nullable RequestId greeting; // of this side
+    private volatile @Nullable Revision revision;
+
+    WireCheck(WireSchemas schemas, SessionContext context) {
+        this.schemas = schemas;
+        this.context = context;
+        this.revision = context.assumedRevision().orElse(null);
+    }
+
+    private static @Nullable WireSchemas configured() {
+        String folder = System.getProperty("fairlead.wire.schemas");
+        return folder == null || folder.isEmpty() ? null : WireSchemas.in(Path.of(folder));
+    }
+
+    /** The check of one connection; null where none is wished. */
+    static @Nullable WireCheck of(SessionContext context) {
+        return CONFIGURED == null ? null : new WireCheck(CONFIGURED, context);
+    }
+
+    /** Notes what came, and gives the exchange that checks what goes out there. */
+    Exchange received(JsonRpcMessage message, Exchange exchange) {
+        switch (message) {
+            case JsonRpcRequest request -> methods.put(request.id(), request.method());
+            case JsonRpcResponse response when response.id().equals(greeting) ->
+                    agree(response.result());
+            default -> {}
+        }
+        return new CheckedExchange(exchange);
+    }
+
+    private void agree(RawJson result) {
+        if (result.value() instanceof JsonObject object && object.has("protocolVersion")) {
+            revision = Revision.of(object.string("protocolVersion")).orElse(null);
+        }
+    }
+
+    private JsonRpcMessage checked(JsonRpcMessage message) {
+        return switch (message) {
+            case JsonRpcRequest request -> {
+                if (request.method().equals("initialize")) {
+                    greeting = request.id();
+                }
+                yield legal(request.method(), message);
+            }
+            case JsonRpcNotification notification -> legal(notification.method(), message);
+            case JsonRpcResponse response -> legalOrError(response);
+            case JsonRpcErrorResponse error -> {
+                forget(error.id());
+                yield error;
+            }
+            case Batch batch -> batch;
+        };
+    }
+
+    private void forget(@Nullable RequestId id) {
+        if (id != null) {
+            methods.remove(id);
+        }
+    }
+
+    private JsonRpcMessage legal(String method, JsonRpcMessage message) {
+        Revision agreed = revision;
+        if (agreed != null) {
+            JsonValue json = JsonValue.parse(message.toJson());
+            List<JsonViolation> wrong = schemas.message(agreed, json);
+            wrong = wrong.isEmpty() ? schemas.call(agreed, method, json) : wrong;
+            if (!wrong.isEmpty()) {
+                throw new IllegalStateException(complaint(method, agreed, wrong));
+            }
+        }
+        return message;
+    }
+
+    private JsonRpcMessage legalOrError(JsonRpcResponse response) {
+        String method = methods.remove(response.id());
+        if (method == null) {
+            return response;
+        }
+        if (method.equals("initialize")) {
+            agree(response.result());
+        }
+        Revision agreed = revision;
+        if (agreed == null) {
+            return response;
+        }
+        List<JsonViolation> wrong = schemas.result(agreed, method, response.result().value());
+        return wrong.isEmpty()
+                ? response
+                : new JsonRpcErrorResponse(
+                        response.id(),
+                        new JsonRpcError(
+                                ErrorCode.INTERNAL_ERROR,
+                                complaint("the result of " + method, agreed, wrong)));
+    }
+
+    private static String complaint(String what, Revision revision, List<JsonViolation> wrong) {
+        String text = what + " breaks the schema of " + revision + ": " + wrong;
+        LOGGER.log(Level.ERROR, text);
+        return text;
+    }
+
+    @Override
+    public void send(JsonRpcMessage message) {
+        context.send(checked(message));
+    }
+
+    @Override
+    public Caller caller() {
+        return context.caller();
+    }
+
+    @Override
+    public String transport() {
+        return context.transport();
+    }
+
+    @Override
+    public Optional<Revision> assumedRevision() {
+        return context.assumedRevision();
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+
+    /** An exchange of the transport, with the check in front. */
+    private final class CheckedExchange implements Exchange {
+        private final Exchange exchange;
+
+        CheckedExchange(Exchange exchange) {
+            this.exchange = exchange;
+        }
+
+        @Override
+        public void send(JsonRpcMessage message) {
+            exchange.send(checked(message));
+        }
+
+        @Override
+        public void abandon(RequestId request) {
+            forget(request);
+            exchange.abandon(request);
+        }
+
+        @Override
+        public boolean disconnect(Duration retryAfter) {
+            return exchange.disconnect(retryAfter);
+        }
+
+        @Override
+        public boolean isStreaming() {
+            return exchange.isStreaming();
+        }
+
+        @Override
+        public Caller caller() {
+            return exchange.caller();
+        }
+
+        @Override
+        public List<String> header(String name) {
+            return exchange.header(name);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.fairlead.protocol.engine;
+
+import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonSchema;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.JsonViolation;
+import dev.fairlead.protocol.Revision;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The schemas of the specification: {@code schema-<revision>.json} in one folder. */
+final class WireSchemas {
+    private final Map<Revision, Schema> schemas = new EnumMap<>(Revision.class);
+
+    /** One revision: its definitions, and which of them belong to which method. */
+    private static final class Schema {
+        private final JsonObject document;
+        private final String section;
+        private final JsonObject definitions;
+        private final Map<String, String> byMethod = new HashMap<>();
+        private final Map<String, JsonSchema> compiled = new ConcurrentHashMap<>();
+
+        Schema(JsonObject document) {
+            this.document = document;
+            this.section = document.has("$defs") ? "$defs" : "definitions";
+            this.definitions = document.object(section);
+            definitions
+                    .members()
+                    .forEach(
+                            (name, definition) -> {
+                                String method = methodOf(definition);
+                                if (method != null) {
+                                    byMethod.put(method, name);
+                                }
+                            });
+        }
+
+        private static @Nullable String methodOf(JsonValue definition) {
+            JsonValue current = definition;
+            for (String step : List.of("properties", "method", "const")) {
+                if (!(current instanceof JsonObject object) || !object.has(step)) {
+                    return null;
+                }
+                current = object.get(step);
+            }
+            return current instanceof JsonString text ? text.value() : null;
+        }
+
+        List<JsonViolation> violations(String definition, JsonValue value) {
+            return compiled.computeIfAbsent(definition, this::compile).validate(value);
+        }
+
+        private JsonSchema compile(String definition) {
+            JsonObject reference = JsonObject.of("$ref", "#/" + section + "/" + definition);
+            return JsonSchema.of(document.with("allOf", JsonArray.of(reference)));
+        }
+    }
+
+    private WireSchemas(Path folder) {
+        for (Revision revision : Revision.values()) {
+            Path file = folder.resolve("schema-" + revision.date() + ".json");
+            try {
+                JsonValue document = JsonValue.parse(Files.readString(file));
+                schemas.put(revision, new Schema((JsonObject) document));
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot read the wire schema " + file, e);
+            }
+        }
+    }
+
+    static WireSchemas in(Path folder) {
+        return new WireSchemas(folder);
+    }
+
+    private Schema schema(Revision revision) {
+        Schema schema = schemas.get(revision);
+        if (schema == null) {
+            throw new IllegalStateException("no wire schema for " + revision);
+        }
+        return schema;
+    }
+
+    /** What is wrong with a message of any kind. */
+    List<JsonViolation> message(Revision revision, JsonValue message) {
+        return schema(revision).violations("JSONRPCMessage", message);
+    }
+
+    /** What is wrong with a request or notification; nothing where the method is not defined. */
+    List<JsonViolation> call(Revision revision, String method, JsonValue message) {
+        Schema schema = schema(revision);
+        String definition = schema.byMethod.get(method);
+        return definition == null ? List.of() : schema.violations(definition, message);
+    }
+
+    /** What is wrong with the result of a request; nothing where the method is not defined. */
+    List<JsonViolation> result(Revision revision, String method, JsonValue result) {
+        Schema schema = schema(revision);
+        String definition = schema.byMethod.get(method);
+        if (definition == null || !definition.endsWith("Request")) {
+            return List.of();
+        }
+        String name = definition.substring(0, definition.length() - 7) + "Result";
+        return schema.violations(schema.definitions.has(name) ? name : "EmptyResult", result);
+    }
+}

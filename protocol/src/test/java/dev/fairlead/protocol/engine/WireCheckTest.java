@@ -1,0 +1,152 @@
+package dev.fairlead.protocol.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.JsonRpcResponse;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.SessionContext;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+class WireCheckTest {
+    /** In the manner of the specification: the older ones are of draft-07. */
+    private static final String SCHEMA =
+            """
+            {"$schema": "%s", "%s": {
+              "JSONRPCMessage": {"type": "object", "required": ["jsonrpc"]},
+              "CountRequest": {"type": "object", "properties": {
+                "method": {"const": "count"},
+                "params": {"type": "object", "required": ["to"]}}, "required": ["params"]},
+              "CountResult": {"type": "object", "required": ["count"]},
+              "EmptyResult": {"type": "object"},
+              "TickNotification": {"type": "object", "properties": {
+                "method": {"const": "tick"}}, "required": ["params"]}}}
+            """;
+
+    private final List<JsonRpcMessage> sent = new ArrayList<>();
+    private WireCheck check;
+
+    @TempDir Path folder;
+
+    @BeforeEach
+    void schemas() throws Exception {
+        for (Revision revision : Revision.values()) {
+            boolean old = revision != Revision.LATEST;
+            Files.writeString(
+                    folder.resolve("schema-" + revision.date() + ".json"),
+                    old
+                            ? SCHEMA.formatted(
+                                    "http://json-schema.org/draft-07/schema#", "definitions")
+                            : SCHEMA.formatted(
+                                    "https://json-schema.org/draft/2020-12/schema", "$defs"));
+        }
+        check =
+                new WireCheck(
+                        WireSchemas.in(folder),
+                        new SessionContext() {
+                            @Override
+                            public void send(JsonRpcMessage message) {
+                                sent.add(message);
+                            }
+
+                            @Override
+                            public Caller caller() {
+                                return Caller.anonymous();
+                            }
+
+                            @Override
+                            public String transport() {
+                                return "test";
+                            }
+
+                            @Override
+                            public void close() {}
+                        });
+    }
+
+    private static JsonRpcRequest request(String method, String params) {
+        return new JsonRpcRequest(RequestId.of(1), method, RawJson.parse(params));
+    }
+
+    private Exchange receive(JsonRpcMessage message) {
+        return check.received(
+                message,
+                new Exchange() {
+                    @Override
+                    public void send(JsonRpcMessage answer) {
+                        sent.add(answer);
+                    }
+
+                    @Override
+                    public void abandon(RequestId request) {}
+
+                    @Override
+                    public Caller caller() {
+                        return Caller.anonymous();
+                    }
+                });
+    }
+
+    private void greet(Revision revision) {
+        check.send(request("initialize", "{}"));
+        receive(
+                new JsonRpcResponse(
+                        RequestId.of(1),
+                        RawJson.parse("{\"protocolVersion\": \"" + revision + "\"}")));
+        sent.clear();
+    }
+
+    @Test
+    void aRequestThatBreaksItsSchemaDoesNotGoOut() {
+        for (Revision revision : Revision.values()) {
+            greet(revision);
+            check.send(request("count", "{\"to\": 3}"));
+            check.send(request("unknown", "{}"));
+            assertThat(sent).hasSize(2);
+            assertThatThrownBy(() -> check.send(request("count", "{}")))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith("count breaks the schema of " + revision + ": ")
+                    .hasMessageContaining("to");
+            assertThatThrownBy(() -> check.send(new JsonRpcNotification("tick", null)))
+                    .hasMessageContaining("tick breaks the schema");
+        }
+    }
+
+    @Test
+    void aResultThatBreaksItsSchemaBecomesAnError() {
+        receive(request("initialize", "{}"))
+                .send(
+                        new JsonRpcResponse(
+                                RequestId.of(1),
+                                RawJson.parse("{\"protocolVersion\": \"2025-03-26\"}")));
+        receive(request("count", "{}"))
+                .send(new JsonRpcResponse(RequestId.of(1), RawJson.parse("{\"count\": 3}")));
+        receive(request("count", "{}"))
+                .send(new JsonRpcResponse(RequestId.of(1), RawJson.EMPTY_OBJECT));
+        assertThat(sent.subList(0, 2)).allMatch(JsonRpcResponse.class::isInstance);
+        assertThat(((JsonRpcErrorResponse) sent.get(2)).error().message())
+                .startsWith("the result of count breaks the schema of 2025-03-26: ");
+    }
+
+    @Test
+    void nothingIsCheckedBeforeARevisionIsAgreedOn() {
+        check.send(request("count", "{}"));
+        assertThat(sent).hasSize(1);
+    }
+}

@@ -42,7 +42,7 @@ final class InterceptorsTest {
         try (McpClient client =
                 McpClient.named("desk", "1").intercept(noting("a"), noting("b")).connect(server)) {
             client.callTool("t", JsonObject.EMPTY);
-            client.request("tools/call", JsonObject.EMPTY);
+            client.request("tools/call", JsonObject.of("name", "t"));
         }
         assertThat(seen.subList(0, 4))
                 .containsExactly(

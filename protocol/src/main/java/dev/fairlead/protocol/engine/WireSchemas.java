@@ -32,10 +32,10 @@ final class WireSchemas {
         private final Map<String, String> byMethod = new HashMap<>();
         private final Map<String, JsonSchema> compiled = new ConcurrentHashMap<>();
 
-        Schema(JsonObject document) {
-            this.document = document;
-            this.section = document.has("$defs") ? "$defs" : "definitions";
-            this.definitions = document.object(section);
+        Schema(JsonObject source) {
+            this.section = source.has("$defs") ? "$defs" : "definitions";
+            this.definitions = withNumbers(source.object(section));
+            this.document = source.with(section, definitions);
             definitions
                     .members()
                     .forEach(
@@ -45,6 +45,26 @@ final class WireSchemas {
                                     byMethod.put(method, name);
                                 }
                             });
+        }
+
+        /**
+         * These say integer where the protocol says number, an artefact of their generator
+         * (ROOM-070).
+         */
+        private static JsonObject withNumbers(JsonObject definitions) {
+            JsonObject corrected = definitions;
+            for (String name : List.of("ElicitResult", "NumberSchema")) {
+                JsonValue definition = definitions.get(name);
+                if (definition != null) {
+                    String text =
+                            definition
+                                    .toJson()
+                                    .replace("\"type\":\"integer\"", "\"type\":\"number\"")
+                                    .replace("[\"string\",\"integer\"", "[\"string\",\"number\"");
+                    corrected = corrected.with(name, JsonValue.parse(text));
+                }
+            }
+            return corrected;
         }
 
         private static @Nullable String methodOf(JsonValue definition) {

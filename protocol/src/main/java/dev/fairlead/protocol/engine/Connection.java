@@ -407,6 +407,10 @@ public final class Connection implements AutoCloseable {
         notifications.close();
         Cancellation why = new Cancellation(Cancellation.Cause.CLOSED, "connection closed");
         List.copyOf(incoming.values()).forEach(request -> request.cancel(why));
-        List.copyOf(pending.values()).forEach(request -> request.fail(cause));
+        // each caller gets an exception of its own, since each adds to it where it was thrown
+        List.copyOf(pending.values())
+                .forEach(
+                        request ->
+                                request.fail(new ConnectionException(cause.getMessage(), cause)));
     }
 }

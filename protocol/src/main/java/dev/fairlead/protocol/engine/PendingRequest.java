@@ -24,6 +24,8 @@ final class PendingRequest {
     /** How many reports may wait for a slow listener; of more, the oldest are dropped. */
     static final int PROGRESS_LIMIT = 64;
 
+    private static final System.Logger LOGGER = System.getLogger(PendingRequest.class.getName());
+
     private final RequestId id;
     private final OutgoingRequest request;
     private final Timers timers;
@@ -158,7 +160,7 @@ final class PendingRequest {
                     return outcome();
                 }
                 if (request.listener() instanceof ProgressListener listener) {
-                    listener.progress(report);
+                    tell(listener, report);
                 }
             }
         } finally {
@@ -166,9 +168,18 @@ final class PendingRequest {
         }
     }
 
+    /** A listener that fails must not leave the request running at the peer. */
+    private static void tell(ProgressListener listener, Progress report) {
+        try {
+            listener.progress(report);
+        } catch (RuntimeException e) {
+            LOGGER.log(System.Logger.Level.ERROR, "A progress listener failed", e);
+        }
+    }
+
     /** The next report, or null when the request has ended and all reports were heard. */
     private @Nullable Progress next() throws InterruptedException {
-        lock.lockInterruptibly();
+        lock.lock(); // an interrupt counts only as long as there is something to wait for
         try {
             while (reports.isEmpty() && !isDone()) {
                 changed.await();

@@ -140,7 +140,7 @@ final class PipeConnection implements Serving, Link {
             }
         } catch (IOException e) {
             end(lost(e));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // nobody else would end what this thread leaves open
             end(broken(e));
         }
     }
@@ -156,7 +156,7 @@ final class PipeConnection implements Serving, Link {
             }
         } catch (IOException e) {
             cause = lost(e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             cause = broken(e);
         }
         end(cause);
@@ -246,7 +246,7 @@ final class PipeConnection implements Serving, Link {
         return new ConnectionException("the connection was lost: " + cause.getMessage(), cause);
     }
 
-    private ConnectionException broken(RuntimeException cause) {
+    private ConnectionException broken(Throwable cause) {
         LOGGER.log(Level.ERROR, settings.name() + ": the transport failed", cause);
         return new ConnectionException("the transport failed", cause);
     }

@@ -42,7 +42,7 @@ public record PipeSettings(
                 1_000,
                 64L << 20,
                 Duration.ofSeconds(30),
-                Duration.ofSeconds(1),
+                Duration.ofSeconds(5),
                 Duration.ofSeconds(2));
     }
 

@@ -230,6 +230,49 @@ class OwnRequestsTest {
     }
 
     @Test
+    void aListenerThatFailsDoesNotEndItsCall() throws Exception {
+        Future<RawJson> call =
+                call(
+                        "a",
+                        progress -> {
+                            throw new IllegalStateException("no");
+                        });
+        peer.next();
+        accept(progress(1, 1));
+        accept("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+        assertThat(call.get().toJson()).isEqualTo("{}");
+        assertThat(peer.received).isEmpty();
+    }
+
+    @Test
+    @Requirement("CANC-002")
+    void anInterruptAfterTheResponseCancelsNothing() throws Exception {
+        CountDownLatch listening = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Future<RawJson> call =
+                call(
+                        "a",
+                        progress -> {
+                            listening.countDown();
+                            awaitUninterruptibly(goOn);
+                            Thread.currentThread().interrupt();
+                        });
+        peer.next();
+        accept(progress(1, 1));
+        listening.await();
+        accept("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+        goOn.countDown();
+        assertThat(call.get().toJson()).isEqualTo("{}");
+        assertThat(peer.received).isEmpty();
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        while (latch.getCount() > 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
     @Requirement({"CANC-004", "LIFE-023"})
     void initializeIsNeverCancelled() throws Exception {
         Future<RawJson> timedOut = call("initialize", null);

@@ -228,6 +228,7 @@ final class HttpSession implements SessionContext {
     /** A stream of GET has lost its connection; what was not written waits for another. */
     void deaf(EventStream stream, List<OutgoingEvent> unwritten) {
         EventStream other = null;
+        List<OutgoingEvent> lost;
         lock.lock();
         try {
             listening.remove(stream);
@@ -239,13 +240,14 @@ final class HttpSession implements SessionContext {
                     homeless.add(event);
                 }
             }
-            pending.putBack(homeless);
+            lost = pending.putBack(homeless);
         } finally {
             lock.unlock();
         }
         if (other != null) {
             other.wake();
         }
+        fail(lost);
     }
 
     /**

@@ -14,7 +14,7 @@ final class MediaTypes {
     static boolean accepts(List<String> accept, String type) {
         boolean any = true;
         for (String header : accept) {
-            for (String range : header.split(",")) {
+            for (String range : header.split(",", -1)) {
                 String name = name(range);
                 if (name.isEmpty()) {
                     continue;
@@ -36,7 +36,7 @@ final class MediaTypes {
     }
 
     private static boolean isRefused(String range) {
-        for (String parameter : range.split(";")) {
+        for (String parameter : range.split(";", -1)) {
             if (parameter.strip().toLowerCase(Locale.ROOT).matches("q\\s*=\\s*0(\\.0{0,3})?")) {
                 return true;
             }

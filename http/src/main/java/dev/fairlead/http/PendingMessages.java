@@ -6,6 +6,7 @@ import dev.fairlead.jsonrpc.JsonRpcNotification;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -37,8 +38,7 @@ final class PendingMessages {
         if (change != null && changes.contains(change)) {
             return true;
         }
-        if (entries.size() >= MAX_MESSAGES
-                || (!entries.isEmpty() && bytes + event.data().length > MAX_BYTES)) {
+        if (!fits(event)) {
             return false;
         }
         if (change != null) {
@@ -60,15 +60,27 @@ final class PendingMessages {
         return repeatable ? told.method() + " " + told.params() : null;
     }
 
-    /** Puts messages back before all others, in their order, as far as they fit. */
-    void putBack(List<OutgoingEvent> events) {
+    /**
+     * Puts messages back before all others, in their order.
+     *
+     * @return those that did not fit
+     */
+    List<OutgoingEvent> putBack(List<OutgoingEvent> events) {
+        List<OutgoingEvent> surplus = new ArrayList<>();
         for (OutgoingEvent event : events.reversed()) {
-            if (entries.size() < MAX_MESSAGES
-                    && (entries.isEmpty() || bytes + event.data().length <= MAX_BYTES)) {
+            if (fits(event)) {
                 entries.addFirst(new Entry(event, null));
                 bytes += event.data().length;
+            } else {
+                surplus.add(event);
             }
         }
+        return surplus;
+    }
+
+    private boolean fits(OutgoingEvent event) {
+        return entries.size() < MAX_MESSAGES
+                && (entries.isEmpty() || bytes + event.data().length <= MAX_BYTES);
     }
 
     /** Takes everything out. */

@@ -81,7 +81,7 @@ final class StreamableEndpoint implements AutoCloseable {
     }
 
     private void route(HttpExchange exchange, Reply reply) {
-        Caller caller = callerOf(exchange);
+        Caller caller = caller();
         switch (exchange.method()) {
             case "POST" -> posts.handle(exchange, reply, caller);
             case "OPTIONS" -> options(exchange, reply);
@@ -105,7 +105,7 @@ final class StreamableEndpoint implements AutoCloseable {
     }
 
     /** The one place that says who calls. Without authorization nobody is known. */
-    private static Caller callerOf(HttpExchange exchange) {
+    private static Caller caller() {
         return Caller.anonymous();
     }
 

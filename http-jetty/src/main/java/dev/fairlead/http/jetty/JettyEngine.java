@@ -7,8 +7,11 @@ import dev.fairlead.http.spi.Route;
 
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
 
@@ -35,6 +38,7 @@ public final class JettyEngine implements HttpEngine {
         threads.setName("mcp-http");
         Server server = new Server(threads);
         server.setHandler(new RouteHandler(routes));
+        server.setErrorHandler(JettyEngine::sayNothing);
         ServerConnector connector = connector(server, settings);
         server.addConnector(connector);
         try {
@@ -81,6 +85,12 @@ public final class JettyEngine implements HttpEngine {
             }
         }
         return new IOException("the HTTP engine did not start: " + cause.getMessage(), cause);
+    }
+
+    /** What Jetty refuses by itself is answered with its status alone. */
+    private static boolean sayNothing(Request request, Response response, Callback callback) {
+        callback.succeeded();
+        return true;
     }
 
     static void stop(Server server) {

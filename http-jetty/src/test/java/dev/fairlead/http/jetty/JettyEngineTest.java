@@ -1,0 +1,183 @@
+package dev.fairlead.http.jetty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpMount;
+import dev.fairlead.http.spi.EngineSettings;
+import dev.fairlead.http.spi.HttpEngine.Listening;
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.spi.ResponseHead;
+import dev.fairlead.http.spi.ResponseStream;
+import dev.fairlead.http.spi.Route;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** The contract of an engine, on sockets. */
+class JettyEngineTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration SHORT = Duration.ofSeconds(1);
+
+    private final BlockingQueue<HttpExchange> exchanges = new LinkedBlockingQueue<>();
+
+    private Listening listen(Duration writeTimeout) throws IOException {
+        return new JettyEngine()
+                .listen(
+                        new EngineSettings("127.0.0.1", 0, writeTimeout, null),
+                        List.of(new Route("/mcp", exchanges::add)));
+    }
+
+    private HttpExchange exchange() throws InterruptedException {
+        HttpExchange exchange = exchanges.poll(20, TimeUnit.SECONDS);
+        assertThat(exchange).isNotNull();
+        return exchange;
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void anExchangeKnowsItsRequest() throws Exception {
+        try (Listening listening = listen(LONG);
+                Wire wire = new Wire(listening.port(), 0)) {
+            wire.send("POST", "/mcp?a=b", Map.of("X-One", "1", "x-one", "2"), utf8("body"));
+            HttpExchange exchange = exchange();
+
+            assertThat(exchange.method()).isEqualTo("POST");
+            assertThat(exchange.path()).isEqualTo("/mcp");
+            assertThat(exchange.query()).contains("a=b");
+            assertThat(exchange.headers("X-ONE")).containsExactlyInAnyOrder("1", "2");
+            assertThat(exchange.header("absent")).isEmpty();
+            assertThat(exchange.localAddress()).contains(InetAddress.getByName("127.0.0.1"));
+            assertThat(exchange.body().readAllBytes()).isEqualTo(utf8("body"));
+            exchange.respond(new ResponseHead(201, Map.of("X-Two", "2")), utf8("answer"));
+            Wire.Answer answer = wire.answer();
+            assertThat(answer.status()).isEqualTo(201);
+            assertThat(answer.header("X-Two")).isEqualTo("2");
+            assertThat(answer.header("Server")).isNull();
+            assertThat(answer.body()).isEqualTo("answer");
+        }
+    }
+
+    @Test
+    void anAnswerMayTakeLongerThanAConnectionMayBeIdle() throws Exception {
+        try (Listening listening = listen(SHORT);
+                Wire wire = new Wire(listening.port(), 0)) {
+            wire.post("{}");
+            HttpExchange exchange = exchange();
+            after(SHORT.multipliedBy(2));
+            exchange.respond(new ResponseHead(200, Map.of()), utf8("late"));
+
+            assertThat(wire.answer().body()).isEqualTo("late");
+        }
+    }
+
+    @Test
+    void aStreamMayBeSilentForLongerThanAConnectionMayBeIdle() throws Exception {
+        try (Listening listening = listen(SHORT);
+                Wire wire = new Wire(listening.port(), 0)) {
+            wire.post("{}");
+            ResponseStream stream = exchange().stream(new ResponseHead(200, Map.of()));
+            assertThat(write(stream, "one\n").get(10, TimeUnit.SECONDS)).isEqualTo("written");
+            wire.head();
+            assertThat(wire.bodyLine()).isEqualTo("one");
+            after(SHORT.multipliedBy(2));
+            assertThat(write(stream, "two\n").get(10, TimeUnit.SECONDS)).isEqualTo("written");
+            assertThat(wire.bodyLine()).isEqualTo("two");
+            stream.end();
+            assertThat(wire.bodyLine()).isNull();
+        }
+    }
+
+    @Test
+    void aWriteThatMakesNoProgressFails() throws Exception {
+        try (Listening listening = listen(SHORT);
+                Wire wire = new Wire(listening.port(), 4096)) {
+            wire.post("{}");
+            ResponseStream stream = exchange().stream(new ResponseHead(200, Map.of()));
+
+            assertThat(write(stream, "x".repeat(64 << 20)).get(20, TimeUnit.SECONDS))
+                    .isEqualTo("failed");
+            stream.abort();
+        }
+    }
+
+    @Test
+    void anAbortedStreamEndsBadly() throws Exception {
+        try (Listening listening = listen(LONG);
+                Wire wire = new Wire(listening.port(), 0)) {
+            wire.post("{}");
+            ResponseStream stream = exchange().stream(new ResponseHead(200, Map.of()));
+            write(stream, "one\n").get(10, TimeUnit.SECONDS);
+            wire.head();
+            wire.bodyLine();
+            stream.abort();
+            stream.abort();
+
+            org.assertj.core.api.Assertions.assertThatThrownBy(wire::bodyLine)
+                    .isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void whatTheEngineRefusesItselfHasNoBody() throws Exception {
+        try (Listening listening = listen(LONG);
+                Wire wire = new Wire(listening.port(), 0)) {
+            wire.raw(utf8("NONSENSE\r\n\r\n"));
+            Wire.Answer answer = wire.answer();
+
+            assertThat(answer.status()).isEqualTo(400);
+            assertThat(answer.body()).isEmpty();
+        }
+    }
+
+    @Test
+    void anEndpointIsMountedWithoutAPortOfItsOwn() throws Exception {
+        ScriptedHost host = new ScriptedHost();
+        HttpMount mount = Http.endpoint().path("/elsewhere").serve(host);
+        EngineSettings settings = new EngineSettings("127.0.0.1", 0, LONG, null);
+        try (Listening listening = new JettyEngine().listen(settings, mount.routes());
+                Wire wire = new Wire(listening.port(), 0)) {
+            wire.send(
+                    "POST",
+                    "/elsewhere",
+                    Map.of("Accept", Wire.BOTH, "Content-Type", Wire.JSON),
+                    utf8(HttpTest.initialize("2025-11-25")));
+
+            assertThat(wire.answer().header(HttpTest.SESSION)).isNotEmpty();
+            assertThat(mount.sessions()).isEqualTo(1);
+            mount.close();
+            mount.await();
+            assertThat(host.session().closed).isTrue();
+        }
+    }
+
+    private static CompletableFuture<String> write(ResponseStream stream, String text) {
+        CompletableFuture<String> done = new CompletableFuture<>();
+        stream.write(
+                ByteBuffer.wrap(utf8(text)),
+                failure -> done.complete(failure == null ? "written" : "failed"));
+        return done;
+    }
+
+    /** Lets time go by, which is what these tests are about. */
+    private static void after(Duration time) throws Exception {
+        CompletableFuture.runAsync(
+                        () -> {},
+                        CompletableFuture.delayedExecutor(time.toMillis(), TimeUnit.MILLISECONDS))
+                .get();
+    }
+}

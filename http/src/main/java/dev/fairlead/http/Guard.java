@@ -63,7 +63,7 @@ final class Guard {
             URI uri = new URI(origin);
             String host = uri.getHost();
             boolean web = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
-            boolean bare = uri.getRawPath().isEmpty() && uri.getRawUserInfo() == null;
+            boolean bare = "".equals(uri.getRawPath()) && uri.getRawUserInfo() == null;
             return web && bare && host != null && LOCAL.contains(host.toLowerCase(Locale.ROOT));
         } catch (URISyntaxException e) {
             return false;

@@ -26,7 +26,8 @@ class RefusalsTest extends HttpTest {
                     "http://evil.example",
                     "null",
                     "http://localhost.evil.example",
-                    "http://127.0.0.1@evil.example"
+                    "http://127.0.0.1@evil.example",
+                    "http:nothing"
                 }) {
             Answer answer = method(serving, method, "Origin", origin);
 

@@ -46,9 +46,18 @@ abstract class Declaration<F extends Features<F>, D extends Declaration<F, D>> {
         return icon(sizes.length == 0 ? icon : icon.withSizes(List.of(sizes)));
     }
 
-    /** Adds an icon. */
+    /**
+     * Adds an icon.
+     *
+     * @throws IllegalArgumentException if its source is no {@code https} or {@code data} URI
+     *     (ROOM-074)
+     */
     public D icon(Icon icon) {
-        icons.add(Objects.requireNonNull(icon, "icon"));
+        if (!icon.src().startsWith("https://") && !icon.src().startsWith("data:")) {
+            throw new IllegalArgumentException(
+                    "the source of an icon must be an https or data URI but was " + icon.src());
+        }
+        icons.add(icon);
         return self();
     }
 

@@ -9,6 +9,9 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcError;
+import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.Caller;
@@ -50,6 +53,9 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class ServerCall implements Call {
     private static final System.Logger LOGGER = System.getLogger(ServerCall.class.getName());
+
+    /** How long a handler may take to end after it was interrupted because its time is over. */
+    static final Duration GRACE = Duration.ofSeconds(5);
 
     private final ServerSession session;
     private final IncomingRequest request;
@@ -95,12 +101,37 @@ final class ServerCall implements Call {
         timer =
                 session.timers()
                         .schedule(
-                                left.isPositive() ? left : Duration.ZERO,
-                                () ->
-                                        request.cancel(
-                                                new Cancellation(
-                                                        Cancellation.Cause.DEADLINE,
-                                                        timedOut(timeout))));
+                                left.isPositive() ? left : Duration.ZERO, () -> expire(timeout));
+    }
+
+    /** Interrupts the handler, and answers for one that does not mind. */
+    private void expire(Duration timeout) {
+        String reason = "it did not end within " + timeout;
+        if (request.cancel(new Cancellation(Cancellation.Cause.DEADLINE, reason))) {
+            JsonRpcError error =
+                    new JsonRpcError(
+                            ErrorCode.INTERNAL_ERROR, "The request was given up: " + reason);
+            session.timers()
+                    .schedule(
+                            GRACE,
+                            () ->
+                                    Thread.ofVirtual()
+                                            .name("mcp-given-up")
+                                            .start(() -> giveUp(error)));
+        }
+    }
+
+    private void giveUp(JsonRpcError error) {
+        try {
+            if (request.answerInstead(new JsonRpcErrorResponse(request.id(), error))) {
+                LOGGER.log(
+                        Level.WARNING,
+                        "A handler of {0} goes on although its time is over and it was interrupted",
+                        request.method());
+            }
+        } catch (ConnectionException e) {
+            LOGGER.log(Level.DEBUG, "A response was not delivered: {0}", e.getMessage());
+        }
     }
 
     private static Instant later(Instant start, Duration duration) {
@@ -109,10 +140,6 @@ final class ServerCall implements Call {
         } catch (ArithmeticException | java.time.DateTimeException e) {
             return Instant.MAX;
         }
-    }
-
-    private static String timedOut(Duration timeout) {
-        return "it did not end within " + timeout;
     }
 
     /** The handler is done: from here on nothing is told. */

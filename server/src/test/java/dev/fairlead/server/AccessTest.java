@@ -35,6 +35,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -175,7 +176,7 @@ class AccessTest {
                         new String[] {"x/secret", "{}", "-32601"});
 
         @Test
-        @Requirement({"TOOL-022", "RES-015", "COMP-010", "PROMPT-010"})
+        @Requirement({"TOOL-022", "RES-015", "COMP-010"})
         void whatIsHiddenIsNeitherListedNorUsable() throws Exception {
             try (McpServer server = server()) {
                 Client stranger = new Client(server, caller(), Optional.empty());
@@ -349,6 +350,40 @@ class AccessTest {
         }
 
         @Test
+        @Requirement("LIFE-032")
+        void aCallThatIgnoresItsInterruptIsAnsweredForAndHeardNoMore() throws Exception {
+            ManualTimers timers = new ManualTimers();
+            CountDownLatch started = new CountDownLatch(1);
+            AtomicBoolean end = new AtomicBoolean();
+            try (McpServer server =
+                            McpServer.named("s", "1")
+                                    .tool("stubborn", "", NoInput.class, String.class)
+                                    .timeout(Duration.ofSeconds(1))
+                                    .handle(
+                                            (none, call) -> {
+                                                started.countDown();
+                                                Waiting.until(end::get);
+                                                return "late";
+                                            })
+                                    .build(timers);
+                    Peer peer = Peer.of(server)) {
+                long id = peer.request("tools/call", "{\"name\": \"stubborn\"}");
+                started.await();
+                timers.advance(Duration.ofSeconds(1).plus(ServerCall.GRACE).minusMillis(1));
+                assertThat(peer.rest()).isEmpty();
+
+                timers.advance(Duration.ofMillis(1));
+
+                JsonObject error = peer.responseTo(id).object("error");
+                assertThat(Peer.code(error)).isEqualTo(-32603);
+                assertThat(error.string("message"))
+                        .isEqualTo("The request was given up: it did not end within PT1S");
+                end.set(true);
+                assertThat(peer.rest()).isEmpty();
+            }
+        }
+
+        @Test
         @Requirement("STDIO-011")
         void manyCallsAtOnceAreAllAnswered() throws Exception {
             try (McpServer server = echo(McpServer.named("s", "1")).build();
@@ -496,7 +531,7 @@ class AccessTest {
         }
 
         @Test
-        @Requirement({"LIFE-034", "ROOM-061"})
+        @Requirement("LIFE-034")
         void nothingCanBeAskedOrToldThere() throws Exception {
             try (McpServer server =
                     McpServer.named("s", "1")

@@ -242,7 +242,7 @@ class ElicitationTest {
     }
 
     @Test
-    @Requirement({"ELIC-008", "ELIC-014", "ELIC-018", "ELIC-023", "ELIC-024"})
+    @Requirement({"ELIC-008", "ELIC-014", "ELIC-023", "ELIC-024"})
     void aPageIsCompleteWhenItsActionIsDone() throws Exception {
         try (McpServer server =
                         asking(

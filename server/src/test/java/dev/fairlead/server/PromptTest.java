@@ -141,7 +141,7 @@ class PromptTest {
                 "{\"name\": \"raw\", \"arguments\": {\"b\": \"x\"}}",
                 "{}"
             })
-    @Requirement({"PROMPT-007", "PROMPT-010", "ERR-011", "ERR-009"})
+    @Requirement({"PROMPT-007", "ERR-011", "ERR-009"})
     void whatIsUnknownOrMissingOrCannotBeConvertedIsAnInvalidParameter(String params)
             throws Exception {
         try (McpServer server = server();
@@ -217,7 +217,7 @@ class PromptTest {
         }
 
         @Test
-        @Requirement({"COMP-003", "COMP-004", "ROOM-078"})
+        @Requirement({"COMP-003", "COMP-004", "COMP-006", "ROOM-078"})
         void moreThanAHundredValuesAreCut() throws Exception {
             try (McpServer server = server();
                     Peer peer = Peer.of(server)) {
@@ -225,6 +225,7 @@ class PromptTest {
                 JsonObject some = complete(peer, ITEMS, "id", "item-0", "");
 
                 assertThat(all.array("values").size()).isEqualTo(100);
+                assertThat(all.array("values").get(99).toJson()).isEqualTo("\"item-099\"");
                 assertThat(all.integer("total")).isEqualTo(150);
                 assertThat(all.bool("hasMore")).isTrue();
                 assertThat(some.array("values").size()).isEqualTo(100);

@@ -220,6 +220,17 @@ class ResourceTest {
     }
 
     @Test
+    @Requirement({"ROOM-074", "BASE-035"})
+    void anIconFromElsewhereIsRefused() {
+        var declaration = McpServer.named("s", "1").resource("a://b", "b", String.class);
+
+        assertThatThrownBy(() -> declaration.icon("http://x.example/i.png", "image/png"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "the source of an icon must be an https or data URI but was http://x.example/i.png");
+    }
+
+    @Test
     @Requirement("RES-013")
     void aUriWithoutASchemeIsRefused() {
         assertThatThrownBy(() -> McpServer.named("s", "1").resource("/etc", "etc", String.class))

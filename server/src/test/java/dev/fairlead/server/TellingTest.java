@@ -35,7 +35,7 @@ class TellingTest {
         }
 
         @Test
-        @Requirement({"PROG-001", "PROG-005", "PROG-006", "PROG-008"})
+        @Requirement({"PROG-001", "PROG-005", "PROG-008"})
         void reportsComeUnderTheTokenOfTheRequest() throws Exception {
             try (McpServer server =
                             server(

@@ -177,6 +177,9 @@ public final class Connection implements AutoCloseable {
                                 + " after "
                                 + (System.nanoTime() - started) / 1_000
                                 + " µs");
+        if (request.isAnswered()) {
+            return;
+        }
         if (response == null
                 || (cancellation != null && cancellation.cause() != Cancellation.Cause.DEADLINE)) {
             abandon(request);

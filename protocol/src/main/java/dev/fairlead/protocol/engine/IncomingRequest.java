@@ -27,6 +27,7 @@ public final class IncomingRequest {
     private int shields;
     private boolean interruptDue;
     private boolean ended;
+    private boolean answered;
     private @Nullable Cancellation cancellation;
 
     IncomingRequest(JsonRpcRequest request, Exchange exchange) {
@@ -167,6 +168,39 @@ public final class IncomingRequest {
                 runner.interrupt();
             }
             return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Answers in place of a handler that was told to stop because its time is over and does not;
+     * what it gives later is dropped. Until then it still counts as running.
+     *
+     * @return false, and nothing sent, if the handler has ended, or was stopped for another reason
+     */
+    public boolean answerInstead(JsonRpcMessage response) {
+        lock.lock();
+        try {
+            if (ended
+                    || answered
+                    || cancellation == null
+                    || cancellation.cause() != Cancellation.Cause.DEADLINE) {
+                return false;
+            }
+            answered = true;
+        } finally {
+            lock.unlock();
+        }
+        exchange.send(response);
+        return true;
+    }
+
+    /** Whether {@link #answerInstead} has answered. */
+    boolean isAnswered() {
+        lock.lock();
+        try {
+            return answered;
         } finally {
             lock.unlock();
         }

@@ -1,5 +1,12 @@
 package dev.fairlead.server;
 
+import dev.fairlead.protocol.CallToolRequest;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.ReadResourceRequest;
+import dev.fairlead.protocol.ReadResourceResult;
+import dev.fairlead.protocol.Resource;
+import dev.fairlead.protocol.Tool;
+
 /** One step of a change of features. */
 sealed interface FeatureChange {
     /** What it is about, for messages: {@code the tool greet}. */
@@ -44,6 +51,36 @@ sealed interface FeatureChange {
         @Override
         public String subject() {
             return "the notification " + notification.name();
+        }
+    }
+
+    record AddToolSource(ServerSource<Tool, CallToolRequest, CallToolResult> source)
+            implements FeatureChange {
+        @Override
+        public String subject() {
+            return "the source of tools " + source.prefix();
+        }
+    }
+
+    record AddResourceSource(ServerSource<Resource, ReadResourceRequest, ReadResourceResult> source)
+            implements FeatureChange {
+        @Override
+        public String subject() {
+            return "the source of resources " + source.prefix();
+        }
+    }
+
+    record RemoveToolSource(String prefix) implements FeatureChange {
+        @Override
+        public String subject() {
+            return "no source of tools " + prefix;
+        }
+    }
+
+    record RemoveResourceSource(String prefix) implements FeatureChange {
+        @Override
+        public String subject() {
+            return "no source of resources " + prefix;
         }
     }
 

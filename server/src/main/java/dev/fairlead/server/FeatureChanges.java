@@ -35,6 +35,16 @@ public final class FeatureChanges extends Features<FeatureChanges> {
         return remove(new FeatureChange.RemovePrompt(name));
     }
 
+    /** Takes a source of tools away; does nothing if there is none. */
+    public FeatureChanges removeToolSource(String prefix) {
+        return remove(new FeatureChange.RemoveToolSource(prefix));
+    }
+
+    /** Takes a source of resources away; does nothing if there is none. */
+    public FeatureChanges removeResourceSource(String prefix) {
+        return remove(new FeatureChange.RemoveResourceSource(prefix));
+    }
+
     private FeatureChanges remove(FeatureChange change) {
         requireNothingOpen();
         add(change);

@@ -1,5 +1,12 @@
 package dev.fairlead.server;
 
+import dev.fairlead.protocol.CallToolRequest;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.ReadResourceRequest;
+import dev.fairlead.protocol.ReadResourceResult;
+import dev.fairlead.protocol.Resource;
+import dev.fairlead.protocol.Tool;
+
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -12,10 +19,14 @@ record FeatureSet(
         Catalog<ServerPrompt> prompts,
         Catalog<ServerMethod> methods,
         Catalog<ServerNotification> notifications,
+        Catalog<ServerSource<Tool, CallToolRequest, CallToolResult>> toolSources,
+        Catalog<ServerSource<Resource, ReadResourceRequest, ReadResourceResult>> resourceSources,
         long lastNumber) {
 
     static final FeatureSet EMPTY =
             new FeatureSet(
+                    Catalog.empty(),
+                    Catalog.empty(),
                     Catalog.empty(),
                     Catalog.empty(),
                     Catalog.empty(),
@@ -41,8 +52,12 @@ record FeatureSet(
         return editor.done();
     }
 
+    boolean hasTools() {
+        return !tools.isEmpty() || !toolSources.isEmpty();
+    }
+
     boolean hasResources() {
-        return !resources.isEmpty() || !templates.isEmpty();
+        return !resources.isEmpty() || !templates.isEmpty() || !resourceSources.isEmpty();
     }
 
     boolean hasCompletions() {
@@ -61,6 +76,11 @@ record FeatureSet(
         private final Catalog.Editor<ServerMethod> methods = FeatureSet.this.methods.edit();
         private final Catalog.Editor<ServerNotification> notifications =
                 FeatureSet.this.notifications.edit();
+        private final Catalog.Editor<ServerSource<Tool, CallToolRequest, CallToolResult>>
+                toolSources = FeatureSet.this.toolSources.edit();
+        private final Catalog.Editor<
+                        ServerSource<Resource, ReadResourceRequest, ReadResourceResult>>
+                resourceSources = FeatureSet.this.resourceSources.edit();
         private long number = lastNumber;
 
         void apply(FeatureChange change) {
@@ -77,6 +97,13 @@ record FeatureSet(
                         methods.put(add.method().name(), add.method(), ++number);
                 case FeatureChange.AddNotification add ->
                         notifications.put(add.notification().name(), add.notification(), ++number);
+                case FeatureChange.AddToolSource add ->
+                        toolSources.put(add.source().prefix(), add.source(), ++number);
+                case FeatureChange.AddResourceSource add ->
+                        resourceSources.put(add.source().prefix(), add.source(), ++number);
+                case FeatureChange.RemoveToolSource remove -> toolSources.remove(remove.prefix());
+                case FeatureChange.RemoveResourceSource remove ->
+                        resourceSources.remove(remove.prefix());
                 case FeatureChange.RemoveTool remove -> tools.remove(remove.name());
                 case FeatureChange.RemoveResource remove -> resources.remove(remove.uri());
                 case FeatureChange.RemoveTemplate remove -> templates.remove(remove.uriTemplate());
@@ -86,10 +113,10 @@ record FeatureSet(
 
         Changed done() {
             Set<Kind> kinds = EnumSet.noneOf(Kind.class);
-            if (tools.isChanged()) {
+            if (tools.isChanged() || toolSources.isChanged()) {
                 kinds.add(Kind.TOOLS);
             }
-            if (resources.isChanged() || templates.isChanged()) {
+            if (resources.isChanged() || templates.isChanged() || resourceSources.isChanged()) {
                 kinds.add(Kind.RESOURCES);
             }
             if (prompts.isChanged()) {
@@ -103,6 +130,8 @@ record FeatureSet(
                             prompts.done(),
                             methods.done(),
                             notifications.done(),
+                            toolSources.done(),
+                            resourceSources.done(),
                             number);
             return new Changed(features, kinds);
         }

@@ -82,6 +82,22 @@ public abstract sealed class Features<F extends Features<F>>
         return ToolDeclaration.raw(self(), definition);
     }
 
+    /**
+     * Declares tools that a source lists when it is asked: those of another server, those that each
+     * caller has of their own, or more than can be held. A call goes to the source with the longest
+     * prefix that its name begins with, after the tools that are declared by themselves.
+     *
+     * @param prefix how the names of these tools begin, such as {@code files.}; may be empty
+     */
+    public SourceDeclaration<F, Tool, CallToolRequest, CallToolResult> toolSource(String prefix) {
+        return new SourceDeclaration<>(
+                self(),
+                "the source of tools " + prefix,
+                prefix,
+                Tool::name,
+                FeatureChange.AddToolSource::new);
+    }
+
     // ---- resources
 
     /**
@@ -137,6 +153,23 @@ public abstract sealed class Features<F extends Features<F>>
     public ResourceTemplateDeclaration<F, ReadResourceRequest, ReadResourceResult> resourceTemplate(
             ResourceTemplate definition) {
         return ResourceTemplateDeclaration.raw(self(), definition);
+    }
+
+    /**
+     * Declares resources that a source lists when it is asked, page by page: more than can be held,
+     * or those that each caller has of their own. A URI goes to the source with the longest prefix
+     * that it begins with, after the resources and templates that are declared by themselves.
+     *
+     * @param prefix how the URIs of these resources begin, such as {@code db://rows/}
+     */
+    public SourceDeclaration<F, Resource, ReadResourceRequest, ReadResourceResult> resourceSource(
+            String prefix) {
+        return new SourceDeclaration<>(
+                self(),
+                "the source of resources " + prefix,
+                prefix,
+                Resource::uri,
+                FeatureChange.AddResourceSource::new);
     }
 
     // ---- prompts

@@ -1,10 +1,9 @@
 package dev.fairlead.server;
 
-import dev.fairlead.server.internal.Cursor;
-
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 
@@ -14,37 +13,61 @@ import java.util.function.Function;
  * @param size how many items a page has at most
  */
 record Paging(int size) {
-    /**
-     * One page.
-     *
-     * @param nextCursor where the next one begins; null on the last
-     */
-    record Page<W>(List<W> items, @Nullable String nextCursor) {}
+    /** Something in the order of a list: it adds to a page what it stands for. */
+    record Listed<W>(long number, Adding<W> adding) {}
+
+    /** Adds items to a page. */
+    @FunctionalInterface
+    interface Adding<W> {
+        void to(PageUnderWay<W> page) throws Exception;
+    }
+
+    <W> PageUnderWay<W> begin(String list, @Nullable String cursor) {
+        return new PageUnderWay<>(list, cursor, size);
+    }
+
+    /** Fills a page in the order of the numbers. */
+    static <W> PageUnderWay<W> fill(PageUnderWay<W> page, List<Listed<W>> listed) throws Exception {
+        List<Listed<W>> inOrder = new ArrayList<>(listed);
+        inOrder.sort(Comparator.comparingLong(Listed::number));
+        for (Listed<W> next : inOrder) {
+            next.adding().to(page);
+            if (page.isFull()) {
+                break;
+            }
+        }
+        return page;
+    }
 
     /**
-     * The page of a catalog at a cursor.
+     * What a catalog adds to a page.
      *
-     * @param list the name of the list, so that cursors of others are refused
      * @param view what is listed of a feature; null where it is hidden
      */
-    <T, W> Page<W> page(
-            String list,
-            @Nullable String cursor,
-            Catalog<T> catalog,
-            Function<T, @Nullable W> view) {
-        long last = cursor == null ? 0 : Cursor.decode(list, cursor).feature();
-        List<W> items = new ArrayList<>();
-        for (Catalog.Entry<T> entry : catalog.after(last)) {
+    static <T, W> List<Listed<W>> each(
+            PageUnderWay<W> page, Catalog<T> catalog, Function<T, @Nullable W> view) {
+        List<Listed<W>> listed = new ArrayList<>();
+        for (Catalog.Entry<T> entry : catalog.after(page.from())) {
             W item = view.apply(entry.feature());
-            if (item == null) {
-                continue;
+            if (item != null) {
+                listed.add(new Listed<>(entry.number(), to -> to.add(entry.number(), "", item)));
             }
-            if (items.size() == size) {
-                return new Page<>(items, new Cursor(list, last, "").encode());
-            }
-            items.add(item);
-            last = entry.number();
         }
-        return new Page<>(items, null);
+        return listed;
+    }
+
+    /** What sources add to a page. */
+    static <W> List<Listed<W>> sources(
+            PageUnderWay<W> page, Catalog<? extends ServerSource<W, ?, ?>> catalog, Call call) {
+        List<Listed<W>> listed = new ArrayList<>();
+        for (var entry : catalog.after(page.from())) {
+            if (entry.feature().isVisibleTo(call.caller())) {
+                listed.add(
+                        new Listed<>(
+                                entry.number(),
+                                to -> to.addPage(entry.number(), entry.feature().pages(), call)));
+            }
+        }
+        return listed;
     }
 }

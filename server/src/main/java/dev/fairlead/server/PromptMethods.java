@@ -23,13 +23,14 @@ final class PromptMethods {
         this.paging = paging;
     }
 
-    ListPromptsResult list(ListPromptsRequest request, ServerCall call) {
-        Paging.Page<Prompt> page =
-                paging.page(
-                        "prompts",
-                        request.cursor(),
+    ListPromptsResult list(ListPromptsRequest request, ServerCall call) throws Exception {
+        PageUnderWay<Prompt> page = paging.begin("prompts", request.cursor());
+        Paging.fill(
+                page,
+                Paging.each(
+                        page,
                         call.session().features().prompts(),
-                        prompt -> prompt.isVisibleTo(call.caller()) ? prompt.definition() : null);
+                        prompt -> prompt.isVisibleTo(call.caller()) ? prompt.definition() : null));
         return new ListPromptsResult(page.items()).withNextCursor(page.nextCursor());
     }
 

@@ -14,9 +14,6 @@ import dev.fairlead.protocol.Resource;
 import dev.fairlead.protocol.ResourceTemplate;
 import dev.fairlead.protocol.SubscribeRequest;
 import dev.fairlead.protocol.UnsubscribeRequest;
-import dev.fairlead.server.internal.Cursor;
-
-import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,107 +29,58 @@ final class ResourceMethods {
         this.paging = paging;
     }
 
-    ListResourceTemplatesResult listTemplates(
-            ListResourceTemplatesRequest request, ServerCall call) {
-        Paging.Page<ResourceTemplate> page =
-                paging.page(
-                        "templates",
-                        request.cursor(),
+    ListResourceTemplatesResult listTemplates(ListResourceTemplatesRequest request, ServerCall call)
+            throws Exception {
+        PageUnderWay<ResourceTemplate> page = paging.begin("templates", request.cursor());
+        Paging.fill(
+                page,
+                Paging.each(
+                        page,
                         call.session().features().templates(),
                         template ->
-                                template.isVisibleTo(call.caller()) ? template.definition() : null);
+                                template.isVisibleTo(call.caller())
+                                        ? template.definition()
+                                        : null));
         return new ListResourceTemplatesResult(page.items()).withNextCursor(page.nextCursor());
     }
 
-    // ---- resources/list
-
-    /** Something in the order of the list: a resource, or a template that lists its own. */
-    private sealed interface Listed {
-        long number();
-
-        record One(long number, ServerResource resource) implements Listed {}
-
-        record Many(
-                long number,
-                ServerResourceTemplate template,
-                ServerResourceTemplate.Expander lister)
-                implements Listed {}
-    }
-
     ListResourcesResult list(ListResourcesRequest request, ServerCall call) throws Exception {
-        Cursor start =
-                request.cursor() == null
-                        ? new Cursor("resources", 0, "")
-                        : Cursor.decode("resources", request.cursor());
         FeatureSet features = call.session().features();
-        PageUnderWay page = new PageUnderWay(start);
-        for (Listed listed : listedFrom(features, start, call)) {
-            switch (listed) {
-                case Listed.One one -> page.add(one.number(), "", one.resource().definition());
-                case Listed.Many many -> {
-                    String after = many.number() == start.feature() ? start.within() : "";
-                    for (Resource resource : many.lister().list(call.caller(), call)) {
-                        boolean due = resource.uri().compareTo(after) > 0;
-                        if (due && features.resources().find(resource.uri()) == null) {
-                            page.add(many.number(), resource.uri(), resource);
-                        }
-                    }
-                }
-            }
-            if (page.isFull()) {
-                break;
-            }
-        }
-        return page.result();
-    }
-
-    /**
-     * What the caller may see from the cursor on, by number; a template that the last page ended
-     * within comes first.
-     */
-    private static List<Listed> listedFrom(FeatureSet features, Cursor start, ServerCall call) {
-        List<Listed> listed = new ArrayList<>();
-        for (var entry : features.resources().after(start.feature())) {
-            if (entry.feature().isVisibleTo(call.caller())) {
-                listed.add(new Listed.One(entry.number(), entry.feature()));
-            }
-        }
-        long before = start.within().isEmpty() ? start.feature() : start.feature() - 1;
-        for (var entry : features.templates().after(before)) {
+        PageUnderWay<Resource> page = paging.begin("resources", request.cursor());
+        List<Paging.Listed<Resource>> listed =
+                Paging.each(
+                        page,
+                        features.resources(),
+                        resource ->
+                                resource.isVisibleTo(call.caller()) ? resource.definition() : null);
+        for (var entry : features.templates().after(page.from())) {
             ServerResourceTemplate.Expander lister = entry.feature().lister();
             if (lister != null && entry.feature().isVisibleTo(call.caller())) {
-                listed.add(new Listed.Many(entry.number(), entry.feature(), lister));
+                listed.add(
+                        new Paging.Listed<>(
+                                entry.number(),
+                                to -> addAll(to, entry.number(), lister, features, call)));
             }
         }
-        listed.sort(Comparator.comparingLong(Listed::number));
-        return listed;
+        listed.addAll(Paging.sources(page, features.resourceSources(), call));
+        Paging.fill(page, listed);
+        return new ListResourcesResult(page.items()).withNextCursor(page.nextCursor());
     }
 
-    /** A page that fills up, and finds out whether there is another one. */
-    private final class PageUnderWay {
-        private final List<Resource> items = new ArrayList<>();
-        private Cursor last;
-        private boolean more;
-
-        PageUnderWay(Cursor start) {
-            last = start;
-        }
-
-        boolean isFull() {
-            return more;
-        }
-
-        void add(long number, String within, Resource resource) {
-            if (items.size() == paging.size()) {
-                more = true;
-            } else {
-                items.add(resource);
-                last = new Cursor("resources", number, within);
+    /** Adds what a template lists, but for resources that are declared by themselves. */
+    private static void addAll(
+            PageUnderWay<Resource> page,
+            long number,
+            ServerResourceTemplate.Expander lister,
+            FeatureSet features,
+            ServerCall call)
+            throws Exception {
+        String after = page.within(number);
+        for (Resource resource : lister.list(call.caller(), call)) {
+            boolean due = resource.uri().compareTo(after) > 0;
+            if (due && features.resources().find(resource.uri()) == null) {
+                page.add(number, resource.uri(), resource);
             }
-        }
-
-        ListResourcesResult result() {
-            return new ListResourcesResult(items).withNextCursor(more ? last.encode() : null);
         }
     }
 
@@ -150,7 +98,13 @@ final class ResourceMethods {
                 return result.get();
             }
         }
-        throw notFound(request.uri());
+        var source =
+                ServerSource.find(
+                        call.session().features().resourceSources(), request.uri(), call.caller());
+        if (source == null) {
+            throw notFound(request.uri());
+        }
+        return source.handler().handle(request, call);
     }
 
     private record Match(ServerResourceTemplate template, Map<String, String> variables) {}
@@ -195,8 +149,10 @@ final class ResourceMethods {
 
     /** Whether there is such a resource, as far as its URI tells. */
     private static boolean exists(String uri, ServerCall call) {
-        @Nullable ServerResource resource = call.session().features().resources().find(uri);
+        FeatureSet features = call.session().features();
+        ServerResource resource = features.resources().find(uri);
         return (resource != null && resource.isVisibleTo(call.caller()))
-                || !matches(uri, call).isEmpty();
+                || !matches(uri, call).isEmpty()
+                || ServerSource.find(features.resourceSources(), uri, call.caller()) != null;
     }
 }

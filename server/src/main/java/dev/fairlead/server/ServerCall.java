@@ -100,8 +100,7 @@ final class ServerCall implements Call {
         Duration left = Duration.between(session.timers().clock().instant(), deadline);
         timer =
                 session.timers()
-                        .schedule(
-                                left.isPositive() ? left : Duration.ZERO, () -> expire(timeout));
+                        .schedule(left.isPositive() ? left : Duration.ZERO, () -> expire(timeout));
     }
 
     /** Interrupts the handler, and answers for one that does not mind. */

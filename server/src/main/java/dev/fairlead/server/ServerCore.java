@@ -79,7 +79,7 @@ final class ServerCore implements SessionHost {
                 ServerCapabilities.NONE
                         .withLogging(JsonObject.EMPTY)
                         .withExperimental(settings.experimental());
-        if (!present.tools().isEmpty()) {
+        if (present.hasTools()) {
             able = able.withTools(new ServerCapabilities.Tools().withListChanged(true));
         }
         if (present.hasResources()) {

@@ -21,6 +21,7 @@ import dev.fairlead.protocol.engine.Cancellation;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -32,13 +33,16 @@ final class ToolMethods {
         this.paging = paging;
     }
 
-    ListToolsResult list(ListToolsRequest request, ServerCall call) {
-        Paging.Page<Tool> page =
-                paging.page(
-                        "tools",
-                        request.cursor(),
-                        call.session().features().tools(),
+    ListToolsResult list(ListToolsRequest request, ServerCall call) throws Exception {
+        FeatureSet features = call.session().features();
+        PageUnderWay<Tool> page = paging.begin("tools", request.cursor());
+        List<Paging.Listed<Tool>> listed =
+                Paging.each(
+                        page,
+                        features.tools(),
                         tool -> tool.isVisibleTo(call.caller()) ? tool.definition() : null);
+        listed.addAll(Paging.sources(page, features.toolSources(), call));
+        Paging.fill(page, listed);
         return new ListToolsResult(page.items()).withNextCursor(page.nextCursor());
     }
 
@@ -86,9 +90,10 @@ final class ToolMethods {
         private static ToolReply run(
                 String name, RawJson arguments, Supplier<CallToolRequest> request, ServerCall call)
                 throws Exception {
-            ServerTool tool = call.session().features().tools().find(name);
+            FeatureSet features = call.session().features();
+            ServerTool tool = features.tools().find(name);
             if (tool == null || !tool.isVisibleTo(call.caller())) {
-                throw JsonRpcException.invalidParams("Unknown tool: " + name);
+                return fromSource(features, name, request, call);
             }
             if (tool.timeout() != null) {
                 call.limit(tool.timeout());
@@ -96,7 +101,24 @@ final class ToolMethods {
             try {
                 return tool.body().call(arguments, request, call);
             } catch (Throwable failure) {
-                return failed(tool, failure, call);
+                return failed(name, failure, call);
+            }
+        }
+
+        private static ToolReply fromSource(
+                FeatureSet features,
+                String name,
+                Supplier<CallToolRequest> request,
+                ServerCall call)
+                throws Exception {
+            var source = ServerSource.find(features.toolSources(), name, call.caller());
+            if (source == null) {
+                throw JsonRpcException.invalidParams("Unknown tool: " + name);
+            }
+            try {
+                return new ToolReply.Full(source.handler().handle(request.get(), call));
+            } catch (Throwable failure) {
+                return failed(name, failure, call);
             }
         }
     }
@@ -105,7 +127,7 @@ final class ToolMethods {
      * Who must act decides: the model sees what it can correct; the rest is an error of the
      * protocol or in the log.
      */
-    private static ToolReply failed(ServerTool tool, Throwable failure, ServerCall call)
+    private static ToolReply failed(String tool, Throwable failure, ServerCall call)
             throws Exception {
         return switch (failure) {
             case ToolFailedException e -> new ToolReply.Full(e.result());
@@ -121,19 +143,16 @@ final class ToolMethods {
             case ToolOutput.BrokenOutputException e ->
                     throw new JsonRpcException(
                             ErrorCode.INTERNAL_ERROR,
-                            Incident.log(
-                                    "The tool " + tool.name() + " broke its own output schema", e));
+                            Incident.log("The tool " + tool + " broke its own output schema", e));
             default -> stoppedOrUnexpected(tool, failure, call);
         };
     }
 
-    private static ToolReply stoppedOrUnexpected(
-            ServerTool tool, Throwable failure, ServerCall call) {
+    private static ToolReply stoppedOrUnexpected(String tool, Throwable failure, ServerCall call) {
         Optional<Cancellation> cancellation = call.request().cancellation();
         if (cancellation.isEmpty()) {
             return new ToolReply.Full(
-                    CallToolResult.failure(
-                            Incident.log("The tool " + tool.name() + " failed", failure)));
+                    CallToolResult.failure(Incident.log("The tool " + tool + " failed", failure)));
         }
         String reason = cancellation.get().reason();
         return new ToolReply.Full(

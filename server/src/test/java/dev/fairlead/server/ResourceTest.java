@@ -227,7 +227,8 @@ class ResourceTest {
         assertThatThrownBy(() -> declaration.icon("http://x.example/i.png", "image/png"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "the source of an icon must be an https or data URI but was http://x.example/i.png");
+                        "the source of an icon must be an https or data URI but was"
+                                + " http://x.example/i.png");
     }
 
     @Test

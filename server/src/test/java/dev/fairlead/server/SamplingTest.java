@@ -245,6 +245,28 @@ class SamplingTest {
     }
 
     @Test
+    @Requirement("LIFE-006")
+    void aClientThatNeverSaysThatItIsInitializedIsNotWaitedForForever() throws Exception {
+        ManualTimers timers = new ManualTimers();
+        try (McpServer server =
+                        McpServer.named("s", "1")
+                                .tool("roots", "", NoInput.class, String.class)
+                                .handle((none, call) -> "" + call.roots())
+                                .build(timers);
+                Peer peer = Peer.raw(server)) {
+            peer.initialize("2025-11-25", "{\"roots\": {}}");
+            long id = peer.request("tools/call", "{\"name\": \"roots\"}");
+            Waiting.until(() -> timers.waiting() == 2);
+
+            timers.advance(Duration.ofSeconds(30));
+
+            assertThat(text(peer.responseTo(id).object("result")))
+                    .isEqualTo("the client did not say within PT30S that it is initialized");
+            assertThat(peer.rest()).isEmpty();
+        }
+    }
+
+    @Test
     @Requirement({"PROG-001", "LIFE-031", "LIFE-032"})
     void theProgressOfAnAnswerIsHeardAndExtendsTheWait() throws Exception {
         ManualTimers timers = new ManualTimers();

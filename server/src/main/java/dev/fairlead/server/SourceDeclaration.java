@@ -1,0 +1,88 @@
+package dev.fairlead.server;
+
+import dev.fairlead.protocol.Caller;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * A source of tools or resources between its prefix and its {@link #handle}. Not thread-safe.
+ *
+ * @param <F> where the chain goes on
+ * @param <T> the definitions that it lists
+ * @param <I> the request that uses one
+ * @param <O> the result of that
+ */
+public final class SourceDeclaration<F extends Features<F>, T, I, O> {
+    private final F features;
+    private final String subject;
+    private final String prefix;
+    private final Function<T, String> name;
+    private final Function<ServerSource<T, I, O>, FeatureChange> change;
+    private Predicate<Caller> visibleTo = caller -> true;
+    private @Nullable PageSource<T> pages;
+
+    SourceDeclaration(
+            F features,
+            String subject,
+            String prefix,
+            Function<T, String> name,
+            Function<ServerSource<T, I, O>, FeatureChange> change) {
+        this.features = features;
+        this.subject = subject;
+        this.prefix = Objects.requireNonNull(prefix, "prefix");
+        this.name = name;
+        this.change = change;
+        features.begin(subject);
+    }
+
+    /**
+     * Hides the whole source from callers that do not pass this test. Several tests must all pass.
+     */
+    public SourceDeclaration<F, T, I, O> visibleTo(Predicate<Caller> test) {
+        visibleTo = visibleTo.and(Objects.requireNonNull(test, "test"));
+        return this;
+    }
+
+    /** How the features are listed; without it they can be used and are not listed. */
+    public SourceDeclaration<F, T, I, O> list(PageSource<T> source) {
+        pages = Objects.requireNonNull(source, "source");
+        return this;
+    }
+
+    /**
+     * Gives the features their body and ends the declaration. Nothing but the prefix was checked
+     * before: whether there is such a feature, whether the caller may use it and whether its
+     * arguments fit is for the handler to say.
+     */
+    public F handle(Handler<I, O> handler) {
+        Objects.requireNonNull(handler, "handler");
+        PageSource<T> listed =
+                pages == null
+                        ? (cursor, call) -> SourcePage.last(java.util.List.of())
+                        : checked(pages);
+        features.end(subject, change.apply(new ServerSource<>(prefix, visibleTo, listed, handler)));
+        return features;
+    }
+
+    /** What is listed must be found again when it is used. */
+    private PageSource<T> checked(PageSource<T> source) {
+        return (cursor, call) -> {
+            SourcePage<T> page = source.page(cursor, call);
+            for (T item : page.items()) {
+                if (!name.apply(item).startsWith(prefix)) {
+                    throw new IllegalStateException(
+                            subject
+                                    + " lists "
+                                    + name.apply(item)
+                                    + ", which does not begin with "
+                                    + prefix);
+                }
+            }
+            return page;
+        };
+    }
+}

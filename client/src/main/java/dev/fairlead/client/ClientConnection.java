@@ -8,8 +8,7 @@ import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
-import dev.fairlead.protocol.Notification;
-import dev.fairlead.protocol.NotificationParams;
+import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.RequestParams;
 import dev.fairlead.protocol.Root;
@@ -232,9 +231,12 @@ final class ClientConnection implements AutoCloseable {
 
     // ---- notifications, and what is kept for the next session
 
-    <P extends NotificationParams> void tell(Notification<P> notification, P params)
-            throws InterruptedException {
-        session().tell(notification, params);
+    /** Tells the server that the roots changed; one that has not been met will ask in any case. */
+    void tellRootsChanged() {
+        ServerSession session = current;
+        if (session != null) {
+            session.tell(Notifications.ROOTS_LIST_CHANGED, EmptyParams.EMPTY);
+        }
     }
 
     void tellRaw(String method, JsonObject params) throws InterruptedException {

@@ -90,9 +90,9 @@ public sealed interface ClientRequests permits McpClient, Requests {
      * yet.
      *
      * @param input a record, or {@link JsonObject}
-     * @param output {@code String} takes the text of the result; {@link CallToolResult} takes the
-     *     result as it is, unless it is an error; any other class is bound to the structured
-     *     content
+     * @param output {@code String} takes the text of the result, a class of {@link
+     *     dev.fairlead.protocol.Content} its only block; {@link CallToolResult} takes the result as
+     *     it is, unless it is an error; any other class is bound to the structured content
      * @throws IllegalArgumentException if a class has no JSON form
      */
     <I, O> RemoteTool<I, O> tool(String name, Class<I> input, Class<O> output);
@@ -148,7 +148,7 @@ public sealed interface ClientRequests permits McpClient, Requests {
     ReadResourceResult readResource(ReadResourceRequest request) throws InterruptedException;
 
     /**
-     * Watches a resource: subscribes at the server if nobody else here watches it yet (RES-007).
+     * Watches a resource: subscribes at the server (RES-007).
      *
      * @param listener hears the URI that changed: this one, or one below it (RES-008)
      * @return ends the watching when closed

@@ -1,8 +1,6 @@
 package dev.fairlead.client;
 
-import dev.fairlead.protocol.EmptyParams;
 import dev.fairlead.protocol.Implementation;
-import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Root;
@@ -59,7 +57,7 @@ final class LiveClient extends Requests implements McpClient {
     }
 
     @Override
-    public void replaceRoots(Root... roots) throws InterruptedException {
+    public void replaceRoots(Root... roots) {
         if (connection.settings().roots == null) {
             throw new IllegalStateException("the client was built without roots(…)");
         }
@@ -68,11 +66,11 @@ final class LiveClient extends Requests implements McpClient {
     }
 
     @Override
-    public void rootsChanged() throws InterruptedException {
+    public void rootsChanged() {
         if (connection.settings().roots == null && connection.settings().onRoots == null) {
             throw new IllegalStateException("the client was built without roots");
         }
-        connection.tell(Notifications.ROOTS_LIST_CHANGED, EmptyParams.EMPTY);
+        connection.tellRootsChanged();
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.fairlead.client;
 
+import dev.fairlead.jsonrpc.CallException;
+
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
@@ -85,6 +87,8 @@ final class Mailbox<T> implements AutoCloseable {
                 listener.hear(item);
             } catch (InterruptedException e) {
                 // only close() interrupts: the next round ends
+            } catch (CallException e) { // of a request that it sent
+                LOGGER.log(Level.INFO, "{0}: a listener gave up: {1}", name, e.getMessage());
             } catch (Exception e) {
                 LOGGER.log(Level.WARNING, name + ": a listener failed", e);
             }

@@ -72,11 +72,12 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
     Revision revision();
 
     /**
-     * Replaces the roots and tells the server (ROOT-004).
+     * Replaces the roots and tells the server (ROOT-004). Does not wait for it.
      *
+     * @throws dev.fairlead.jsonrpc.ConnectionException if the connection is lost or closed
      * @throws IllegalStateException if no roots were declared by {@link Builder#roots}
      */
-    void replaceRoots(Root... roots) throws InterruptedException;
+    void replaceRoots(Root... roots);
 
     /**
      * Tells the server that the roots of {@link Builder#onRoots} are others now (ROOT-004).
@@ -84,7 +85,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
      * @throws IllegalStateException if roots were declared by neither {@link Builder#roots} nor
      *     {@link Builder#onRoots}
      */
-    void rootsChanged() throws InterruptedException;
+    void rootsChanged();
 
     /**
      * Ends the connection: no more requests, running handlers are interrupted, callers that wait

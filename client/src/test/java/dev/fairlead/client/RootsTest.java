@@ -56,6 +56,14 @@ final class RootsTest {
     }
 
     @Test
+    void aLazyClientTellsNobodyBeforeItConnects() throws Exception {
+        try (McpClient client = McpClient.named("desk", "1").roots().lazy().connect(server)) {
+            client.replaceRoots(new Root("file:///b"));
+            assertThat(server.connections).hasValue(0);
+        }
+    }
+
+    @Test
     @Requirement({"ROOT-004", "ROOT-006", "ROOT-008"})
     void aHandlerSaysTheRootsOfTheMoment() throws Exception {
         List<Root> roots = new java.util.concurrent.CopyOnWriteArrayList<>();

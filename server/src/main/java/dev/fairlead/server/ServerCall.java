@@ -34,7 +34,6 @@ import dev.fairlead.protocol.Root;
 import dev.fairlead.protocol.engine.Cancellation;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.face.WireFace;
-import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +66,7 @@ final class ServerCall implements Call {
     private boolean ended;
     private volatile @Nullable Meta meta;
     private volatile Instant deadline;
-    private Timers.@Nullable Timer timer;
+    private Deadlines.@Nullable Watch watch;
 
     ServerCall(ServerSession session, IncomingRequest request, WireFace face) {
         this.session = session;
@@ -93,14 +92,11 @@ final class ServerCall implements Call {
 
     /** Sets how long this call may take from its start. */
     void limit(Duration timeout) {
-        if (timer != null) {
-            timer.cancel();
+        if (watch != null) {
+            watch.cancel();
         }
         deadline = later(start, timeout);
-        Duration left = Duration.between(session.timers().clock().instant(), deadline);
-        timer =
-                session.timers()
-                        .schedule(left.isPositive() ? left : Duration.ZERO, () -> expire(timeout));
+        watch = session.deadlines().watch(deadline, timeout, () -> expire(timeout));
     }
 
     /** Interrupts the handler, and answers for one that does not mind. */
@@ -143,8 +139,8 @@ final class ServerCall implements Call {
 
     /** The handler is done: from here on nothing is told. */
     void end() {
-        if (timer != null) {
-            timer.cancel();
+        if (watch != null) {
+            watch.cancel();
         }
         telling.lock();
         try {

@@ -24,6 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class ServerCore implements SessionHost {
     private final ServerSettings settings;
     private final Timers timers;
+    private final Deadlines deadlines;
     private final MethodTable methods;
     private final Set<ServerSession> sessions = ConcurrentHashMap.newKeySet();
     private final Map<FeatureSet.Kind, Coalescer> changes = new EnumMap<>(FeatureSet.Kind.class);
@@ -36,6 +37,7 @@ final class ServerCore implements SessionHost {
         this.settings = settings;
         this.features = features;
         this.timers = timers;
+        this.deadlines = new Deadlines(timers);
         this.capabilities = capabilitiesOf(features);
         Paging paging = new Paging(settings.pageSize());
         this.methods =
@@ -63,6 +65,10 @@ final class ServerCore implements SessionHost {
 
     Timers timers() {
         return timers;
+    }
+
+    Deadlines deadlines() {
+        return deadlines;
     }
 
     MethodTable methods() {

@@ -104,6 +104,10 @@ final class ServerSession implements Session, ConnectionHandler {
         return core.timers();
     }
 
+    Deadlines deadlines() {
+        return core.deadlines();
+    }
+
     Connection connection() {
         return connection;
     }

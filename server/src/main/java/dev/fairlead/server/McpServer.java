@@ -23,6 +23,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
@@ -42,7 +44,7 @@ public final class McpServer implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(McpServer.class.getName());
 
     private final ServerCore core;
-    private final List<Serving> servings = new ArrayList<>(); // guarded by itself
+    private final Set<Serving> servings = ConcurrentHashMap.newKeySet();
 
     private McpServer(ServerCore core) {
         this.core = core;
@@ -68,12 +70,21 @@ public final class McpServer implements AutoCloseable {
     public <S extends Serving> S serve(Endpoint<S> endpoint) {
         try {
             S serving = endpoint.serve(core);
-            synchronized (servings) {
-                servings.add(serving);
-            }
+            servings.add(serving);
+            Thread.ofVirtual().name("mcp-serving").start(() -> forgetAtItsEnd(serving));
             return serving;
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+
+    private void forgetAtItsEnd(Serving serving) {
+        try {
+            serving.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // nobody interrupts this thread
+        } finally {
+            servings.remove(serving);
         }
     }
 
@@ -121,12 +132,7 @@ public final class McpServer implements AutoCloseable {
      */
     @Override
     public void close() {
-        List<Serving> open;
-        synchronized (servings) {
-            open = List.copyOf(servings);
-            servings.clear();
-        }
-        open.forEach(Serving::close);
+        servings.forEach(Serving::close);
         core.close();
     }
 

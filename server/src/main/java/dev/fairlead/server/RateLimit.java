@@ -25,7 +25,7 @@ import java.util.function.LongSupplier;
  */
 public final class RateLimit implements Interceptor {
     /** At most so many allowances are kept; those that are full again are forgotten first. */
-    private static final int MAX_KEYS = 10_000;
+    static final int MAX_KEYS = 10_000;
 
     private final int calls;
     private final Duration per;
@@ -111,9 +111,7 @@ public final class RateLimit implements Interceptor {
         AtomicLong allowance = full.get(key);
         long now = nanos.getAsLong();
         if (allowance == null) {
-            if (full.size() >= MAX_KEYS) {
-                full.values().removeIf(other -> other.get() - now <= 0);
-            }
+            makeRoom(now);
             allowance = full.computeIfAbsent(key, k -> new AtomicLong(now));
         }
         while (true) {
@@ -126,6 +124,21 @@ public final class RateLimit implements Interceptor {
                 return true;
             }
         }
+    }
+
+    /** Forgets who has a full allowance anyway, and if that is nobody, anybody. */
+    private void makeRoom(long now) {
+        if (full.size() >= MAX_KEYS) {
+            full.values().removeIf(other -> other.get() - now <= 0);
+        }
+        if (full.size() >= MAX_KEYS) {
+            full.keySet().stream().findAny().ifPresent(full::remove);
+        }
+    }
+
+    /** How many allowances are kept. */
+    int keys() {
+        return full.size();
     }
 
     /** A session has ended. */

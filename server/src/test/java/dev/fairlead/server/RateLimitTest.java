@@ -1,0 +1,72 @@
+package dev.fairlead.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+@Requirement("TOOL-023")
+class RateLimitTest {
+    private final AtomicLong nanos = new AtomicLong();
+
+    private RateLimit limit(RateLimit settings) {
+        return settings.clock(nanos::get);
+    }
+
+    private static int passed(RateLimit limit, Object key, int attempts) {
+        int passed = 0;
+        for (int i = 0; i < attempts; i++) {
+            try {
+                limit.check("tools/call", key);
+                passed++;
+            } catch (JsonRpcException e) {
+                assertThat(e.code()).isEqualTo(-32000);
+            }
+        }
+        return passed;
+    }
+
+    @Test
+    void anAllowanceRefillsSteadilyAndNeverBeyondItsSize() {
+        RateLimit limit = limit(RateLimit.of(10, Duration.ofSeconds(1)).burst(5));
+
+        assertThat(passed(limit, "a", 20)).isEqualTo(5);
+        nanos.addAndGet(200_000_000);
+        assertThat(passed(limit, "a", 20)).isEqualTo(2);
+        nanos.addAndGet(3_600_000_000_000L);
+        assertThat(passed(limit, "a", 20)).isEqualTo(5);
+    }
+
+    @Test
+    void otherMethodsAreNotCounted() {
+        RateLimit limit = limit(RateLimit.of(1, Duration.ofHours(1)).methods("x/y"));
+
+        assertThat(passed(limit, "a", 20)).isEqualTo(20);
+        limit.check("x/y", "a");
+        assertThatThrownBy(() -> limit.check("x/y", "a")).isInstanceOf(JsonRpcException.class);
+    }
+
+    @Test
+    void whoIsNotKnownIsNotCounted() {
+        RateLimit limit = limit(RateLimit.of(1, Duration.ofHours(1)));
+
+        limit.check("tools/call", null);
+        limit.check("tools/call", null);
+    }
+
+    @Test
+    void theAllowancesKeptAreBounded() {
+        RateLimit limit = limit(RateLimit.of(1, Duration.ofHours(1)));
+        for (int i = 0; i < RateLimit.MAX_KEYS + 100; i++) {
+            limit.check("tools/call", "caller " + i);
+        }
+
+        assertThat(limit.keys()).isEqualTo(RateLimit.MAX_KEYS);
+    }
+}

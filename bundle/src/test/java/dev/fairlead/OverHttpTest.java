@@ -74,7 +74,7 @@ final class OverHttpTest {
     }
 
     private Object next() throws InterruptedException {
-        Object next = heard.poll(20, TimeUnit.SECONDS);
+        Object next = heard.poll(30, TimeUnit.SECONDS);
         if (next == null) {
             throw new AssertionError("nothing was heard");
         }
@@ -102,9 +102,9 @@ final class OverHttpTest {
                 ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<Object> pending =
                     executor.submit(() -> client.callTool("wait", JsonObject.EMPTY));
-            assertThat(waiting.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(waiting.await(30, TimeUnit.SECONDS)).isTrue();
             pending.cancel(true);
-            assertThat(interrupted.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
         }
     }
 

@@ -27,7 +27,7 @@ final class Background<T> {
     /** What the call gave, or what it threw. */
     T result() throws Exception {
         try {
-            return task.get(10, TimeUnit.SECONDS);
+            return task.get(30, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof Exception cause) {
                 throw cause;

@@ -204,7 +204,7 @@ final class CancellationTest {
                     "notifications/progress",
                     "{\"progressToken\": %s, \"progress\": %d}".formatted(token, i));
             if (i == 1) {
-                assertThat(first.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(first.await(30, TimeUnit.SECONDS)).isTrue();
             }
         }
         server.answer(request, DONE);
@@ -285,10 +285,10 @@ final class CancellationTest {
     @Requirement({"CANC-007", "CANC-010"})
     void theServersCancelInterruptsTheHandlerAndNothingIsAnswered() throws Exception {
         server.ask(7, "com.example/wait", "{}");
-        assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(asked.await(30, TimeUnit.SECONDS)).isTrue();
         server.tell("notifications/cancelled", "{\"requestId\": 7, \"reason\": \"never mind\"}");
-        assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
-        assertThat(server.abandoned.poll(10, TimeUnit.SECONDS)).isNotNull();
+        assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(server.abandoned.poll(30, TimeUnit.SECONDS)).isNotNull();
         server.expectNothing();
     }
 
@@ -308,7 +308,7 @@ final class CancellationTest {
     @Requirement({"CANC-008", "CANC-011", "ROOM-031", "ROOM-032"})
     void invalidCancellationsAreIgnored() throws Exception {
         server.ask(7, "com.example/wait", "{}");
-        assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(asked.await(30, TimeUnit.SECONDS)).isTrue();
         server.tell("notifications/cancelled", "{\"requestId\": \"7\"}");
         server.tell("notifications/cancelled", "{\"requestId\": 999}");
         server.tell("notifications/cancelled", "{\"requestId\": {}}");
@@ -326,7 +326,7 @@ final class CancellationTest {
             server.ask(id, "com.example/wait", "{}");
             server.tell("notifications/cancelled", "{\"requestId\": %d}".formatted(id));
         }
-        assertThat(server.ended.tryAcquire(200, 10, TimeUnit.SECONDS)).isTrue();
+        assertThat(server.ended.tryAcquire(200, 30, TimeUnit.SECONDS)).isTrue();
         assertThat(server.ended.availablePermits()).isZero();
     }
 
@@ -334,8 +334,8 @@ final class CancellationTest {
     @Requirement("LIFE-027")
     void closingInterruptsRunningHandlers() throws Exception {
         server.ask(7, "com.example/wait", "{}");
-        assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(asked.await(30, TimeUnit.SECONDS)).isTrue();
         client.close();
-        assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
     }
 }

@@ -220,7 +220,7 @@ final class FakeServer implements Remote {
 
     /** The next message that came and was not answered by itself. */
     JsonObject next() throws InterruptedException {
-        JsonObject message = received.poll(10, TimeUnit.SECONDS);
+        JsonObject message = received.poll(30, TimeUnit.SECONDS);
         if (message == null) {
             throw new AssertionError("nothing came");
         }

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** How a connection begins and ends. */
 final class LifecycleTest {
@@ -231,7 +232,7 @@ final class LifecycleTest {
         assertThatThrownBy(connecting::result)
                 .isInstanceOf(RequestTimeoutException.class)
                 .hasMessage("no connection within PT30S");
-        interrupted.await();
+        assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
@@ -253,6 +254,7 @@ final class LifecycleTest {
                 .on("initialize", "error:{\"code\": -32000, \"message\": \"not yet\"}");
         try (McpClient client = McpClient.named("desk", "1").lazy().connect(server)) {
             assertThatThrownBy(client::ping).hasMessage("not yet");
+            assertThat(server.closings).hasValue(1);
             server.greet("2025-11-25", "{}");
             client.ping();
         }
@@ -367,10 +369,10 @@ final class LifecycleTest {
                                     throw new AssertionError();
                                 });
         Background<Object> calling = Background.call(() -> client.tools());
-        waiting.await();
+        assertThat(waiting.await(30, TimeUnit.SECONDS)).isTrue();
         client.close();
         assertThatThrownBy(calling::result).hasMessage("the client is closed");
-        interrupted.await();
+        assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

@@ -99,7 +99,7 @@ final class ManualTimers implements Timers {
     private void await(BooleanSupplier condition) throws InterruptedException {
         lock.lock();
         try {
-            long left = 10_000_000_000L;
+            long left = 30_000_000_000L;
             while (!condition.getAsBoolean()) {
                 if (left <= 0) {
                     throw new AssertionError("only " + waiting.size() + " timers are set");

@@ -64,7 +64,7 @@ final class RootsTest {
     }
 
     @Test
-    @Requirement({"ROOT-004", "ROOT-006", "ROOT-008"})
+    @Requirement("ROOT-004")
     void aHandlerSaysTheRootsOfTheMoment() throws Exception {
         List<Root> roots = new java.util.concurrent.CopyOnWriteArrayList<>();
         try (McpClient client = McpClient.named("desk", "1").onRoots(() -> roots).connect(server)) {

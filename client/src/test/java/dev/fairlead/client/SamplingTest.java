@@ -73,7 +73,7 @@ final class SamplingTest {
     }
 
     @Test
-    @Requirement({"SAMP-004", "SAMP-017", "SAMP-022"})
+    @Requirement({"SAMP-004", "SAMP-017"})
     void everyWishOfTheServerReachesTheModel() throws Exception {
         connect(model());
         sample(

@@ -51,7 +51,7 @@ final class SessionTest {
             assertThat(server.connections).hasValue(2);
             server.answer(again, DONE);
             calling.result();
-            assertThat(heard.poll(10, TimeUnit.SECONDS))
+            assertThat(heard.poll(30, TimeUnit.SECONDS))
                     .isInstanceOf(SessionExpiredException.class);
             server.expectNothing();
         }
@@ -113,7 +113,7 @@ final class SessionTest {
             assertThat(restored)
                     .containsExactly(json("{\"level\": \"error\"}"), json("{\"uri\": \"a://x\"}"));
             server.tell("notifications/resources/updated", "{\"uri\": \"a://x\"}");
-            assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo("a://x");
+            assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo("a://x");
         }
     }
 
@@ -174,7 +174,7 @@ final class SessionTest {
             calling.result();
             assertThat(server.closings).hasValue(0);
             timers.advance(Duration.ofSeconds(30));
-            assertThat(server.closed.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(server.closed.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
             client.ping();
         }
         assertThat(server.closings).hasValue(2);
@@ -266,7 +266,7 @@ final class SessionTest {
             assertThatThrownBy(calling::result)
                     .isInstanceOf(ConnectionException.class)
                     .hasMessage("the server did not answer 3 pings in a row");
-            assertThat(server.closed.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(server.closed.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
             assertThatThrownBy(client::ping).isInstanceOf(ConnectionException.class);
         }
     }

@@ -176,7 +176,7 @@ final class TypedToolTest {
             assertThat(lists).hasValue(1);
             server.tell("notifications/tools/list_changed", "{}");
             server.tell("com.example/after", "{}"); // notifications are heard in their order
-            assertThat(changeWasHeard.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(changeWasHeard.await(30, TimeUnit.SECONDS)).isTrue();
             tool.call(new Query("Seoul", 2));
             tool.call(new Query("Seoul", 2));
             assertThat(lists).hasValue(2);
@@ -198,7 +198,7 @@ final class TypedToolTest {
             JsonObject list = server.next("tools/list");
             server.tell("notifications/tools/list_changed", "{}");
             server.tell("com.example/after", "{}"); // notifications are heard in their order
-            assertThat(changeWasHeard.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(changeWasHeard.await(30, TimeUnit.SECONDS)).isTrue();
             server.answer(list, FORECAST_TOOL);
             calling.result();
             define(FORECAST_TOOL);

@@ -73,7 +73,7 @@ final class UrlElicitationRequiredTest {
     }
 
     private void awaitShown(int pages) throws InterruptedException {
-        assertThat(shown.tryAcquire(pages, 10, TimeUnit.SECONDS)).isTrue();
+        assertThat(shown.tryAcquire(pages, 30, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

@@ -126,11 +126,11 @@ final class ClientAndServerTest {
             Subscription seoul = client.watch("city://seoul", heard::add);
             client.watch("city://oslo", heard::add);
             server.resourceUpdated("city://seoul");
-            assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo("city://seoul");
+            assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo("city://seoul");
             seoul.close();
             server.resourceUpdated("city://seoul");
             server.resourceUpdated("city://oslo");
-            assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo("city://oslo");
+            assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo("city://oslo");
         }
     }
 
@@ -214,7 +214,7 @@ final class ClientAndServerTest {
                         .onElicitationComplete(completed::add)
                         .connect(server.inProcess())) {
             assertThat(client.callTool("login", JsonObject.EMPTY).text()).isEqualTo("token");
-            assertThat(completed.poll(10, TimeUnit.SECONDS)).isNotNull();
+            assertThat(completed.poll(30, TimeUnit.SECONDS)).isNotNull();
         }
     }
 
@@ -259,7 +259,7 @@ final class ClientAndServerTest {
             client.setLoggingLevel(LoggingLevel.WARNING);
             client.withProgress(progress::add).callTool("work", JsonObject.EMPTY);
             assertThat(progress).containsExactly(new Progress(1, 2.0, "half"));
-            assertThat(log.poll(10, TimeUnit.SECONDS)).isEqualTo("\"trouble\"");
+            assertThat(log.poll(30, TimeUnit.SECONDS)).isEqualTo("\"trouble\"");
             assertThat(log).isEmpty();
         }
     }
@@ -298,10 +298,10 @@ final class ClientAndServerTest {
                 ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<CallToolResult> pending =
                     executor.submit(() -> client.callTool("think", JsonObject.EMPTY));
-            assertThat(asking.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(asking.await(30, TimeUnit.SECONDS)).isTrue();
             pending.cancel(true);
-            assertThat(handlerInterrupted.await(10, TimeUnit.SECONDS)).isTrue();
-            assertThat(modelInterrupted.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(handlerInterrupted.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(modelInterrupted.await(30, TimeUnit.SECONDS)).isTrue();
         }
     }
 
@@ -324,7 +324,7 @@ final class ClientAndServerTest {
                     features ->
                             features.tool("new", "New", NoInput.class, String.class)
                                     .handle((none, call) -> "x"));
-            assertThat(heard.poll(10, TimeUnit.SECONDS)).containsExactlyInAnyOrder("roots", "new");
+            assertThat(heard.poll(30, TimeUnit.SECONDS)).containsExactlyInAnyOrder("roots", "new");
             client.replaceRoots(new Root("file:///b"));
             assertThat(client.callTool("roots", JsonObject.EMPTY).text()).contains("file:///b");
         }

@@ -8,12 +8,12 @@ import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.Root;
 import dev.fairlead.server.Call;
 import dev.fairlead.server.Features;
-import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 
 import java.net.URI;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /** The tools that outside peers call. */
 final class InteropTools {
@@ -40,7 +40,12 @@ final class InteropTools {
 
     record Lists(@Doc("The list that is said to have changed") Kind kind) {}
 
-    static void declare(Features<?> features, Statistics statistics) {
+    /**
+     * Declares the tools.
+     *
+     * @param updated tells those who subscribed to a resource that it changed
+     */
+    static void declare(Features<?> features, Statistics statistics, Consumer<String> updated) {
         features.tool("interop_echo", "Gives back its text", Echo.class, String.class)
                 .readOnly()
                 .handle((echo, call) -> echo.text());
@@ -61,6 +66,20 @@ final class InteropTools {
                 .readOnly()
                 .handle((none, call) -> statistics.snapshot());
         asking(features);
+        telling(features, updated);
+    }
+
+    private static void telling(Features<?> features, Consumer<String> updated) {
+        features.tool(
+                        "interop_touch_resource",
+                        "Tells those who subscribed that a resource has changed",
+                        Touch.class,
+                        String.class)
+                .handle(
+                        (touch, call) -> {
+                            updated.accept(touch.uri());
+                            return "touched";
+                        });
         features.tool(
                         "interop_list_changed",
                         "Tells this client that a list has changed",
@@ -105,19 +124,5 @@ final class InteropTools {
             case Answer.Declined<String> declined -> "decline";
             case Answer.Cancelled<String> cancelled -> "cancel";
         };
-    }
-
-    /** Declares the tool that needs the running server. */
-    static void declareTouch(Features<?> features, McpServer server) {
-        features.tool(
-                        "interop_touch_resource",
-                        "Tells those who subscribed that a resource has changed",
-                        Touch.class,
-                        String.class)
-                .handle(
-                        (touch, call) -> {
-                            server.resourceUpdated(touch.uri());
-                            return "touched";
-                        });
     }
 }

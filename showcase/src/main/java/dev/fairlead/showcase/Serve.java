@@ -8,6 +8,7 @@ import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -51,13 +52,13 @@ public final class Serve {
         }
         try (McpServer server = options.bench() ? Bench.server() : Showcase.server()) {
             return options.stdio() ? serveStdio(server) : serveHttp(server, options);
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             System.err.println("fairlead serve: " + e.getMessage());
             return 1;
         }
     }
 
-    private static int serveStdio(McpServer server) throws IOException, InterruptedException {
+    private static int serveStdio(McpServer server) throws InterruptedException {
         try (Serving serving = server.serve(Stdio.streams())) {
             serving.await();
         }

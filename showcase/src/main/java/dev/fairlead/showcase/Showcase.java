@@ -3,6 +3,9 @@ package dev.fairlead.showcase;
 import dev.fairlead.protocol.Implementation;
 import dev.fairlead.server.McpServer;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
 /**
  * The showcase server: the fixtures of the conformance suite, and those that outside peers drive.
  */
@@ -13,6 +16,9 @@ final class Showcase {
 
     static McpServer server() {
         Statistics statistics = new Statistics();
+        // A tool needs the server, which is there once the tools are declared.
+        CompletableFuture<McpServer> running = new CompletableFuture<>();
+        Consumer<String> updated = uri -> running.join().resourceUpdated(uri);
         McpServer server =
                 McpServer.named(
                                 new Implementation("fairlead-showcase", VERSION)
@@ -24,10 +30,10 @@ final class Showcase {
                         .features(ConformanceQuestions::declare)
                         .features(ConformanceResources::declare)
                         .features(ConformancePrompts::declare)
-                        .features(features -> InteropTools.declare(features, statistics))
+                        .features(features -> InteropTools.declare(features, statistics, updated))
                         .features(InteropResources::declare)
                         .build();
-        server.update(features -> InteropTools.declareTouch(features, server));
+        running.complete(server);
         return server;
     }
 }

@@ -1,0 +1,138 @@
+package dev.fairlead.showcase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.protocol.CompleteResult.Completion;
+import dev.fairlead.protocol.ListResourcesResult;
+import dev.fairlead.protocol.Prompt;
+import dev.fairlead.protocol.PromptReference;
+import dev.fairlead.protocol.Resource;
+import dev.fairlead.protocol.ResourceTemplate;
+import dev.fairlead.protocol.ResourceTemplateReference;
+import dev.fairlead.requirements.Requirement;
+import dev.fairlead.server.McpServer;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+class InteropListsTest {
+    private final McpServer server = Showcase.server();
+    private McpClient client;
+
+    @BeforeEach
+    void connect() throws InterruptedException {
+        client = McpClient.connect(server.inProcess());
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+        server.close();
+    }
+
+    @Test
+    @Requirement("PAGE-001")
+    void resourcesComeInPagesOf50() throws InterruptedException {
+        List<String> uris = new ArrayList<>();
+        String cursor = null;
+        do {
+            ListResourcesResult page = client.resourcePage(cursor);
+            assertThat(page.resources()).hasSizeBetween(1, 50);
+            page.resources().forEach(resource -> uris.add(resource.uri()));
+            cursor = page.nextCursor();
+        } while (cursor != null);
+
+        assertThat(uris)
+                .doesNotHaveDuplicates()
+                .containsAll(
+                        IntStream.range(0, 60).mapToObj("interop://page/%03d"::formatted).toList())
+                .contains("test://static-text", "test://static-binary", "test://watched-resource");
+        assertThat(client.resources()).extracting(Resource::uri).containsExactlyElementsOf(uris);
+    }
+
+    @Test
+    void pagesAndItemsCanBeRead() throws InterruptedException {
+        assertThat(client.readResource("interop://page/059").text()).isEqualTo("Page 059");
+        assertThat(client.readResource("interop://items/item-149").text())
+                .isEqualTo("Item item-149");
+        assertThat(client.resourceTemplates())
+                .extracting(ResourceTemplate::uriTemplate)
+                .containsExactlyInAnyOrder("interop://items/{id}", "test://template/{id}/data");
+    }
+
+    @Test
+    @Requirement("COMP-004")
+    void atMost100ItemsCompleteAtATime() throws InterruptedException {
+        Completion completion = completeItem("");
+
+        assertThat(completion.values())
+                .isEqualTo(IntStream.range(0, 100).mapToObj("item-%03d"::formatted).toList());
+        assertThat(completion.total()).isEqualTo(150);
+        assertThat(completion.hasMore()).isTrue();
+    }
+
+    @Test
+    void itemsCompleteByPrefix() throws InterruptedException {
+        Completion completion = completeItem("item-14");
+
+        assertThat(completion.values())
+                .isEqualTo(IntStream.range(140, 150).mapToObj("item-%03d"::formatted).toList());
+        assertThat(completion.total()).isEqualTo(10);
+        assertThat(completion.hasMore()).isFalse();
+        assertThat(completeItem("x").values()).isEmpty();
+    }
+
+    private Completion completeItem(String typed) throws InterruptedException {
+        return client.complete(new ResourceTemplateReference("interop://items/{id}"), "id", typed)
+                .completion();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', python perl php java javascript",
+        "p, python perl php",
+        "ph, php",
+        "java, java javascript",
+        "c, ''"
+    })
+    void languagesCompleteByPrefix(String typed, String languages) throws InterruptedException {
+        assertThat(
+                        String.join(
+                                " ",
+                                client.complete(
+                                                new PromptReference("interop_prompt"),
+                                                "lang",
+                                                typed)
+                                        .completion()
+                                        .values()))
+                .isEqualTo(languages);
+    }
+
+    @Test
+    void theLanguageOfThePromptIsRequired() throws InterruptedException {
+        Prompt prompt =
+                client.prompts().stream()
+                        .filter(each -> each.name().equals("interop_prompt"))
+                        .findFirst()
+                        .orElseThrow();
+
+        assertThat(prompt.arguments())
+                .singleElement()
+                .satisfies(
+                        argument -> {
+                            assertThat(argument.name()).isEqualTo("lang");
+                            assertThat(argument.required()).isTrue();
+                        });
+        assertThat(client.getPrompt("interop_prompt", Map.of("lang", "java")).messages())
+                .hasSize(1);
+    }
+}

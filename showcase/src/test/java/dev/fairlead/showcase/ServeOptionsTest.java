@@ -1,0 +1,88 @@
+package dev.fairlead.showcase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ServeOptionsTest {
+    private static ServeOptions parse(@Nullable String port, String... arguments) {
+        return ServeOptions.parse(arguments, port);
+    }
+
+    @Test
+    void withoutArgumentsItIsPort3000OfTheLoopbackInterface() {
+        assertThat(parse(null))
+                .isEqualTo(new ServeOptions("127.0.0.1", 3000, false, false, false, false));
+    }
+
+    @Test
+    void theVariablePortTakesThePlaceOf3000() {
+        assertThat(parse("4711").port()).isEqualTo(4711);
+        assertThat(parse(" ").port()).isEqualTo(3000);
+    }
+
+    @Test
+    void anAddressTakesThePlaceOfTheVariable() {
+        ServeOptions options = parse("4711", "--http", "0.0.0.0:0");
+
+        assertThat(options.host()).isEqualTo("0.0.0.0");
+        assertThat(options.port()).isZero();
+    }
+
+    @Test
+    void anAddressOfVersion6StandsInBrackets() {
+        ServeOptions options = parse(null, "--http", "[::1]:8080");
+
+        assertThat(options.host()).isEqualTo("::1");
+        assertThat(options.port()).isEqualTo(8080);
+    }
+
+    @Test
+    void theOtherOptionsAreSwitches() {
+        assertThat(parse(null, "--stdio", "--bench"))
+                .isEqualTo(new ServeOptions("127.0.0.1", 3000, true, false, true, false));
+        assertThat(parse(null, "--stateless").stateless()).isTrue();
+        assertThat(parse(null, "-h").help()).isTrue();
+        assertThat(parse(null, "--help").help()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--http=1, unknown option --http=1",
+        "--http, --http needs HOST:PORT",
+        "--http 3000, --http needs HOST:PORT but was 3000",
+        "--http localhost:x, 'a port is a number from 0 to 65535, but in --http localhost:x it is"
+                + " x'",
+        "--http localhost:65536, 'a port is a number from 0 to 65535, but in --http localhost:65536"
+                + " it is 65536'",
+        "--stdio --stateless, --stdio goes with neither --http nor --stateless",
+        "--stdio --http localhost:1, --stdio goes with neither --http nor --stateless",
+    })
+    void whatCannotBeMeantIsRefusedWithTheReason(String arguments, String message) {
+        assertThatThrownBy(() -> parse(null, arguments.split(" ")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "-1", "65536"})
+    void aVariableThatIsNoPortIsRefused(String port) {
+        assertThatThrownBy(() -> parse(port))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "a port is a number from 0 to 65535, but in PORT="
+                                + port
+                                + " it is "
+                                + port);
+    }
+
+    @Test
+    void theVariableIsNotReadWhereItDoesNotMatter() {
+        assertThat(parse("x", "--http", "localhost:1").port()).isEqualTo(1);
+    }
+}

@@ -1,0 +1,100 @@
+package dev.fairlead.showcase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.Tool;
+import dev.fairlead.requirements.Requirement;
+import dev.fairlead.stdio.Stdio;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+
+class ServeStdioTest {
+    private static final String INITIALIZE =
+            """
+            {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {"protocolVersion": "2025-11-25",\
+             "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}}
+            {"jsonrpc": "2.0", "method": "notifications/initialized"}
+            """;
+
+    private static void send(Program program, String lines) throws IOException {
+        program.input().write(lines.getBytes(StandardCharsets.UTF_8));
+        program.input().flush();
+    }
+
+    private static String call(long id, String tool, JsonObject arguments) {
+        JsonObject params = JsonObject.of("name", tool, "arguments", arguments);
+        return JsonObject.of("jsonrpc", "2.0", "id", id, "method", "tools/call", "params", params)
+                        .toJson()
+                + "\n";
+    }
+
+    @Test
+    @Requirement({"STDIO-004", "STDIO-012"})
+    void everyOneOf64PipelinedCallsIsAnsweredNothingElseIsPrintedAndItEndsWithItsInput()
+            throws Exception {
+        try (Program program = Program.start("--stdio")) {
+            StringBuilder lines = new StringBuilder(INITIALIZE);
+            for (long id = 1; id <= 64; id++) {
+                lines.append(
+                        id % 2 == 0
+                                ? call(id, "interop_echo", JsonObject.of("text", "text " + id))
+                                : call(id, "interop_slow", JsonObject.of("ms", id)));
+            }
+            send(program, lines.toString());
+            program.input().close();
+            List<JsonObject> answers = new ArrayList<>();
+            while (answers.size() < 65) {
+                answers.add((JsonObject) JsonValue.parse(program.line().orElseThrow()));
+            }
+            assertThat(answers)
+                    .extracting(answer -> answer.integer("id"))
+                    .containsExactlyInAnyOrderElementsOf(
+                            LongStream.rangeClosed(0, 64).boxed().toList());
+            for (JsonObject answer : answers) {
+                long id = answer.integer("id");
+                assertThat(answer.object("result").toJson())
+                        .contains(
+                                id == 0
+                                        ? "serverInfo"
+                                        : id % 2 == 0 ? "text " + id : "slept " + id);
+            }
+
+            assertThat(program.rest()).isEmpty();
+            assertThat(program.exitStatus()).isZero();
+        }
+    }
+
+    @Test
+    @Requirement("STDIO-009")
+    void fourMebibytesOfAnyUnicodeComeBackUnchanged() throws Exception {
+        try (McpClient client =
+                McpClient.connect(Stdio.command(Program.command("--stdio", "--bench")))) {
+            assertThat(client.tools()).extracting(Tool::name).containsExactly("echo");
+            String text = Texts.ofSize(4 << 20);
+
+            assertThat(client.callTool("echo", JsonObject.of("text", text)).text()).isEqualTo(text);
+        }
+    }
+
+    @Test
+    void whatIsWrongWithAMessageIsAnsweredAndTheNextOneToo() throws Exception {
+        try (Program program = Program.start("--stdio")) {
+            send(program, INITIALIZE + "{\n" + call(1, "interop_echo", JsonObject.of("text", "a")));
+            List<String> lines = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                lines.add(program.line().orElseThrow());
+            }
+            assertThat(lines).anyMatch(line -> line.contains("-32700"));
+            assertThat(lines).anyMatch(line -> line.contains("\"id\":1"));
+        }
+    }
+}

@@ -21,7 +21,7 @@ class JsonRpcMessageTest {
     @Nested
     class Reading {
         @Test
-        @Requirement({"BASE-002", "BASE-007"})
+        @Requirement({"BASE-002", "BASE-007", "ROOM-039"})
         void aRequestKeepsItsParametersAsText() {
             var request =
                     (JsonRpcRequest)

@@ -40,7 +40,6 @@ class RecordsTest {
     }
 
     @Test
-    @Requirement("TOOL-008")
     void hintsThatAreAbsentMeanTheWorst() {
         assertThat(ToolAnnotations.NONE.isReadOnly()).isFalse();
         assertThat(ToolAnnotations.NONE.isDestructive()).isTrue();

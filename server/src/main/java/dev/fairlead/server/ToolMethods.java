@@ -3,13 +3,11 @@ package dev.fairlead.server;
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonReader;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.CapabilityException;
-import dev.fairlead.protocol.InvalidAnswerException;
 import dev.fairlead.protocol.ListToolsRequest;
 import dev.fairlead.protocol.ListToolsResult;
 import dev.fairlead.protocol.Methods;
@@ -134,16 +132,12 @@ final class ToolMethods {
             case UrlElicitationRequiredException e when !call.capabilities().elicitationUrl() ->
                     new ToolReply.Full(CallToolResult.failure(e.getMessage()));
             case JsonRpcException e -> throw e;
-            case CapabilityException e ->
-                    new ToolReply.Full(CallToolResult.failure(e.getMessage()));
-            case RequestTimeoutException e ->
-                    new ToolReply.Full(CallToolResult.failure(e.getMessage()));
-            case InvalidAnswerException e ->
-                    new ToolReply.Full(CallToolResult.failure(e.getMessage()));
             case ToolOutput.BrokenOutputException e ->
                     throw new JsonRpcException(
                             ErrorCode.INTERNAL_ERROR,
                             Incident.log("The tool " + tool + " broke its own output schema", e));
+            // the client lacks a capability, is silent or gone, or answered what it must not
+            case CallException e -> new ToolReply.Full(CallToolResult.failure(e.getMessage()));
             default -> stoppedOrUnexpected(tool, failure, call);
         };
     }

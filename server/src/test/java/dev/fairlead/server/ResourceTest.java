@@ -220,7 +220,7 @@ class ResourceTest {
     }
 
     @Test
-    @Requirement({"ROOM-074", "BASE-035"})
+    @Requirement("ROOM-074")
     void anIconFromElsewhereIsRefused() {
         var declaration = McpServer.named("s", "1").resource("a://b", "b", String.class);
 

@@ -61,7 +61,7 @@ class StdioCommandTest {
     }
 
     @Test
-    @Requirement({"STDIO-001", "STDIO-011"})
+    @Requirement({"TRAN-001", "STDIO-001", "STDIO-005", "STDIO-011"})
     void sixtyFourPipelinedRequestsAreAllAnswered() throws Exception {
         try (Link link = Stdio.command(ChildMain.command("echo")).connect(peer)) {
             for (int id = 1; id <= 64; id++) {

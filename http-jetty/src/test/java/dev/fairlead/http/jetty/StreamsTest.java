@@ -50,6 +50,7 @@ class StreamsTest extends HttpTest {
         "HTTP-011",
         "HTTP-013",
         "HTTP-014",
+        "HTTP-015",
         "HTTP-017",
         "HTTP-048",
         "ROOM-054",

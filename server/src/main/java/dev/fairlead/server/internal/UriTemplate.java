@@ -32,6 +32,8 @@ public final class UriTemplate {
     private final String template;
     private final List<Part> parts = new ArrayList<>();
     private final Set<String> variables = new LinkedHashSet<>();
+    private static final Pattern ROOT = Pattern.compile("[/\\\\]|[A-Za-z]:[/\\\\]");
+
     private final Pattern pattern;
     private int literalLength;
 
@@ -256,7 +258,7 @@ public final class UriTemplate {
         Operator operator = expression.operator();
         if (operator.named) {
             return switch (operator) {
-                case PARAMETERS -> "((?:;[^/?#;]*)*)";
+                case PARAMETERS -> "((?:;[^/?#]*)?)";
                 case QUERY -> "(?:\\?([^#]*))?";
                 default -> "(?:&([^#]*))?";
             };
@@ -304,7 +306,7 @@ public final class UriTemplate {
                 continue;
             }
             for (String name : expression.names()) {
-                if (!take(name, matcher.group(group++), values)) {
+                if (!take(expression, name, matcher.group(group++), values)) {
                     return Optional.empty();
                 }
             }
@@ -322,19 +324,28 @@ public final class UriTemplate {
             int equals = pair.indexOf('=');
             String name = equals < 0 ? pair : pair.substring(0, equals);
             boolean known = expression.names().contains(name) && !values.containsKey(name);
-            if (!known || !take(name, equals < 0 ? "" : pair.substring(equals + 1), values)) {
+            if (!known
+                    || !take(
+                            expression,
+                            name,
+                            equals < 0 ? "" : pair.substring(equals + 1),
+                            values)) {
                 return false;
             }
         }
         return true;
     }
 
-    private static boolean take(String name, @Nullable String encoded, Map<String, String> values) {
+    private static boolean take(
+            Expression expression,
+            String name,
+            @Nullable String encoded,
+            Map<String, String> values) {
         if (encoded == null) {
             return true;
         }
         String value = decode(encoded);
-        if (value == null || isUnsafe(value)) {
+        if (value == null || isUnsafe(value) || isRooted(expression.operator(), value)) {
             return false;
         }
         values.put(name, value);
@@ -351,6 +362,14 @@ public final class UriTemplate {
             }
         }
         return false;
+    }
+
+    /**
+     * Whether a value that should be one step of a path starts a path of its own, as {@code
+     * %2Fetc%2Fpasswd} does: resolved against a directory it would lead out of it (RES-014).
+     */
+    private static boolean isRooted(Operator operator, String value) {
+        return !operator.reserved && !operator.named && ROOT.matcher(value).lookingAt();
     }
 
     /** The text behind percent-encoding, or null where it is not UTF-8. */

@@ -306,12 +306,19 @@ final class ElicitationTest {
     @Test
     @Requirement("ELIC-025")
     void aReportThatOvertakesTheConsentCounts() throws Exception {
+        CountDownLatch reported = new CountDownLatch(1);
         CountDownLatch completed = new CountDownLatch(1);
         connect(
                 McpClient.named("desk", "1")
-                        .onElicitUrl(link -> ElicitAction.ACCEPT)
+                        .onElicitUrl(
+                                link -> {
+                                    reported.await();
+                                    return ElicitAction.ACCEPT;
+                                })
+                        .onNotification("com.example/after", params -> reported.countDown())
                         .onElicitationComplete(id -> completed.countDown()));
         server.tell("notifications/elicitation/complete", "{\"elicitationId\": \"e-1\"}");
+        server.tell("com.example/after", "{}"); // notifications are heard in their order
         elicit(PAGE);
         assertThat(completed.await(30, TimeUnit.SECONDS)).isTrue();
     }

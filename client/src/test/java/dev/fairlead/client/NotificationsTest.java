@@ -191,6 +191,7 @@ final class NotificationsTest {
         try (McpClient client =
                 McpClient.named("desk", "1")
                         .onToolsChanged(changed -> heard.add(changed.tools().size()))
+                        .onResourcesChanged(changed -> heard.add("resources"))
                         .onNotification("com.example/after", params -> heard.add("after"))
                         .connect(server)) {
             server.tell("notifications/tools/list_changed", "{}");
@@ -198,6 +199,7 @@ final class NotificationsTest {
             for (int i = 0; i < 100; i++) {
                 server.tell("notifications/tools/list_changed", "{}");
             }
+            server.tell("notifications/resources/list_changed", "{}"); // is heard after them
             server.tell("com.example/after", "{}");
             assertThat(next()).isEqualTo("after");
             server.answer(first, "{\"tools\": []}");
@@ -206,8 +208,9 @@ final class NotificationsTest {
                     server.next("tools/list"),
                     "{\"tools\": [{\"name\": \"a\", \"inputSchema\": {}}]}");
             assertThat(next()).isEqualTo(1);
+            server.answer(server.next("resources/list"), "{\"resources\": []}");
+            assertThat(next()).isEqualTo("resources");
             assertThat(client.revision()).isNotNull();
-            server.expectNothing();
         }
     }
 

@@ -4,8 +4,6 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Revision;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.Optional;
 
 /** A request of the client as interceptors see it. */
@@ -52,8 +50,8 @@ record InboundMethod(ServerCall call, Object params) implements MethodCall {
         return call.headers(name).stream().findFirst();
     }
 
-    /** What stands for the session; null where there is none. */
-    @Nullable Object sessionKey() {
+    /** Whom the calls of the session are counted for. */
+    Object sessionKey() {
         return call.session().key();
     }
 }

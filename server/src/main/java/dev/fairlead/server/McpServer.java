@@ -66,11 +66,16 @@ public final class McpServer implements AutoCloseable {
      *
      * @throws UncheckedIOException if the place cannot be had, such as a port that is taken; the
      *     message names it
+     * @throws IllegalStateException if the server is closed
      */
     public <S extends Serving> S serve(Endpoint<S> endpoint) {
         try {
+            core.requireOpen();
             S serving = endpoint.serve(core);
             servings.add(serving);
+            if (core.isClosed()) { // close() may have gone through the set before
+                serving.close();
+            }
             Thread.ofVirtual().name("mcp-serving").start(() -> forgetAtItsEnd(serving));
             return serving;
         } catch (IOException e) {
@@ -132,8 +137,21 @@ public final class McpServer implements AutoCloseable {
      */
     @Override
     public void close() {
-        servings.forEach(Serving::close);
-        core.close();
+        core.refuseSessions();
+        try {
+            servings.forEach(McpServer::close);
+        } finally {
+            core.close();
+        }
+    }
+
+    /** One place that does not end well must not keep the others open. */
+    private static void close(Serving serving) {
+        try {
+            serving.close();
+        } catch (RuntimeException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "A place of the server did not end well", e);
+        }
     }
 
     /**

@@ -5,8 +5,6 @@ import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Outcome;
 
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -17,8 +15,8 @@ import java.util.function.LongSupplier;
 /**
  * Limits how often methods may be called: each session, and each caller that authorization knows,
  * has an allowance that refills steadily. What exceeds it is refused with {@code -32000} (TOOL-023,
- * COMP-009). Without a session and a known caller, as over HTTP without either, there is nobody to
- * count for and everything passes.
+ * COMP-009). Callers of whom neither is known, as over HTTP without sessions and authorization,
+ * share one allowance.
  *
  * <p>Immutable settings, thread-safe counting. A server allows 1,000 calls a second, 10,000 at
  * once, unless told otherwise.
@@ -26,6 +24,9 @@ import java.util.function.LongSupplier;
 public final class RateLimit implements Interceptor {
     /** At most so many allowances are kept; those that are full again are forgotten first. */
     static final int MAX_KEYS = 10_000;
+
+    /** Whom calls are counted for that come from nobody in particular. */
+    static final Object ANYBODY = "anybody";
 
     private final int calls;
     private final Duration per;
@@ -90,18 +91,15 @@ public final class RateLimit implements Interceptor {
         return next.proceed(method);
     }
 
-    private static @Nullable Object key(MethodCall method) {
+    private static Object key(MethodCall method) {
         if (!method.caller().isAnonymous()) {
             return method.caller();
         }
-        return method instanceof InboundMethod inbound ? inbound.sessionKey() : null;
+        return method instanceof InboundMethod inbound ? inbound.sessionKey() : ANYBODY;
     }
 
-    void check(String method, @Nullable Object key) {
-        if (key == null || !methods.contains(method)) {
-            return;
-        }
-        if (!take(key)) {
+    void check(String method, Object key) {
+        if (methods.contains(method) && !take(key)) {
             throw new JsonRpcException(
                     -32000, "Too many calls, at most " + calls + " in " + per + " are allowed");
         }

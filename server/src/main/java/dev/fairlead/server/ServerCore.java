@@ -1,6 +1,7 @@
 package dev.fairlead.server;
 
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.ServerCapabilities;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
@@ -129,11 +130,9 @@ final class ServerCore implements SessionHost {
 
     @Override
     public Session open(SessionContext context) {
-        if (closed) {
-            throw new IllegalStateException("the server is closed");
-        }
+        requireOpen();
         ServerSession session = new ServerSession(this, context);
-        if (session.key() == null) {
+        if (session.isStateless()) {
             return session; // it lives for one request, and nothing is told to it
         }
         if (sessions.size() >= settings.maxSessions()) {
@@ -153,10 +152,33 @@ final class ServerCore implements SessionHost {
         if (settings.rateLimit() != null) {
             settings.rateLimit().forget(session);
         }
+        for (Interceptor interceptor : settings.interceptors()) {
+            if (interceptor instanceof RateLimit limit) {
+                limit.forget(session);
+            }
+        }
     }
 
     int sessions() {
         return sessions.size();
+    }
+
+    /**
+     * @throws IllegalStateException if the server is closed
+     */
+    void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("the server is closed");
+        }
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Opens no more sessions; those that are open go on. */
+    void refuseSessions() {
+        closed = true;
     }
 
     void close() {

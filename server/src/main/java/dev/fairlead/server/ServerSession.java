@@ -112,15 +112,12 @@ final class ServerSession implements Session, ConnectionHandler {
         return connection;
     }
 
-    /**
-     * Stands for the session where calls are counted; null where each call has a session of its
-     * own.
-     */
-    @Nullable Object key() {
-        return isStateless() ? null : this;
+    /** Whom the calls of this session are counted for. */
+    Object key() {
+        return isStateless() ? RateLimit.ANYBODY : this;
     }
 
-    private boolean isStateless() {
+    boolean isStateless() {
         return context.assumedRevision().isPresent();
     }
 

@@ -504,6 +504,38 @@ class AccessTest {
     @Nested
     class WithoutSessions {
         @Test
+        @Requirement({"TOOL-023", "COMP-009"})
+        void callersOfWhomNothingIsKnownShareOneAllowance() throws Exception {
+            try (McpServer server =
+                    echo(McpServer.named("s", "1"))
+                            .rateLimit(RateLimit.of(1, Duration.ofHours(1)))
+                            .build()) {
+                String echo = "{\"name\": \"echo\", \"arguments\": {\"id\": \"1\"}}";
+                Client first = new Client(server, Caller.anonymous(), Optional.of(Revision.LATEST));
+                Client second =
+                        new Client(server, Caller.anonymous(), Optional.of(Revision.LATEST));
+
+                assertThat(first.call("tools/call", echo).has("result")).isTrue();
+                assertThat(second.call("tools/call", echo).object("error").integer("code"))
+                        .isEqualTo(-32000);
+            }
+        }
+
+        @Test
+        void aServerThatIsClosedIsServedNowhere() {
+            McpServer server = echo(McpServer.named("s", "1")).build();
+            server.close();
+            assertThatThrownBy(
+                            () ->
+                                    server.serve(
+                                            host -> {
+                                                throw new AssertionError("not to be asked");
+                                            }))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("the server is closed");
+        }
+
+        @Test
         @Requirement({"ROOM-060", "VERS-019"})
         void eachRequestStandsAloneUnderTheRevisionThatIsAssumed() throws Exception {
             try (McpServer server = echo(McpServer.named("s", "1")).build()) {

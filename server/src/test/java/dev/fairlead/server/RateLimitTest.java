@@ -53,14 +53,6 @@ class RateLimitTest {
     }
 
     @Test
-    void whoIsNotKnownIsNotCounted() {
-        RateLimit limit = limit(RateLimit.of(1, Duration.ofHours(1)));
-
-        limit.check("tools/call", null);
-        limit.check("tools/call", null);
-    }
-
-    @Test
     void theAllowancesKeptAreBounded() {
         RateLimit limit = limit(RateLimit.of(1, Duration.ofHours(1)));
         for (int i = 0; i < RateLimit.MAX_KEYS + 100; i++) {

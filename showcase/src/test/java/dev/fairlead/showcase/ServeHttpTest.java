@@ -108,7 +108,7 @@ class ServeHttpTest {
 
     @Test
     void aPortThatIsTakenIsOneLineAndExitStatus1() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 Program program = Program.start("--http", "127.0.0.1:" + taken.getLocalPort())) {
             assertThat(program.exitStatus()).isEqualTo(1);
             assertThat(program.rest()).isEmpty();

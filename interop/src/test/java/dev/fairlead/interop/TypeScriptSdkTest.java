@@ -1,0 +1,75 @@
+package dev.fairlead.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The client of the TypeScript SDK, of both generations, drives the showcase: {@code
+ * src/test/js/checks.mjs}.
+ */
+class TypeScriptSdkTest {
+    private static ShowcaseServer server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = ShowcaseServer.http();
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        server.close();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> theFirstGenerationOverStdio() throws Exception {
+        return checks("sdk1", "stdio", ShowcaseServer.command("--stdio"));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> theFirstGenerationOverHttp() throws Exception {
+        return checks("sdk1", "http", List.of(server.url()));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> theSecondGenerationOverStdio() throws Exception {
+        return checks("sdk2", "stdio", ShowcaseServer.command("--stdio"));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> theSecondGenerationOverHttp() throws Exception {
+        return checks("sdk2", "http", List.of(server.url()));
+    }
+
+    private static Stream<DynamicTest> checks(String sdk, String transport, List<String> target)
+            throws Exception {
+        List<String> command = new ArrayList<>(Npm.script("run.mjs", sdk, transport));
+        command.addAll(target);
+        List<JsonObject> checks =
+                Child.run(Path.of("").toAbsolutePath(), command)
+                        .lines()
+                        .map(line -> (JsonObject) JsonValue.parse(line))
+                        .toList();
+        assertThat(checks).hasSizeGreaterThan(20);
+        return checks.stream()
+                .map(
+                        check ->
+                                DynamicTest.dynamicTest(
+                                        check.string("check"),
+                                        () ->
+                                                assertThat(check.has("error"))
+                                                        .as(check.toJson())
+                                                        .isFalse()));
+    }
+}

@@ -1,0 +1,31 @@
+// The second generation of the TypeScript SDK: @modelcontextprotocol/client.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
+export async function connect(target, handlers) {
+  const transport = target.url
+    ? new StreamableHTTPClientTransport(new URL(target.url))
+    : new StdioClientTransport({ command: target.command[0], args: target.command.slice(1) });
+  const client = new Client(
+    { name: 'typescript-sdk-2', version: '1' },
+    { capabilities: handlers.capabilities },
+  );
+  for (const [method, answer] of Object.entries(handlers.requests)) {
+    client.setRequestHandler(method, (request) => answer(request.params));
+  }
+  for (const method of handlers.notifications) {
+    client.setNotificationHandler(method, (notification) => {
+      handlers.emit(method, notification.params);
+    });
+  }
+  await client.connect(transport);
+  return {
+    client,
+    transport,
+    notFound: -32602, // this SDK renames -32002
+    revision: () => transport.protocolVersion,
+    callTool: (params, options) => client.callTool(params, options),
+    // Its listResources reads all pages.
+    resourcePage: (cursor) => client.request({ method: 'resources/list', params: { cursor } }),
+  };
+}

@@ -12,7 +12,8 @@ final class Examples {
         void run(String[] arguments) throws Exception;
     }
 
-    private static final Map<String, Main> BY_NAME = new TreeMap<>(Map.of("hello", Hello::main));
+    private static final Map<String, Main> BY_NAME =
+            new TreeMap<>(Map.of("hello", Hello::main, "hello-client", HelloClient::main));
 
     private Examples() {}
 

@@ -3,7 +3,6 @@ package dev.fairlead.server;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonCodec;
-import dev.fairlead.json.JsonNull;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonString;
@@ -87,7 +86,7 @@ final class Form<T> {
         field.members()
                 .forEach(
                         (keyword, value) -> {
-                            if (KEPT.contains(keyword) && !(value instanceof JsonNull)) {
+                            if (KEPT.contains(keyword)) {
                                 kept.put(keyword, value);
                             }
                         });

@@ -126,6 +126,11 @@ public final class McpServer implements AutoCloseable {
         core.resourceUpdated(Objects.requireNonNull(uri, "uri"));
     }
 
+    /** In how many places the server is served at the moment. */
+    int servings() {
+        return servings.size();
+    }
+
     /** How many sessions there are at the moment. */
     public int sessions() {
         return core.sessions();

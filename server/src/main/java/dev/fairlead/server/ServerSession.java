@@ -219,7 +219,7 @@ final class ServerSession implements Session, ConnectionHandler {
     /** Tells of a changed list, if the client was promised to be told. */
     void listChanged(FeatureSet.Kind kind) {
         Agreement agreed = agreement.get();
-        if (agreed == null || agreed.declared() == null || initialized.getCount() > 0) {
+        if (agreed == null || agreed.declared() == null) {
             return;
         }
         ServerCapabilities declared = agreed.declared();
@@ -342,6 +342,7 @@ final class ServerSession implements Session, ConnectionHandler {
         if (agreement.get() != null
                 && notification.method().equals(Notifications.INITIALIZED.name())) {
             initialized.countDown();
+            notices.open();
         }
         ServerNotification own = features().notifications().find(notification.method());
         if (own == null) {

@@ -12,8 +12,9 @@ import java.util.function.Consumer;
 
 /**
  * What a session is to be told of changes, so that a slow client holds nobody up: equal notices
- * that still wait become one, which also bounds how many can wait. There is a thread only while
- * there is something to send. The lock guards what waits and is never held while sending.
+ * that still wait become one, which also bounds how many can wait. Nothing is sent before the
+ * client is ready (LIFE-006). There is a thread only while there is something to send. The lock
+ * guards what waits and is never held while sending.
  */
 final class SessionNotices {
     private static final System.Logger LOGGER = System.getLogger(SessionNotices.class.getName());
@@ -21,6 +22,7 @@ final class SessionNotices {
     private final Consumer<JsonRpcNotification> way;
     private final ReentrantLock lock = new ReentrantLock();
     private final LinkedHashMap<String, JsonRpcNotification> waiting = new LinkedHashMap<>();
+    private boolean open;
     private boolean sending;
     private boolean closed;
 
@@ -40,12 +42,27 @@ final class SessionNotices {
                 return;
             }
             waiting.putIfAbsent(notification.method() + " " + about, notification);
-            if (!sending) {
-                sending = true;
-                Thread.ofVirtual().name("mcp-notices").start(this::send);
-            }
+            startSending();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** The client is ready: what waits is sent, and what comes from now on at once. */
+    void open() {
+        lock.lock();
+        try {
+            open = true;
+            startSending();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void startSending() {
+        if (open && !sending && !waiting.isEmpty()) {
+            sending = true;
+            Thread.ofVirtual().name("mcp-notices").start(this::send);
         }
     }
 

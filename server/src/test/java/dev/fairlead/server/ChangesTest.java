@@ -99,15 +99,39 @@ class ChangesTest {
         }
     }
 
+    private static <F extends Features<F>> F prompt(Features<F> features, String name) {
+        return features.prompt(name, "", NoInput.class)
+                .handle((none, call) -> GetPromptResult.of(PromptMessage.user("hi")));
+    }
+
     @Test
-    @Requirement({"LIFE-016", "RES-009"})
+    @Requirement("LIFE-016")
     void whoWasNotPromisedIsNotTold() throws Exception {
-        try (McpServer server = McpServer.named("s", "1").build(timers);
+        McpServer.Builder builder = McpServer.named("s", "1");
+        prompt(builder, "p");
+        try (McpServer server = builder.build(timers);
                 Peer peer = Peer.of(server)) {
-            server.update(features -> tool(features, "new", "new"));
+            server.update(features -> prompt(tool(features, "new", "new"), "new"));
             timers.advance(Duration.ofSeconds(1));
 
+            peer.next("notifications/prompts/list_changed"); // would come behind that of the tools
             assertThat(peer.rest()).isEmpty();
+        }
+    }
+
+    @Test
+    @Requirement("LIFE-006")
+    void nothingIsToldBeforeTheClientSaysThatItIsInitialized() throws Exception {
+        try (McpServer server = server();
+                Peer peer = Peer.raw(server)) {
+            peer.initialize("2025-11-25", "{}");
+            server.update(features -> features.removeTool("one"));
+            timers.advance(Duration.ofSeconds(1));
+            assertThat(peer.rest()).isEmpty();
+
+            peer.notify("notifications/initialized", null);
+
+            peer.next("notifications/tools/list_changed");
         }
     }
 

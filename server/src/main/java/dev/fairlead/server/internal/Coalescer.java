@@ -17,7 +17,7 @@ public final class Coalescer {
     private boolean due;
 
     /**
-     * @param action runs on a virtual thread of its own, once for each burst
+     * @param action runs on the thread of the timers, once for each burst: it must be short
      */
     public Coalescer(Timers timers, Duration delay, Runnable action) {
         this.timers = timers;
@@ -36,7 +36,7 @@ public final class Coalescer {
         } finally {
             lock.unlock();
         }
-        timers.schedule(delay, () -> Thread.ofVirtual().name("mcp-changes").start(this::fire));
+        timers.schedule(delay, this::fire);
     }
 
     private void fire() {

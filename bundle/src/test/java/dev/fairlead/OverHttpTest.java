@@ -148,6 +148,29 @@ final class OverHttpTest {
     }
 
     @Test
+    @Requirement("HTTP-039")
+    void aClientThatOnlyWatchesGetsANewSessionToo() throws Exception {
+        HttpServing first = server.serve(Http.port(0));
+        try (McpClient client = connect(first)) {
+            client.watch("city://seoul", uri -> heard.add("updated " + uri));
+            server.resourceUpdated("city://seoul"); // which shows that the client listens
+            assertThat(next()).isEqualTo("updated city://seoul");
+            first.close();
+            McpServer again =
+                    McpServer.named("weather", "2.0")
+                            .resource("city://seoul", "seoul", String.class)
+                            .handle((request, call) -> "rain")
+                            .build();
+            try (HttpServing second = again.serve(Http.port(first.port()))) {
+                assertThat(next()).isInstanceOf(SessionExpiredException.class);
+                again.resourceUpdated("city://seoul");
+                assertThat(next()).isEqualTo("updated city://seoul");
+                assertThat(second.sessions()).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
     @Requirement("LIFE-026")
     void closingEndsTheSessionAtTheServer() throws Exception {
         try (HttpServing serving = server.serve(Http.port(0))) {

@@ -139,7 +139,12 @@ final class ClientConnection implements AutoCloseable {
                         remote,
                         context -> {
                             ServerSession session =
-                                    new ServerSession(settings, context, this::receiver, timers);
+                                    new ServerSession(
+                                            settings,
+                                            context,
+                                            this::receiver,
+                                            this::expired,
+                                            timers);
                             opened[0] = session;
                             return session;
                         });
@@ -227,6 +232,30 @@ final class ClientConnection implements AutoCloseable {
                     () -> Thread.ofVirtual().name("mcp-close").start(() -> end(expired)));
         }
         return renewed;
+    }
+
+    /**
+     * Opens a session in place of one that the server has forgotten, although no request found that
+     * out: who only listens would hear nothing any more (HTTP-039).
+     */
+    private void expired(ServerSession session, SessionExpiredException why) {
+        if (settings.failOnExpiredSession || closed) {
+            return; // the next request finds out
+        }
+        Thread.ofVirtual().name("mcp-client-renew").start(() -> tryRenew(session, why));
+    }
+
+    private void tryRenew(ServerSession expired, SessionExpiredException why) {
+        try {
+            renew(expired, why);
+        } catch (CallException e) {
+            LOGGER.log(
+                    closed ? Level.DEBUG : Level.WARNING,
+                    "The server forgot the session, and there is no new one yet: {0}",
+                    e.getMessage());
+        } catch (InterruptedException e) { // nobody knows this thread
+            Thread.currentThread().interrupt();
+        }
     }
 
     // ---- notifications, and what is kept for the next session

@@ -28,6 +28,7 @@ import dev.fairlead.protocol.Result;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
+import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.Side;
 import dev.fairlead.protocol.engine.Connection;
 import dev.fairlead.protocol.engine.ConnectionHandler;
@@ -42,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -51,6 +53,7 @@ final class ServerSession implements Session {
 
     private final ClientSettings settings;
     private final Connection connection;
+    private final BiConsumer<ServerSession, SessionExpiredException> onExpired;
     private volatile @Nullable InitializeResult server;
     private volatile @Nullable WireFace
             face; // set after server: whoever sees a face sees the server too
@@ -61,8 +64,10 @@ final class ServerSession implements Session {
             ClientSettings settings,
             SessionContext context,
             Function<ServerSession, ConnectionHandler> handler,
+            BiConsumer<ServerSession, SessionExpiredException> onExpired,
             Timers timers) {
         this.settings = settings;
+        this.onExpired = onExpired;
         this.connection =
                 new Connection(context, handler.apply(this), ConnectionLimits.DEFAULT, timers);
     }
@@ -238,6 +243,11 @@ final class ServerSession implements Session {
     @Override
     public void fail(RequestId request, CallException cause) {
         connection.fail(request, cause);
+    }
+
+    @Override
+    public void expired(SessionExpiredException cause) {
+        onExpired.accept(this, cause);
     }
 
     @Override

@@ -58,6 +58,26 @@ final class SessionTest {
     }
 
     @Test
+    @Requirement({"HTTP-039", "ROOM-046"})
+    void aClientThatOnlyWatchesGetsANewSessionToo() throws Exception {
+        server.on("resources/subscribe", "{}");
+        try (McpClient client =
+                McpClient.named("desk", "1").onNewSession(heard::add).connect(server, timers)) {
+            client.watch("a://x", update -> heard.add("updated"));
+            server.keep("resources/subscribe");
+
+            server.session().expired(new SessionExpiredException("404"));
+
+            JsonObject again = server.next("resources/subscribe");
+            server.answer(again, "{}");
+            assertThat(again.get("params")).isEqualTo(JsonObject.EMPTY.with("uri", "a://x"));
+            assertThat(server.connections).hasValue(2);
+            assertThat(heard.poll(10, TimeUnit.SECONDS))
+                    .isInstanceOf(SessionExpiredException.class);
+        }
+    }
+
+    @Test
     @Requirement("ROOM-046")
     void aRequestThatIsRefusedTwiceFails() throws Exception {
         try (McpClient client = McpClient.connect(server)) {

@@ -138,6 +138,15 @@ final class EventStream {
         }
     }
 
+    boolean isEnded() {
+        lock.lock();
+        try {
+            return ended;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Takes the first connection, which gets everything. */
     void open(StreamWriter connection) {
         lock.lock();
@@ -147,16 +156,6 @@ final class EventStream {
             lock.unlock();
         }
         connection.wake();
-    }
-
-    /** Whether all that came after an event is still kept. */
-    boolean canResume(EventId after) {
-        lock.lock();
-        try {
-            return store != null && store.after(after, 1).isPresent();
-        } finally {
-            lock.unlock();
-        }
     }
 
     /** Takes a new connection, which gets what came after an event, and drops the one before. */

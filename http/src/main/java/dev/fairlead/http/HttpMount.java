@@ -50,9 +50,12 @@ public final class HttpMount implements Serving {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            endpoint.close();
-            timers.close();
-            closed.countDown();
+            try {
+                endpoint.close();
+            } finally {
+                timers.close();
+                closed.countDown();
+            }
         } else {
             awaitClosed();
         }

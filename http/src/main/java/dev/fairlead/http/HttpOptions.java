@@ -68,8 +68,29 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
+     * How many requests may be under way at once, and besides how many bodies may be read; 1,000 by
+     * default. One more is answered with 503. What answers a question of the server, and
+     * notifications, only count while they are read, so that requests under way can always end.
+     *
+     * @throws IllegalArgumentException if not positive
+     */
+    public final S maxRequests(int requests) {
+        return with(settings.with(copy -> copy.maxRequests = positive(requests, "maxRequests")));
+    }
+
+    /**
+     * Answers with 400 where {@code MCP-Protocol-Version} is not the revision that the session has
+     * agreed on. By default such a request is logged and processed by the session's revision
+     * (ROOM-048).
+     */
+    public final S strictVersion() {
+        return with(settings.with(copy -> copy.strictVersion = true));
+    }
+
+    /**
      * Serves without sessions: every request stands alone and is answered with JSON, and nothing
-     * else can be sent to the client (HTTP-047).
+     * else can be sent to the client (HTTP-047). Notifications and responses, cancellation among
+     * them, are answered with 202 and concern nobody.
      */
     public final S stateless() {
         return with(

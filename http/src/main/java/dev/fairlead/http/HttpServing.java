@@ -52,12 +52,27 @@ public final class HttpServing implements Serving {
     @Override
     public void close() {
         if (closing.compareAndSet(false, true)) {
-            listening.stopAccepting();
-            mount.close();
-            listening.close();
-            closed.countDown();
+            try {
+                listening.stopAccepting();
+                mount.close();
+            } finally {
+                stopListening();
+                closed.countDown();
+            }
         } else {
             awaitClosed();
+        }
+    }
+
+    /** An interrupt, which ended the grace, is not to reach the engine. */
+    private void stopListening() {
+        boolean interrupted = Thread.interrupted();
+        try {
+            listening.close();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

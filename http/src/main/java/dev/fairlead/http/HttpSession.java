@@ -2,6 +2,7 @@ package dev.fairlead.http;
 
 import dev.fairlead.http.HttpSessionListener.HttpSessionInfo;
 import dev.fairlead.http.HttpSessionListener.Reason;
+import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.RequestId;
@@ -14,7 +15,9 @@ import dev.fairlead.protocol.SessionContext;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.System.Logger.Level;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,6 +34,9 @@ import java.util.function.BiConsumer;
  * that order is kept, but nothing is written and no session is called.
  */
 final class HttpSession implements SessionContext {
+    private static final System.Logger LOGGER = System.getLogger(HttpSession.class.getName());
+
+    /** How many streams of GET may be open, and how many besides may be come back to. */
     private static final int MAX_LISTENING = 16;
 
     /** Streams opened by GET are named so; they go on for as long as the session does. */
@@ -47,6 +53,9 @@ final class HttpSession implements SessionContext {
     /** Open streams of GET requests, the most recent last (ROOM-052). */
     private final List<EventStream> listening = new ArrayList<>();
 
+    /** Streams of GET requests that lost their connection, the most recent last. */
+    private final ArrayDeque<String> left = new ArrayDeque<>();
+
     /** Streams of POST requests that are not answered yet. */
     private final Map<String, EventStream> answering = new HashMap<>();
 
@@ -56,6 +65,7 @@ final class HttpSession implements SessionContext {
     private boolean closed;
     private volatile Instant lastUsed;
     private volatile @Nullable Session session;
+    private volatile boolean complained; // of another version
 
     HttpSession(
             String id,
@@ -140,7 +150,7 @@ final class HttpSession implements SessionContext {
                 throw new ConnectionException("The session is closed");
             }
             taker = give(event);
-            if (taker == null && !pending.add(message, event)) {
+            if (taker == null && !pending.add(event)) {
                 throw new ConnectionException(
                         "Nothing listens to this session, and " + "its queue of messages is full");
             }
@@ -180,7 +190,7 @@ final class HttpSession implements SessionContext {
         String stream = kind + ++streams;
         EventStream created = new EventStream(name, stream, store, settings.streamBuffer);
         if (primed) {
-            created.add(new OutgoingEvent(null, new byte[0], null));
+            created.add(OutgoingEvent.priming());
         }
         return created;
     }
@@ -201,15 +211,20 @@ final class HttpSession implements SessionContext {
     /** From now on the stream, which has a connection, takes messages. */
     void listening(EventStream stream) {
         List<EventStream> surplus = List.of();
+        List<OutgoingEvent> lost = List.of();
         boolean late;
         lock.lock();
         try {
             late = closed;
-            if (!late && stream.isConnected()) {
+            if (!late && stream.isConnected() && !stream.isEnded()) {
                 listening.remove(stream);
+                left.remove(stream.name());
                 listening.add(stream);
-                pending.putBack(
-                        pending.drain().stream().filter(event -> !stream.add(event)).toList());
+                lost =
+                        pending.putBack(
+                                pending.drain().stream()
+                                        .filter(event -> !stream.add(event))
+                                        .toList());
                 int tooMany = Math.max(0, listening.size() - MAX_LISTENING);
                 surplus = List.copyOf(listening.subList(0, tooMany));
                 listening.removeAll(surplus);
@@ -223,6 +238,7 @@ final class HttpSession implements SessionContext {
         } else {
             stream.wake();
         }
+        fail(lost);
     }
 
     /** A stream of GET has lost its connection; what was not written waits for another. */
@@ -231,7 +247,9 @@ final class HttpSession implements SessionContext {
         List<OutgoingEvent> lost;
         lock.lock();
         try {
-            listening.remove(stream);
+            if (!stream.isConnected() && listening.remove(stream)) { // else somebody has resumed it
+                leave(stream);
+            }
             List<OutgoingEvent> homeless = new ArrayList<>();
             for (OutgoingEvent event : unwritten) {
                 EventStream taker = give(event);
@@ -250,9 +268,20 @@ final class HttpSession implements SessionContext {
         fail(lost);
     }
 
+    /** Only so many streams may be come back to; nothing more is added to the others. */
+    private void leave(EventStream stream) {
+        if (store == null) {
+            return;
+        }
+        left.addLast(stream.name());
+        if (left.size() > MAX_LISTENING) {
+            store.end(name, left.removeFirst());
+        }
+    }
+
     /**
      * The stream of an event that the client saw last; empty if it is none of this session
-     * (SSE-013). Whether its events are still kept shows when it is resumed.
+     * (SSE-013), or what came after the event is no longer kept.
      */
     Optional<EventStream> find(EventId event) {
         if (store == null || !event.session().equals(name)) {
@@ -260,28 +289,53 @@ final class HttpSession implements SessionContext {
         }
         lock.lock();
         try {
-            String stream = event.stream();
-            if (closed) {
+            if (closed || store.after(event, 1).isEmpty()) {
                 return Optional.empty();
             }
-            if (!stream.startsWith(LISTENING)) {
-                EventStream open = answering.get(stream);
-                return Optional.of(
-                        open != null
-                                ? open
-                                : EventStream.ended(name, stream, store, settings.streamBuffer));
-            }
-            return Optional.of(
-                    listening.stream()
-                            .filter(open -> open.name().equals(stream))
-                            .findFirst()
-                            .orElseGet(
-                                    () ->
-                                            new EventStream(
-                                                    name, stream, store, settings.streamBuffer)));
+            return Optional.of(find(event.stream(), store));
         } finally {
             lock.unlock();
         }
+    }
+
+    private EventStream find(String stream, EventStore kept) {
+        for (EventStream open : listening) {
+            if (open.name().equals(stream)) {
+                return open;
+            }
+        }
+        EventStream open = answering.get(stream);
+        if (open != null) {
+            return open;
+        }
+        if (left.remove(stream)) {
+            EventStream resumed = new EventStream(name, stream, kept, settings.streamBuffer);
+            listening.addFirst(resumed); // so that another that comes for it meets this one
+            return resumed;
+        }
+        return EventStream.ended(name, stream, kept, settings.streamBuffer);
+    }
+
+    /**
+     * What is wrong with the version that a request names, which the library knows: where that is
+     * not the session's own it only counts for a server that is strict (ROOM-048).
+     */
+    Optional<String> otherVersion(HttpExchange http) {
+        Optional<Revision> agreed = revision();
+        Optional<String> named = http.header(StreamableEndpoint.VERSION);
+        if (agreed.isEmpty() || named.isEmpty() || named.get().equals(agreed.get().date())) {
+            return Optional.empty();
+        }
+        if (settings.strictVersion) {
+            return Optional.of("The MCP-Protocol-Version of this session is " + agreed.get());
+        }
+        LOGGER.log(
+                complained ? Level.DEBUG : Level.WARNING,
+                "A client names {0} in a session that agreed on {1}, which counts",
+                named.get(),
+                agreed.get());
+        complained = true;
+        return Optional.empty();
     }
 
     static boolean isListening(EventStream stream) {
@@ -318,6 +372,9 @@ final class HttpSession implements SessionContext {
 
     /** Requests of this side can no longer be answered, since they did not arrive. */
     void fail(List<OutgoingEvent> lost) {
+        if (!lost.isEmpty()) {
+            LOGGER.log(Level.DEBUG, "{0} messages did not reach the client", lost.size());
+        }
         for (OutgoingEvent event : lost) {
             RequestId request = event.request();
             if (request != null) {
@@ -351,13 +408,16 @@ final class HttpSession implements SessionContext {
             lock.unlock();
         }
         Session opened = session;
-        if (opened != null) {
-            opened.close();
-        }
-        unanswered.forEach(PostExchange::sessionClosed);
-        ending.forEach(EventStream::end);
-        if (store != null) {
-            store.forget(name);
+        try {
+            if (opened != null) {
+                opened.close();
+            }
+        } finally {
+            unanswered.forEach(PostExchange::sessionClosed);
+            ending.forEach(EventStream::end);
+            if (store != null) {
+                store.forget(name);
+            }
         }
     }
 }

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,8 +47,10 @@ public final class InMemoryEventStore implements EventStore {
     private final Clock clock;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** The session that was quiet the longest comes first. */
-    private final LinkedHashMap<String, Share> shares = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<String, Share> shares = new HashMap<>();
+
+    /** The shares that have events; the one that was quiet the longest comes first. */
+    private final LinkedHashSet<Share> filled = new LinkedHashSet<>();
 
     private long bytes;
 
@@ -71,6 +73,7 @@ public final class InMemoryEventStore implements EventStore {
     }
 
     private static final class Share {
+        final String session;
         final Map<String, Log> logs = new HashMap<>();
 
         /** To which stream each event belongs, oldest first. */
@@ -78,6 +81,10 @@ public final class InMemoryEventStore implements EventStore {
 
         long bytes;
         Instant newest = Instant.MIN;
+
+        Share(String session) {
+            this.session = session;
+        }
     }
 
     /** With the default limits. */
@@ -114,12 +121,14 @@ public final class InMemoryEventStore implements EventStore {
         Instant now = clock.instant();
         lock.lock();
         try {
-            Share share = shares.computeIfAbsent(session, name -> new Share());
+            Share share = shares.computeIfAbsent(session, Share::new);
             Log log = share.logs.computeIfAbsent(stream, Log::new);
             Kept kept = new Kept(new Event(new EventId(session, stream, ++log.last), data), now);
             log.events.add(kept);
             share.order.add(log);
             share.newest = now;
+            filled.remove(share);
+            filled.add(share);
             share.bytes += kept.size();
             bytes += kept.size();
             evict(share, now);
@@ -136,7 +145,7 @@ public final class InMemoryEventStore implements EventStore {
                 && (grown.order.size() > maxEvents || grown.bytes > maxSessionBytes)) {
             dropFirst(grown);
         }
-        var quiet = shares.values().iterator();
+        var quiet = filled.iterator();
         while (quiet.hasNext()) {
             Share share = quiet.next();
             boolean stale = share.newest.isBefore(oldest);
@@ -148,8 +157,11 @@ public final class InMemoryEventStore implements EventStore {
                             || (bytes > maxBytes && (share != grown || share.order.size() > 1)))) {
                 dropFirst(share);
             }
-            if (share.logs.isEmpty()) {
+            if (share.order.isEmpty()) {
                 quiet.remove();
+            }
+            if (share.logs.isEmpty()) {
+                shares.remove(share.session);
             }
         }
     }
@@ -219,6 +231,10 @@ public final class InMemoryEventStore implements EventStore {
                 if (log.events.isEmpty()) {
                     share.logs.remove(stream);
                 }
+                if (share.logs.isEmpty()) {
+                    shares.remove(session);
+                    filled.remove(share);
+                }
             }
         } finally {
             lock.unlock();
@@ -231,8 +247,19 @@ public final class InMemoryEventStore implements EventStore {
         try {
             @Nullable Share share = shares.remove(session);
             if (share != null) {
+                filled.remove(share);
                 bytes -= share.bytes;
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many sessions have events that are kept now. */
+    int filled() {
+        lock.lock();
+        try {
+            return filled.size();
         } finally {
             lock.unlock();
         }

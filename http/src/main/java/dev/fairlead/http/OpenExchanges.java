@@ -4,23 +4,45 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/** The exchanges of an endpoint that are still to be answered. The lock guards the fields. */
+/**
+ * The exchanges of an endpoint that are still to be answered, which are only so many. The lock
+ * guards the fields.
+ */
 final class OpenExchanges {
+    /** Why there is no place. */
+    enum Refusal {
+        CLOSED,
+        FULL
+    }
+
+    private final int max;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition allAnswered = lock.newCondition();
     private final Set<PostExchange> exchanges = new HashSet<>();
     private boolean closed;
 
-    /** Adds one; false if no more are taken. */
-    boolean add(PostExchange exchange) {
+    OpenExchanges(int max) {
+        this.max = max;
+    }
+
+    /** Adds one, unless there is a reason not to. */
+    Optional<Refusal> add(PostExchange exchange) {
         lock.lock();
         try {
-            return !closed && exchanges.add(exchange);
+            if (closed) {
+                return Optional.of(Refusal.CLOSED);
+            }
+            if (exchanges.size() >= max) {
+                return Optional.of(Refusal.FULL);
+            }
+            exchanges.add(exchange);
+            return Optional.empty();
         } finally {
             lock.unlock();
         }

@@ -1,6 +1,7 @@
 package dev.fairlead.http;
 
 import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.EventId;
@@ -18,8 +19,10 @@ import java.time.Duration;
  * @param id null where there is no event store
  * @param data a message as JSON; no bytes for a priming event
  * @param request the id of the message if it is a request of this side, whose answer is awaited
+ * @param change what a notification says that it need not say twice; null for all other messages
  */
-record OutgoingEvent(@Nullable EventId id, byte[] data, @Nullable RequestId request) {
+record OutgoingEvent(
+        @Nullable EventId id, byte[] data, @Nullable RequestId request, @Nullable String change) {
     /** A comment: it keeps proxies from closing and finds out whether the peer is still there. */
     static final byte[] HEARTBEAT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -28,15 +31,30 @@ record OutgoingEvent(@Nullable EventId id, byte[] data, @Nullable RequestId requ
 
     static OutgoingEvent of(JsonRpcMessage message) {
         RequestId request = message instanceof JsonRpcRequest asked ? asked.id() : null;
-        return new OutgoingEvent(null, onOneLine(message.toBytes()), request);
+        return new OutgoingEvent(null, onOneLine(message.toBytes()), request, change(message));
     }
 
     static OutgoingEvent of(EventStore.Event event) {
-        return new OutgoingEvent(event.id(), event.data(), null);
+        return new OutgoingEvent(event.id(), event.data(), null, null);
+    }
+
+    /** An event that carries no message, but the wait and where there is a store an id. */
+    static OutgoingEvent priming() {
+        return new OutgoingEvent(null, new byte[0], null, null);
+    }
+
+    private static @Nullable String change(JsonRpcMessage message) {
+        if (!(message instanceof JsonRpcNotification told)) {
+            return null;
+        }
+        boolean repeatable =
+                told.method().endsWith("/list_changed")
+                        || told.method().equals("notifications/resources/updated");
+        return repeatable ? told.method() + " " + told.params() : null;
     }
 
     OutgoingEvent withId(EventId given) {
-        return new OutgoingEvent(given, data, request);
+        return new OutgoingEvent(given, data, request, change);
     }
 
     /** A line end can only stand between the tokens of a text that a peer wrote. */

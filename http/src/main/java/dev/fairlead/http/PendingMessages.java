@@ -1,10 +1,5 @@
 package dev.fairlead.http;
 
-import dev.fairlead.jsonrpc.JsonRpcMessage;
-import dev.fairlead.jsonrpc.JsonRpcNotification;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -22,9 +17,7 @@ final class PendingMessages {
     /** The most bytes, in which a single message of any size fits. */
     static final int MAX_BYTES = 1 << 20;
 
-    private record Entry(OutgoingEvent event, @Nullable String change) {}
-
-    private final ArrayDeque<Entry> entries = new ArrayDeque<>();
+    private final ArrayDeque<OutgoingEvent> events = new ArrayDeque<>();
     private final Set<String> changes = new HashSet<>();
     private long bytes;
 
@@ -33,31 +26,15 @@ final class PendingMessages {
      *
      * @return false if it is full
      */
-    boolean add(JsonRpcMessage message, OutgoingEvent event) {
-        String change = change(message);
-        if (change != null && changes.contains(change)) {
+    boolean add(OutgoingEvent event) {
+        if (isSaid(event)) {
             return true;
         }
         if (!fits(event)) {
             return false;
         }
-        if (change != null) {
-            changes.add(change);
-        }
-        entries.add(new Entry(event, change));
-        bytes += event.data().length;
+        events.addLast(counted(event));
         return true;
-    }
-
-    /** Names what a notification says that it need not say twice; null for all other messages. */
-    private static @Nullable String change(JsonRpcMessage message) {
-        if (!(message instanceof JsonRpcNotification told)) {
-            return null;
-        }
-        boolean repeatable =
-                told.method().endsWith("/list_changed")
-                        || told.method().equals("notifications/resources/updated");
-        return repeatable ? told.method() + " " + told.params() : null;
     }
 
     /**
@@ -65,12 +42,14 @@ final class PendingMessages {
      *
      * @return those that did not fit
      */
-    List<OutgoingEvent> putBack(List<OutgoingEvent> events) {
+    List<OutgoingEvent> putBack(List<OutgoingEvent> returned) {
         List<OutgoingEvent> surplus = new ArrayList<>();
-        for (OutgoingEvent event : events.reversed()) {
+        for (OutgoingEvent event : returned.reversed()) {
+            if (isSaid(event)) {
+                continue; // a later one says it
+            }
             if (fits(event)) {
-                entries.addFirst(new Entry(event, null));
-                bytes += event.data().length;
+                events.addFirst(counted(event));
             } else {
                 surplus.add(event);
             }
@@ -78,17 +57,29 @@ final class PendingMessages {
         return surplus;
     }
 
+    private boolean isSaid(OutgoingEvent event) {
+        return event.change() != null && changes.contains(event.change());
+    }
+
     private boolean fits(OutgoingEvent event) {
-        return entries.size() < MAX_MESSAGES
-                && (entries.isEmpty() || bytes + event.data().length <= MAX_BYTES);
+        return events.size() < MAX_MESSAGES
+                && (events.isEmpty() || bytes + event.data().length <= MAX_BYTES);
+    }
+
+    private OutgoingEvent counted(OutgoingEvent event) {
+        if (event.change() != null) {
+            changes.add(event.change());
+        }
+        bytes += event.data().length;
+        return event;
     }
 
     /** Takes everything out. */
     List<OutgoingEvent> drain() {
-        List<OutgoingEvent> events = entries.stream().map(Entry::event).toList();
-        entries.clear();
+        List<OutgoingEvent> all = List.copyOf(events);
+        events.clear();
         changes.clear();
         bytes = 0;
-        return events;
+        return all;
     }
 }

@@ -3,6 +3,7 @@ package dev.fairlead.http;
 import dev.fairlead.http.HttpSessionListener.Reason;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.jsonrpc.Batch;
+import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
@@ -21,6 +22,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 /** Takes messages in by POST and has them answered. Runs on the threads of the engine. */
@@ -38,7 +40,8 @@ final class PostHandler {
     private final SessionRegistry sessions;
     private final Clock clock;
     private final Connector connector;
-    private final OpenExchanges open = new OpenExchanges();
+    private final OpenExchanges open;
+    private final Semaphore reading;
 
     PostHandler(
             Settings settings,
@@ -51,6 +54,8 @@ final class PostHandler {
         this.sessions = sessions;
         this.clock = clock;
         this.connector = connector;
+        this.open = new OpenExchanges(settings.maxRequests);
+        this.reading = new Semaphore(settings.maxRequests);
     }
 
     OpenExchanges open() {
@@ -108,10 +113,22 @@ final class PostHandler {
             reply.refuse(415, "The body must not be encoded");
             return;
         }
-        Optional<byte[]> body = read(http, reply);
-        if (body.isPresent()) {
-            parse(body.get(), reply).ifPresent(message -> take(post(http, reply, caller, message)));
+        if (!reading.tryAcquire()) {
+            reply.header("Connection", "close").refuse(503, tooMany());
+            return;
         }
+        Optional<JsonRpcMessage> message;
+        try {
+            message = read(http, reply).flatMap(body -> parse(body, http, reply, caller));
+        } finally {
+            reading.release();
+        }
+        message.ifPresent(whole -> take(post(http, reply, caller, whole)));
+    }
+
+    private String tooMany() {
+        return "There are as many requests under way as there may be, which is "
+                + settings.maxRequests;
     }
 
     private Optional<byte[]> read(HttpExchange http, Reply reply) {
@@ -129,13 +146,33 @@ final class PostHandler {
         }
     }
 
-    private static Optional<JsonRpcMessage> parse(byte[] body, Reply reply) {
+    private Optional<JsonRpcMessage> parse(
+            byte[] body, HttpExchange http, Reply reply, Caller caller) {
         try {
             return Optional.of(JsonRpcMessage.parse(body));
         } catch (MalformedMessageException e) {
+            e.answered().ifPresent(question -> unanswerable(question, http, caller, e));
             reply.json(400, e.response().toBytes());
             return Optional.empty();
         }
+    }
+
+    /** A question of this side has an answer that is none. */
+    private void unanswerable(
+            RequestId question,
+            HttpExchange http,
+            Caller caller,
+            MalformedMessageException malformed) {
+        http.header(Reply.SESSION_ID)
+                .flatMap(id -> sessions.find(id, caller))
+                .ifPresent(
+                        session ->
+                                session.session()
+                                        .fail(
+                                                question,
+                                                new ConnectionException(
+                                                        "the answer was no legal message",
+                                                        malformed)));
     }
 
     private static Post post(
@@ -197,6 +234,11 @@ final class PostHandler {
 
     private void take(Post post, HttpSession session) {
         session.touch(clock.instant());
+        Optional<String> other = session.otherVersion(post.http());
+        if (other.isPresent()) {
+            post.refuse(400, other.get());
+            return;
+        }
         if (post.batch() != null && !allowsBatches(session.revision().orElse(Revision.LATEST))) {
             post.refuse(400, "A batch is only part of revision " + Revision.V2025_03_26);
             return;
@@ -273,9 +315,11 @@ final class PostHandler {
                         answered,
                         site,
                         clock.instant());
-        if (!open.add(exchange)) {
+        Optional<OpenExchanges.Refusal> refusal = open.add(exchange);
+        if (refusal.isPresent()) {
             site.answered(exchange, null);
-            post.refuse(503, "The server is being closed");
+            boolean closed = refusal.get() == OpenExchanges.Refusal.CLOSED;
+            post.refuse(503, closed ? "The server is being closed" : tooMany());
             return;
         }
         if (site instanceof InSession inside && !inside.session.begin(exchange)) {

@@ -123,9 +123,12 @@ final class SessionRegistry {
             return;
         }
         places.release();
-        session.shutDown();
-        if (announced.remove(session)) {
-            tell(listener -> listener.closed(session.info(), reason));
+        try {
+            session.shutDown();
+        } finally {
+            if (announced.remove(session)) {
+                tell(listener -> listener.closed(session.info(), reason));
+            }
         }
     }
 

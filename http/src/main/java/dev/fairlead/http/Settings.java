@@ -15,6 +15,8 @@ final class Settings implements Cloneable {
     List<String> allowOrigins = List.of();
     List<String> allowHosts = List.of();
     int maxBody = 64 << 20;
+    int maxRequests = 1_000;
+    boolean strictVersion;
 
     boolean stateless;
     int maxSessions = 10_000;

@@ -25,6 +25,7 @@ import java.util.function.BiConsumer;
  * runs {@link #run}, and the lock guards only who that is.
  */
 final class StreamWriter {
+    private static final System.Logger LOGGER = System.getLogger(StreamWriter.class.getName());
     private static final int CHUNK = 64 << 10;
 
     private final EventStream events;
@@ -134,6 +135,15 @@ final class StreamWriter {
     }
 
     private void run() {
+        try {
+            writeAll();
+        } catch (RuntimeException e) { // of the store or the engine
+            LOGGER.log(System.Logger.Level.ERROR, "A stream could not be written", e);
+            abort();
+        }
+    }
+
+    private void writeAll() {
         for (ByteBuffer next = next(); next != null; next = next()) {
             Written written = new Written();
             response.write(next, written);

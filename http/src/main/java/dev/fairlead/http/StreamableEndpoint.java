@@ -150,6 +150,12 @@ final class StreamableEndpoint implements AutoCloseable {
         Optional<HttpSession> found = sessions.find(id.get(), caller);
         if (found.isEmpty()) {
             reply.refuse(404, "There is no such session");
+            return found;
+        }
+        Optional<String> other = found.get().otherVersion(exchange);
+        if (other.isPresent()) {
+            reply.refuse(400, other.get());
+            return Optional.empty();
         }
         return found;
     }
@@ -188,12 +194,18 @@ final class StreamableEndpoint implements AutoCloseable {
 
     private void resume(Reply reply, HttpSession session, @Nullable EventId last) {
         Optional<EventStream> stream = last == null ? Optional.empty() : session.find(last);
-        if (stream.isEmpty() || last == null || !stream.get().canResume(last)) {
+        if (stream.isEmpty() || last == null) {
             // Not 404, which would tell the client that its session is gone (ROOM-056).
             reply.refuse(400, "What came after this Last-Event-ID is not kept");
             return;
         }
-        StreamWriter writer = writer(stream.get(), reply, session);
+        StreamWriter writer;
+        try {
+            writer = writer(stream.get(), reply, session);
+        } catch (RuntimeException e) { // of the engine
+            session.deaf(stream.get(), List.of());
+            throw e;
+        }
         stream.get().resume(writer, last);
         if (HttpSession.isListening(stream.get())) {
             session.listening(stream.get());
@@ -278,7 +290,15 @@ final class StreamableEndpoint implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        sessions.all().forEach(session -> sessions.close(session, Reason.CLOSED));
+        sessions.all().forEach(this::closeSession);
         posts.open().forEach(PostExchange::sessionClosed); // those without a session
+    }
+
+    private void closeSession(HttpSession session) {
+        try {
+            sessions.close(session, Reason.CLOSED);
+        } catch (RuntimeException e) { // the others are to end as well
+            LOGGER.log(System.Logger.Level.ERROR, "A session did not end well", e);
+        }
     }
 }

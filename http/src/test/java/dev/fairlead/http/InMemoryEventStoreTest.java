@@ -183,6 +183,20 @@ class InMemoryEventStoreTest {
     }
 
     @Test
+    void aSessionWhoseEventsAreGoneIsNotLookedAtAgain() {
+        InMemoryEventStore store = store(100, 1 << 20, 1 << 20);
+        for (int i = 0; i < 50; i++) {
+            store.append("s" + i, "a", data(1));
+        }
+        clock.now = clock.now.plusSeconds(61);
+        store.append("busy", "a", data(1));
+
+        assertThat(store.filled()).isEqualTo(1);
+        assertThat(store.append("s7", "a", data(1)).number()).isEqualTo(2);
+        assertThat(store.filled()).isEqualTo(2);
+    }
+
+    @Test
     void limitsArePositive() {
         assertThatThrownBy(() -> store(0, 1, 1)).isInstanceOf(IllegalArgumentException.class);
     }

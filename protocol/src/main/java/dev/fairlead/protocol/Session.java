@@ -27,6 +27,13 @@ public interface Session extends AutoCloseable {
     Optional<Revision> revision();
 
     /**
+     * Tells that the peer no longer knows the session, where something else than a request of this
+     * side found that out; a request tells it by its failure. What is under way goes on. Returns at
+     * once, may be called more than once.
+     */
+    default void expired(SessionExpiredException cause) {}
+
+    /**
      * Tells that the connection was lost, then does what {@link #close} does: requests under way
      * fail with this cause.
      */

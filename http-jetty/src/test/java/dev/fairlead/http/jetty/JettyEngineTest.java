@@ -1,6 +1,7 @@
 package dev.fairlead.http.jetty;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpMount;
@@ -112,6 +113,19 @@ class JettyEngineTest {
             assertThat(write(stream, "x".repeat(64 << 20)).get(20, TimeUnit.SECONDS))
                     .isEqualTo("failed");
             stream.abort();
+        }
+    }
+
+    @Test
+    void aBodyThatStopsComingFails() throws Exception {
+        try (Listening listening = listen(SHORT);
+                Wire wire = new Wire(listening.port(), 0)) {
+            wire.send("POST", Map.of("Content-Length", "10"), new byte[0]);
+            wire.raw(utf8("half"));
+            HttpExchange exchange = exchange();
+
+            assertThatThrownBy(() -> exchange.body().readAllBytes())
+                    .isInstanceOf(IOException.class);
         }
     }
 

@@ -2,12 +2,14 @@ package dev.fairlead.http.jetty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.http.HttpSessionListener;
 import dev.fairlead.http.jetty.ScriptedHost.Scripted;
 import dev.fairlead.http.jetty.Wire.Answer;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcResponse;
+import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.requirements.Requirement;
 
@@ -19,14 +21,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 
 class SessionsTest extends HttpTest {
     @Test
-    @Requirement({"HTTP-031", "HTTP-032", "HTTP-033", "SEC-003", "SEC-004"})
+    @Requirement({"HTTP-031", "HTTP-032", "HTTP-033"})
     void everySessionHasALongRandomIdOfVisibleCharacters() throws IOException {
         HttpServing serving = serve();
         Set<String> ids = new HashSet<>();
@@ -178,6 +186,90 @@ class SessionsTest extends HttpTest {
                                         "2025-03-26")
                                 .status())
                 .isEqualTo(400);
+    }
+
+    @Test
+    @Requirement("ROOM-048")
+    void anotherVersionThanTheSessionsOwnIsLoggedOnce() throws Exception {
+        List<String> logged = new CopyOnWriteArrayList<>();
+        Logger logger = Logger.getLogger("dev.fairlead.http.HttpSession");
+        Handler handler =
+                new Handler() {
+                    @Override
+                    public void publish(LogRecord entry) {
+                        logged.add(new SimpleFormatter().formatMessage(entry));
+                    }
+
+                    @Override
+                    public void flush() {}
+
+                    @Override
+                    public void close() {}
+                };
+        logger.addHandler(handler);
+        try {
+            HttpServing serving = serve();
+            String id = session(serving, "2025-06-18");
+            for (int i = 1; i <= 3; i++) {
+                post(serving, request(i, "ping"), SESSION, id, VERSION, "2025-11-25");
+            }
+        } finally {
+            logger.removeHandler(handler);
+        }
+
+        assertThat(logged)
+                .containsExactly(
+                        "A client names 2025-11-25 in a session that agreed on 2025-06-18, which"
+                                + " counts");
+    }
+
+    @Test
+    @Requirement("ROOM-048")
+    void aStrictServerRefusesAnotherVersionThanTheSessionsOwn() throws Exception {
+        HttpServing serving = serve(HttpListener::strictVersion);
+        String id = session(serving, "2025-06-18");
+
+        Answer refused = post(serving, request(1, "ping"), SESSION, id, VERSION, "2025-11-25");
+
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.body())
+                .contains("The MCP-Protocol-Version of this session is 2025-06-18");
+        assertThat(
+                        method(
+                                        serving,
+                                        "GET",
+                                        "Accept",
+                                        "text/event-stream",
+                                        SESSION,
+                                        id,
+                                        VERSION,
+                                        "2025-11-25")
+                                .status())
+                .isEqualTo(400);
+        assertThat(post(serving, request(1, "ping"), SESSION, id, VERSION, "2025-06-18").status())
+                .isEqualTo(200);
+        assertThat(post(serving, request(1, "ping"), SESSION, id).status()).isEqualTo(200);
+    }
+
+    @Test
+    void anAnswerThatIsNoMessageFailsTheQuestion() throws Exception {
+        HttpServing serving = serve();
+        String id = session(serving);
+        Scripted session = host.session();
+
+        Answer refused = post(serving, "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":1}", SESSION, id);
+
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(session.failed.poll(10, TimeUnit.SECONDS)).isEqualTo(RequestId.of(7));
+        assertThat(
+                        post(
+                                        serving,
+                                        "{\"jsonrpc\":\"2.0\",\"id\":8,\"result\":1}",
+                                        SESSION,
+                                        "unknown")
+                                .status())
+                .isEqualTo(400);
+        assertThat(session.failed).isEmpty();
     }
 
     @ParameterizedTest

@@ -79,6 +79,11 @@ final class Connection implements Link {
         }
     }
 
+    /** How many HTTP exchanges there are, or are to be. */
+    int lanes() {
+        return lanes.count();
+    }
+
     private void request(JsonRpcRequest request) {
         RequestCall call = new RequestCall(request, options, requests, inbox, lanes.open());
         inbox.expect(call);
@@ -86,7 +91,7 @@ final class Connection implements Link {
             outbox.put(() -> lanes.run(call::run));
         } catch (RuntimeException e) {
             inbox.settle(request.id());
-            call.stop();
+            call.discard();
             throw e;
         }
     }
@@ -152,7 +157,8 @@ final class Connection implements Link {
                     return true;
                 }
                 if (answer.isSessionGone()) {
-                    requests.sessionIsGone(); // the next request will fail and tell
+                    requests.sessionIsGone();
+                    inbox.expired(what, options.place());
                 }
                 LOGGER.log(Level.WARNING, answer.refusal(what, options.place()).getMessage());
             }

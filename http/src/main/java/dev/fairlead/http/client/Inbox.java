@@ -12,6 +12,7 @@ import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
+import dev.fairlead.protocol.SessionExpiredException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -68,6 +69,16 @@ final class Inbox {
             call.settled();
             session.fail(call.id(), cause);
         }
+    }
+
+    /**
+     * Tells the session that the server no longer knows it, which something else than a request
+     * found out.
+     */
+    void expired(String what, String place) {
+        session.expired(
+                new SessionExpiredException(
+                        what + " failed: the server at " + place + " has ended the session"));
     }
 
     /**

@@ -51,6 +51,11 @@ final class Lanes implements AutoCloseable {
         return lane;
     }
 
+    /** How many lanes are open. */
+    int count() {
+        return open.size();
+    }
+
     void forget(Lane lane) {
         open.remove(lane);
     }

@@ -17,6 +17,9 @@ final class ListeningStream {
     private final Inbox inbox;
     private final Lane lane;
 
+    /** Whether the server has such a stream; only the thread that runs uses it. */
+    private boolean opened;
+
     ListeningStream(ConnectorOptions options, HttpRequests requests, Inbox inbox, Lane lane) {
         this.options = options;
         this.requests = requests;
@@ -46,8 +49,14 @@ final class ListeningStream {
         Optional<String> lastEventId = position.lastEventId();
         try (Answer answer = lane.send(requests.get(lastEventId))) {
             if (answer.isEventStream()) {
+                opened = true;
                 inbox.follow(answer, position, null);
                 return true;
+            }
+            if (answer.isSessionGone() && opened) { // before, it may be that it has no such stream
+                requests.sessionIsGone();
+                inbox.expired("GET", options.place());
+                return false;
             }
             if (answer.status() == 400 && lastEventId.isPresent()) {
                 LOGGER.log(

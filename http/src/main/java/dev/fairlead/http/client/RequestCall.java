@@ -87,6 +87,11 @@ final class RequestCall {
         lane.stop();
     }
 
+    /** Gives up what will never run. */
+    void discard() {
+        lane.close();
+    }
+
     static ConnectionException malformed(MalformedMessageException e) {
         return new ConnectionException("the server's answer is no message: " + e.getMessage(), e);
     }
@@ -228,6 +233,7 @@ final class RequestCall {
                     "the server at "
                             + options.place()
                             + " has ended the session before the response came");
+            inbox.expired(request.method(), options.place());
         } else {
             fail(
                     "the server at "

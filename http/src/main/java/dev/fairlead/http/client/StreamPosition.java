@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * How far one stream has been read, whatever connections it came over (SSE-018). For one thread.
@@ -11,13 +12,30 @@ import java.util.Optional;
 final class StreamPosition {
     private static final int LONGEST_ID = 4096;
 
+    /**
+     * After so many connections in a row that ended at once, the server's own wait is too short.
+     */
+    private static final int QUICK_ENDS = 3;
+
     private final Reconnection reconnection;
+    private final LongSupplier nanoTime;
     private String lastEventId = "";
     private @Nullable Duration retry;
     private int failures;
+    private int quickEnds;
+    private long nextAttempt;
+    private boolean attempted;
 
     StreamPosition(Reconnection reconnection) {
+        this(reconnection, System::nanoTime);
+    }
+
+    /**
+     * @param nanoTime tells how long connections last
+     */
+    StreamPosition(Reconnection reconnection, LongSupplier nanoTime) {
         this.reconnection = reconnection;
+        this.nanoTime = nanoTime;
     }
 
     /** An event came, so the connection works. */
@@ -56,9 +74,22 @@ final class StreamPosition {
 
     /**
      * How long to wait before the next attempt, which counts as failed until an event comes:
-     * exactly what the server asked for (SSE-005), longer only after failures.
+     * exactly what the server asked for (SSE-005), longer only after failures, or when connections
+     * end at once again and again.
      */
     Duration nextDelay() {
+        long now = nanoTime.getAsLong();
+        long lasted = now - nextAttempt;
+        quickEnds = attempted && lasted < reconnection.firstDelay().toNanos() ? quickEnds + 1 : 0;
+        Duration delay = backOff();
+        Duration least = quickEnds < QUICK_ENDS ? Duration.ZERO : reconnection.firstDelay();
+        delay = delay.compareTo(least) < 0 ? least : delay;
+        attempted = true;
+        nextAttempt = now + delay.toNanos();
+        return delay;
+    }
+
+    private Duration backOff() {
         Duration backOff = reconnection.delayAfter(failures);
         boolean first = failures++ == 0;
         if (retry == null) {

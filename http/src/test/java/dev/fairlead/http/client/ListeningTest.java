@@ -126,6 +126,52 @@ class ListeningTest {
     }
 
     @Test
+    @Requirement("HTTP-039")
+    void aSessionThatIsGoneWhileNobodyAsksIsTold() throws Exception {
+        AtomicInteger count = new AtomicInteger();
+        Script script =
+                handshake(
+                        "s-1",
+                        (request, reply) -> {
+                            if (count.getAndIncrement() == 0) {
+                                reply.stream().event(CHANGED);
+                            } else {
+                                reply.answer(404, "");
+                            }
+                        });
+        try (ScriptedServer server = new ScriptedServer(script);
+                RecordingSession session = RecordingSession.initialized(to(server))) {
+            session.next();
+            assertThat(session.next())
+                    .isEqualTo(
+                            new RecordingSession.Expired(
+                                    "GET failed: the server at "
+                                            + server.uri()
+                                            + " has ended the session"));
+            session.close();
+            assertThat(server.received()).filteredOn(request -> request.is("GET")).hasSize(2);
+            assertThat(server.received()).noneMatch(request -> request.is("DELETE"));
+        }
+    }
+
+    @Test
+    @Requirement("HTTP-039")
+    void aSessionThatIsGoneForANotificationIsTold() throws Exception {
+        Script script = handshake("s-1", (request, reply) -> reply.answer(404, ""));
+        try (ScriptedServer server = new ScriptedServer(script);
+                RecordingSession session =
+                        RecordingSession.initialized(to(server).listening(false))) {
+            session.send("{'jsonrpc':'2.0','method':'notifications/roots/list_changed'}");
+            assertThat(session.next())
+                    .isEqualTo(
+                            new RecordingSession.Expired(
+                                    "notifications/roots/list_changed failed: the server at "
+                                            + server.uri()
+                                            + " has ended the session"));
+        }
+    }
+
+    @Test
     void aStreamWhoseEventsAreGoneBeginsAnew() throws Exception {
         AtomicInteger count = new AtomicInteger();
         Script script =

@@ -10,6 +10,7 @@ import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
+import dev.fairlead.protocol.SessionExpiredException;
 
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -25,6 +26,8 @@ final class RecordingSession implements Session, AutoCloseable {
     record Accepted(String json) implements Event {}
 
     record Failed(RequestId id, CallException cause) implements Event {}
+
+    record Expired(String message) implements Event {}
 
     final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     final CountDownLatch closed = new CountDownLatch(1);
@@ -104,6 +107,11 @@ final class RecordingSession implements Session, AutoCloseable {
     @Override
     public void fail(RequestId request, CallException cause) {
         events.add(new Failed(request, cause));
+    }
+
+    @Override
+    public void expired(SessionExpiredException cause) {
+        events.add(new Expired(cause.getMessage()));
     }
 
     @Override

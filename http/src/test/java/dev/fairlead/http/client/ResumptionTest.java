@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -235,6 +236,29 @@ class ResumptionTest {
         assertThat(delays(position, 3)).containsExactly(20L, 200L, 350L);
         position.retryAfter(Duration.ofSeconds(9));
         assertThat(delays(position, 2)).containsExactly(9000L, 9000L);
+    }
+
+    @Test
+    void aServerThatEndsEveryConnectionAtOnceIsNotAskedWithoutRest() {
+        AtomicLong now = new AtomicLong();
+        StreamPosition position =
+                new StreamPosition(
+                        new Reconnection(10, Duration.ofMillis(100), Duration.ofMillis(350)),
+                        now::get);
+        position.retryAfter(Duration.ZERO);
+        List<Long> delays = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            now.addAndGet(Duration.ofMillis(1).toNanos());
+            position.passed(new SseEvent("message", "7", new byte[0]));
+            Duration delay = position.nextDelay();
+            now.addAndGet(delay.toNanos());
+            delays.add(delay.toMillis());
+        }
+        assertThat(delays).containsExactly(0L, 0L, 0L, 100L, 100L, 100L);
+
+        now.addAndGet(Duration.ofMillis(100).toNanos()); // this one lasted
+        position.passed(new SseEvent("message", "8", new byte[0]));
+        assertThat(position.nextDelay()).isZero();
     }
 
     private static List<Long> delays(StreamPosition position, int count) {

@@ -1,0 +1,109 @@
+package dev.fairlead.http.jetty;
+
+import static dev.fairlead.http.jetty.ScriptedHost.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.http.jetty.ScriptedHost.Scripted;
+import dev.fairlead.http.jetty.Wire.Answer;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+@Timeout(60)
+class MaxRequestsTest extends HttpTest {
+    @Test
+    void oneRequestTooManyIsRefusedUntilAnotherIsAnswered() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        host.on(
+                "tools/call",
+                (request, exchange, session) -> {
+                    over.await();
+                    exchange.send(result(request, "{}"));
+                });
+        HttpServing serving = serve(listener -> listener.maxRequests(1));
+        String id = session(serving);
+        Scripted session = host.session();
+        Wire running = begin(serving, session, SESSION, id);
+
+        Answer refused = post(serving, request(2, "ping"), SESSION, id);
+
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.body())
+                .contains(
+                        "\"id\":2,",
+                        "There are as many requests under way as there may be, which is 1");
+        assertThat(post(serving, initialize("2025-11-25")).status()).isEqualTo(503);
+        assertThat(serving.sessions()).isEqualTo(1);
+        assertThat(post(serving, NOTIFICATION, SESSION, id).status()).isEqualTo(202);
+        over.countDown();
+        assertThat(running.answer().status()).isEqualTo(200);
+        Await.until(() -> status(serving, SESSION, id) == 200);
+    }
+
+    /** A request that runs; the place of the one before it is free only just after its answer. */
+    private Wire begin(HttpServing serving, Scripted session, String... headers) throws Exception {
+        while (true) {
+            Wire running = wire(serving).post(request(1, "tools/call"), headers);
+            if (session.received.poll(5, TimeUnit.SECONDS) != null) {
+                return running;
+            }
+        }
+    }
+
+    @Test
+    void withoutSessionsItHoldsToo() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        host.on(
+                "tools/call",
+                (request, exchange, session) -> {
+                    over.await();
+                    exchange.send(result(request, "{}"));
+                });
+        HttpServing serving = serve(listener -> listener.stateless().maxRequests(1));
+        Wire running = wire(serving).post(request(1, "tools/call"));
+        host.session().received.take();
+
+        assertThat(status(serving)).isEqualTo(503);
+        assertThat(host.session().closed).isTrue();
+        over.countDown();
+        assertThat(running.answer().status()).isEqualTo(200);
+        Await.until(() -> status(serving) == 200);
+    }
+
+    @Test
+    void aBodyThatIsOneTooManyIsNotRead() throws Exception {
+        HttpServing serving = serve(listener -> listener.stateless().maxRequests(1));
+        byte[] body = request(1, "ping").getBytes(StandardCharsets.UTF_8);
+        Wire slow = wire(serving);
+        slow.send(
+                "POST",
+                Map.of(
+                        "Accept",
+                        Wire.BOTH,
+                        "Content-Type",
+                        Wire.JSON,
+                        "Content-Length",
+                        "" + body.length),
+                new byte[0]);
+
+        Await.until(() -> status(serving) == 503);
+        slow.raw(body);
+        assertThat(slow.answer().status()).isEqualTo(200);
+        Await.until(() -> status(serving) == 200);
+    }
+
+    private int status(HttpServing serving, String... headers) {
+        try {
+            return post(serving, request(2, "ping"), headers).status();
+        } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,217 @@
+package dev.fairlead.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.http.spi.ResponseStream;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.EventId;
+import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.Session;
+import dev.fairlead.requirements.Requirement;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+class HttpSessionTest {
+    private final Host host = new Host();
+
+    /** What the server makes of the session. */
+    private static final class Host implements Session {
+        final List<RequestId> failed = new ArrayList<>();
+
+        @Override
+        public void accept(JsonRpcMessage message, Exchange exchange) {}
+
+        @Override
+        public void fail(RequestId request, CallException cause) {
+            failed.add(request);
+        }
+
+        @Override
+        public Optional<Revision> revision() {
+            return Optional.of(Revision.LATEST);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    static Session host() {
+        return new Host();
+    }
+
+    /** A connection that takes everything at once. */
+    static final class Response implements ResponseStream {
+        final StringBuilder text = new StringBuilder();
+        boolean ended;
+        boolean aborted;
+
+        @Override
+        public void write(ByteBuffer bytes, Completion completion) {
+            text.append(StandardCharsets.UTF_8.decode(bytes));
+            completion.done(null);
+        }
+
+        @Override
+        public void end() {
+            ended = true;
+        }
+
+        @Override
+        public void abort() {
+            aborted = true;
+        }
+    }
+
+    /** Knows which streams may still grow. */
+    private static final class Growing implements EventStore {
+        private final InMemoryEventStore store = new InMemoryEventStore();
+        final Set<String> streams = new HashSet<>();
+
+        @Override
+        public EventId append(String session, String stream, byte[] data) {
+            streams.add(stream);
+            return store.append(session, stream, data);
+        }
+
+        @Override
+        public Optional<List<Event>> after(EventId last, int limit) {
+            return store.after(last, limit);
+        }
+
+        @Override
+        public void end(String session, String stream) {
+            streams.remove(stream);
+            store.end(session, stream);
+        }
+
+        @Override
+        public void forget(String session) {
+            store.forget(session);
+        }
+    }
+
+    private HttpSession session(@Nullable EventStore store) {
+        HttpSession session =
+                new HttpSession(
+                        "id",
+                        "name",
+                        Caller.anonymous(),
+                        new Settings(),
+                        store,
+                        Instant.EPOCH,
+                        (ended, reason) -> {});
+        session.opened(host);
+        return session;
+    }
+
+    private static StreamWriter connect(HttpSession session, EventStream stream) {
+        return new StreamWriter(
+                stream,
+                new Response(),
+                Duration.ofSeconds(1),
+                Clock.systemUTC(),
+                (gone, unwritten) -> session.deaf(stream, unwritten));
+    }
+
+    private static StreamWriter listen(HttpSession session) {
+        EventStream stream = session.listen(true).orElseThrow();
+        StreamWriter writer = connect(session, stream);
+        stream.open(writer);
+        session.listening(stream);
+        return writer;
+    }
+
+    @Test
+    @Requirement("SSE-019")
+    void streamsThatNobodyComesBackToAreEnded() {
+        Growing store = new Growing();
+        HttpSession session = session(store);
+        for (int i = 0; i < 200; i++) {
+            listen(session).abort();
+        }
+
+        assertThat(store.streams).hasSizeLessThanOrEqualTo(16).contains("g200");
+        assertThat(session.find(new EventId("name", "g200", 1)).orElseThrow().isEnded()).isFalse();
+        assertThat(session.find(new EventId("name", "g1", 1)).orElseThrow().isEnded()).isTrue();
+    }
+
+    @Test
+    @Requirement("HTTP-029")
+    void twoConnectionsThatResumeAStreamAtOnceMeetTheSameStream() {
+        HttpSession session = session(new InMemoryEventStore());
+        listen(session).abort();
+        EventId seen = new EventId("name", "g1", 1);
+
+        EventStream one = session.find(seen).orElseThrow();
+        EventStream other = session.find(seen).orElseThrow();
+
+        assertThat(other).isSameAs(one);
+        StreamWriter first = connect(session, one);
+        one.resume(first, seen);
+        StreamWriter second = connect(session, other);
+        other.resume(second, seen);
+        assertThat(session.find(seen)).containsSame(one);
+        session.listening(other);
+        session.listening(one);
+        second.abort();
+        assertThat(session.find(seen).orElseThrow()).isNotSameAs(one);
+    }
+
+    @Test
+    @Requirement("ROOM-053")
+    void whatIsPutBackIsStillSaidOnlyOnce() {
+        PendingMessages pending = new PendingMessages();
+        OutgoingEvent changed =
+                OutgoingEvent.of(
+                        JsonRpcMessage.parse(
+                                "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}"));
+        pending.add(changed);
+
+        pending.putBack(pending.drain());
+        pending.add(changed);
+        pending.putBack(List.of(changed));
+
+        assertThat(pending.drain()).containsExactly(changed);
+    }
+
+    @Test
+    @Requirement("ROOM-053")
+    void aRequestThatFindsNoPlaceAnyMoreFails() {
+        HttpSession session = session(null);
+        EventStream stream = session.listen(false).orElseThrow();
+        StreamWriter writer = connect(session, stream);
+        stream.open(writer);
+        session.listening(stream);
+        stream.add(OutgoingEvent.of(request(0)));
+        stream.detach(writer); // as if its connection was about to be lost
+        for (int i = 1; i <= PendingMessages.MAX_MESSAGES; i++) {
+            session.send(request(i));
+        }
+
+        session.deaf(stream, List.of(OutgoingEvent.of(request(0))));
+
+        assertThat(host.failed).containsExactly(RequestId.of(0));
+    }
+
+    private static JsonRpcMessage request(int id) {
+        return JsonRpcMessage.parse(
+                "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"roots/list\"}");
+    }
+}

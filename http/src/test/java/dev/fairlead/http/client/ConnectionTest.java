@@ -3,6 +3,7 @@ package dev.fairlead.http.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.http.Http;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
@@ -15,8 +16,16 @@ import dev.fairlead.protocol.SessionContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 @Timeout(30)
 class ConnectionTest {
@@ -74,6 +83,56 @@ class ConnectionTest {
             over.countDown();
             connection.close();
             assertThat(connection.lanes()).isZero();
+        }
+    }
+
+    @Test
+    void aServerThatTakesNoConnectionIsGivenUp() throws Exception {
+        List<SocketChannel> waiting = new ArrayList<>();
+        try (ServerSocket deaf = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            for (int i = 0; i < 8; i++) { // more than may wait to be accepted
+                SocketChannel channel = SocketChannel.open();
+                channel.configureBlocking(false);
+                channel.connect(deaf.getLocalSocketAddress());
+                waiting.add(channel);
+            }
+            URI uri = URI.create("http://127.0.0.1:" + deaf.getLocalPort() + "/mcp");
+            try (RecordingSession session =
+                    RecordingSession.connect(Http.to(uri).connectTimeout(Duration.ofMillis(300)))) {
+                session.call(1, "ping");
+
+                assertThat(session.nextFailure(1))
+                        .hasMessage("ping failed: the server at " + uri + " cannot be reached");
+            }
+        } finally {
+            for (SocketChannel channel : waiting) {
+                channel.close();
+            }
+        }
+    }
+
+    /** Takes as long as it waits, which is 10 seconds. */
+    @Test
+    void aNotificationThatIsNeverAcceptedHoldsUpWhatFollowsOnlySoLong() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        CountDownLatch followed = new CountDownLatch(1);
+        try (ScriptedServer server =
+                        new ScriptedServer(
+                                (request, reply) -> {
+                                    if (request.calls("first")) {
+                                        over.await();
+                                    } else {
+                                        followed.countDown();
+                                    }
+                                    reply.accepted();
+                                });
+                RecordingSession session = RecordingSession.connect(Http.to(server.uri()))) {
+            session.send("{'jsonrpc':'2.0','method':'first'}");
+            session.send("{'jsonrpc':'2.0','method':'second'}");
+
+            assertThat(followed.await(25, TimeUnit.SECONDS)).isTrue();
+            assertThat(over.getCount()).isOne();
+            over.countDown();
         }
     }
 }

@@ -1,0 +1,441 @@
+package dev.fairlead.proofs;
+
+import static dev.fairlead.protocol.Revision.V2025_03_26;
+import static dev.fairlead.protocol.Revision.V2025_06_18;
+import static dev.fairlead.protocol.Revision.V2025_11_25;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.client.ElicitForm;
+import dev.fairlead.client.McpClient;
+import dev.fairlead.client.Subscription;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.Answer;
+import dev.fairlead.protocol.AudioContent;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.CreateMessageRequest;
+import dev.fairlead.protocol.CreateMessageResult;
+import dev.fairlead.protocol.ElicitAction;
+import dev.fairlead.protocol.EmbeddedResource;
+import dev.fairlead.protocol.ImageContent;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.Prompt;
+import dev.fairlead.protocol.PromptReference;
+import dev.fairlead.protocol.Resource;
+import dev.fairlead.protocol.ResourceLink;
+import dev.fairlead.protocol.ResourceTemplateReference;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.Root;
+import dev.fairlead.protocol.TextContent;
+import dev.fairlead.protocol.Tool;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Stream;
+
+/**
+ * Every feature over every transport and revision. What a revision lacks is neither sent nor
+ * accepted.
+ */
+@ParameterizedClass(name = "{0} {1}")
+@MethodSource("everyPlaceAndRevision")
+@TestInstance(Lifecycle.PER_CLASS)
+@Timeout(120)
+@Requirement({"VERS-001", "VERS-002", "VERS-032"})
+class FeatureMatrixTest {
+    @Parameter(0)
+    private Place place;
+
+    @Parameter(1)
+    private Revision revision;
+
+    private final BlockingQueue<String> logged = new LinkedBlockingQueue<>();
+    private final BlockingQueue<List<Tool>> tools = new LinkedBlockingQueue<>();
+    private final BlockingQueue<List<Resource>> resources = new LinkedBlockingQueue<>();
+    private final BlockingQueue<List<Prompt>> prompts = new LinkedBlockingQueue<>();
+    private final BlockingQueue<ElicitForm> forms = new LinkedBlockingQueue<>();
+    private final BlockingQueue<CreateMessageRequest> samples = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> visited = new LinkedBlockingQueue<>();
+    private volatile Answer<?> answer = Answer.decline();
+    private Map<String, Integer> threads;
+    private Place.Served served;
+    private McpClient client;
+
+    static Stream<Arguments> everyPlaceAndRevision() {
+        return Stream.of(Place.values())
+                .flatMap(
+                        place ->
+                                Stream.of(Revision.values())
+                                        .map(revision -> Arguments.of(place, revision)));
+    }
+
+    @BeforeParameterizedClassInvocation
+    void connect() throws InterruptedException {
+        threads = Threads.count();
+        served = place.serve();
+        client =
+                McpClient.named("matrix", "1")
+                        .revisions(revision, revision)
+                        .requestTimeout(Duration.ofSeconds(60))
+                        .roots(Root.of(Path.of("/one")), Root.of(Path.of("/two")))
+                        .onLog(entry -> logged.add(entry.level() + " " + entry.data()))
+                        .onToolsChanged(list -> tools.add(list.tools()))
+                        .onResourcesChanged(list -> resources.add(list.resources()))
+                        .onPromptsChanged(list -> prompts.add(list.prompts()))
+                        .onElicitForm(
+                                form -> {
+                                    forms.add(form);
+                                    return answer;
+                                })
+                        .onElicitUrl(link -> ElicitAction.ACCEPT)
+                        .onElicitationComplete(visited::add)
+                        .onSample(
+                                request -> {
+                                    samples.add(request);
+                                    return CreateMessageResult.text("model", "sampled");
+                                })
+                        .sampleTools()
+                        .connect(served.remote());
+    }
+
+    @AfterParameterizedClassInvocation
+    void nothingIsLeft() throws InterruptedException {
+        client.close();
+        served.end().run();
+        Threads.awaitNoMoreThan(threads);
+    }
+
+    private boolean has(Revision first) {
+        return revision.isAtLeast(first);
+    }
+
+    private CallToolResult call(String tool, Object... arguments) throws InterruptedException {
+        return client.callTool(tool, JsonObject.of(arguments));
+    }
+
+    @Test
+    @Requirement({"VERS-003", "VERS-010", "LIFE-008"})
+    void bothSidesAgreeOnTheRevisionAndWhatItHas() {
+        assertThat(client.revision()).isEqualTo(revision);
+        assertThat(client.serverInfo().name()).isEqualTo("proof");
+        assertThat(client.instructions()).contains("Everything is for proofs.");
+        assertThat(client.serverCapabilities().toolsListChanged()).isTrue();
+        assertThat(client.serverCapabilities().resourcesSubscribe()).isTrue();
+        assertThat(client.serverCapabilities().logging()).isTrue();
+        assertThat(client.serverCapabilities().tasks()).isEmpty();
+        // The JSON of the capabilities, since 2024-11-05 counts as able to complete in any case.
+        assertThat(client.serverCapabilities().completionsCapability() != null)
+                .isEqualTo(has(V2025_03_26));
+    }
+
+    @Test
+    @Requirement({"VERS-004", "VERS-010"})
+    void definitionsHaveWhatTheRevisionKnows() throws Exception {
+        Tool greet = tool("greet");
+
+        assertThat(greet.description()).isEqualTo("Greets");
+        assertThat(greet.icons() != null).isEqualTo(has(V2025_11_25));
+        assertThat(greet.title() != null).isEqualTo(has(V2025_06_18));
+        assertThat(greet.annotations() != null).isEqualTo(has(V2025_03_26));
+        assertThat(greet.execution()).isNull();
+    }
+
+    private Tool tool(String name) throws InterruptedException {
+        return client.tools().stream()
+                .filter(tool -> tool.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    @Requirement("VERS-009")
+    void structuredOutputHasATextThatSaysTheSame() throws Exception {
+        CallToolResult result = call("weather", "city", "Oslo");
+
+        JsonObject weather = JsonObject.of("city", "Oslo", "temperature", 21.5);
+        assertThat(JsonValue.parse(result.text())).isEqualTo(weather);
+        assertThat(result.structuredContent()).isEqualTo(has(V2025_06_18) ? weather : null);
+        assertThat(tool("weather").outputSchema() != null).isEqualTo(has(V2025_06_18));
+        assertThat(
+                        client.tool("weather", ProofServer.City.class, ProofServer.Weather.class)
+                                .call(new ProofServer.City("Oslo")))
+                .isEqualTo(new ProofServer.Weather("Oslo", 21.5));
+    }
+
+    @Test
+    @Requirement({"VERS-009", "VERS-010"})
+    void contentIsOfTheKindsThatTheRevisionKnows() throws Exception {
+        CallToolResult result = call("contents");
+
+        assertThat(result.content()).hasSize(5);
+        assertThat(result.content().get(0)).isInstanceOf(TextContent.class);
+        assertThat(result.content().get(1)).isInstanceOf(ImageContent.class);
+        assertThat(result.content().get(2) instanceof AudioContent).isEqualTo(has(V2025_03_26));
+        assertThat(result.content().get(3) instanceof ResourceLink).isEqualTo(has(V2025_06_18));
+        assertThat(result.content().get(4)).isInstanceOf(EmbeddedResource.class);
+    }
+
+    @Test
+    @Requirement("VERS-027")
+    void whatGoesWrongInAToolIsAResult() throws Exception {
+        CallToolResult failed = call("fail");
+        assertThat(failed.failed()).isTrue();
+        assertThat(failed.text()).isEqualTo("as it should");
+        CallToolResult crashed = call("crash");
+        assertThat(crashed.failed()).isTrue();
+        assertThat(crashed.text()).doesNotContain("secret");
+        CallToolResult wrong = call("weather", "city", 7);
+        assertThat(wrong.failed()).isTrue();
+        assertThat(wrong.text()).contains("city");
+        assertThatThrownBy(() -> call("no_such_tool"))
+                .isInstanceOfSatisfying(
+                        JsonRpcException.class,
+                        error -> assertThat(error.error().code()).isEqualTo(-32602));
+    }
+
+    @Test
+    @Requirement({"VERS-010", "PROG-004"})
+    void progressComesInOrderAndEndsWithTheCall() throws Exception {
+        List<Progress> reports = new ArrayList<>();
+
+        client.withProgress(reports::add).callTool("steps", JsonObject.of("steps", 5));
+
+        assertThat(reports).hasSize(5);
+        for (int i = 1; i <= 5; i++) {
+            String message = has(V2025_03_26) ? "step " + i : null;
+            assertThat(reports.get(i - 1)).isEqualTo(new Progress(i, 5.0, message));
+        }
+    }
+
+    @Test
+    @Requirement({"LOG-003", "LOG-005"})
+    void logsComeFromTheLevelThatIsSet() throws Exception {
+        client.setLoggingLevel(LoggingLevel.WARNING);
+        call("log");
+        assertThat(Await.next(logged)).isEqualTo("WARNING \"odd\"");
+
+        client.setLoggingLevel(LoggingLevel.DEBUG);
+        call("log");
+        assertThat(Await.next(logged)).isEqualTo("DEBUG \"fine\"");
+        assertThat(Await.next(logged)).isEqualTo("WARNING \"odd\"");
+    }
+
+    @Test
+    @Requirement({"CANC-001", "VERS-025"})
+    void anInterruptAndATimeoutCancelTheCallAtTheServer() throws Exception {
+        ProofServer.Waits before = waits();
+        Thread caller = Thread.ofVirtual().start(this::callWait);
+        Await.until("the call has begun", () -> waits().started() == before.started() + 1);
+
+        caller.interrupt();
+        caller.join();
+        Await.until("it was cancelled", () -> waits().cancelled() == before.cancelled() + 1);
+
+        assertThatThrownBy(
+                        () ->
+                                client.withTimeout(Duration.ofMillis(300))
+                                        .callTool("wait", JsonObject.EMPTY))
+                .isInstanceOf(RequestTimeoutException.class);
+        Await.until(
+                "all that began were cancelled",
+                () ->
+                        waits().cancelled() - before.cancelled()
+                                == waits().started() - before.started());
+    }
+
+    private void callWait() {
+        try {
+            call("wait");
+        } catch (InterruptedException e) {
+            // as intended
+        }
+    }
+
+    private ProofServer.Waits waits() {
+        try {
+            return client.tool("waits", JsonObject.class, ProofServer.Waits.class)
+                    .call(JsonObject.EMPTY);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    @Requirement({"VERS-006", "VERS-007", "VERS-012"})
+    void formsAreAskedWhereTheRevisionHasThem() throws Exception {
+        answer = Answer.accept(JsonObject.of("name", "Ada", "age", 36, "color", "green"));
+        CallToolResult accepted = call("profile");
+        if (!has(V2025_06_18)) {
+            assertThat(accepted.failed()).isTrue();
+            assertThat(forms).isEmpty();
+            return;
+        }
+        assertThat(accepted.text()).isEqualTo("Profile[name=Ada, age=36, color=green]");
+        assertThat(Await.next(forms).message()).isEqualTo("Who are you?");
+        answer = Answer.decline();
+        assertThat(call("profile").text()).isEqualTo("declined");
+        answer = Answer.cancel();
+        assertThat(call("profile").text()).isEqualTo("cancelled");
+        forms.clear();
+    }
+
+    @Test
+    @Requirement("VERS-003")
+    void pagesAreVisitedWhereTheRevisionHasThem() throws Exception {
+        CallToolResult result = call("visit");
+
+        assertThat(result.failed()).isEqualTo(!has(V2025_11_25));
+        if (has(V2025_11_25)) {
+            assertThat(result.text()).isEqualTo("visited");
+            assertThat(Await.next(visited)).isNotEmpty();
+        }
+        assertThat(visited).isEmpty();
+    }
+
+    @Test
+    @Requirement({"VERS-003", "VERS-008"})
+    void modelsAreAskedAndHaveToolsWhereTheRevisionHasThem() throws Exception {
+        assertThat(call("sample", "name", "Say hello").text()).isEqualTo("sampled");
+        assertThat(Await.next(samples).messages())
+                .singleElement()
+                .satisfies(message -> assertThat(message.toString()).contains("Say hello"));
+
+        CallToolResult withTools = call("sample_tools");
+        assertThat(withTools.failed()).isEqualTo(!has(V2025_11_25));
+        assertThat(samples).hasSize(has(V2025_11_25) ? 1 : 0);
+        samples.clear();
+    }
+
+    @Test
+    @Requirement("ROOT-002")
+    void rootsAreAskedFor() throws Exception {
+        assertThat(call("roots").text()).isEqualTo("[file:///one, file:///two]");
+    }
+
+    @Test
+    @Requirement({"RES-002", "RES-003", "RES-010", "PAGE-001"})
+    void resourcesAreListedPageByPageAndRead() throws Exception {
+        List<String> uris = client.resources().stream().map(Resource::uri).toList();
+
+        assertThat(uris).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(62);
+        assertThat(client.resourcePage(null).resources()).hasSize(ProofServer.PAGE);
+        assertThat(client.readResource("proof://text").contents().toString()).contains("a text");
+        assertThat(client.readResource("proof://blob").contents().toString()).contains("AQID");
+        assertThat(client.readResource("proof://items/a%20b").contents().toString())
+                .contains("a b");
+        assertThat(client.resourceTemplates())
+                .singleElement()
+                .satisfies(
+                        template ->
+                                assertThat(template.uriTemplate()).isEqualTo("proof://items/{id}"));
+        assertThatThrownBy(() -> client.readResource("proof://nothing"))
+                .isInstanceOfSatisfying(
+                        JsonRpcException.class,
+                        error -> assertThat(error.error().code()).isEqualTo(-32002));
+    }
+
+    @Test
+    @Requirement({"RES-007", "RES-008"})
+    void watchersHearOfChanges() throws Exception {
+        BlockingQueue<String> updates = new LinkedBlockingQueue<>();
+        try (Subscription watching = client.watch("proof://text", updates::add)) {
+            call("touch", "uri", "proof://blob");
+            call("touch", "uri", watching.uri());
+            assertThat(Await.next(updates)).isEqualTo("proof://text");
+        }
+        call("touch", "uri", "proof://text");
+        assertThat(updates).isEmpty();
+    }
+
+    @Test
+    @Requirement({"PROMPT-002", "PROMPT-007"})
+    void promptsAreListedAndFilledIn() throws Exception {
+        assertThat(client.prompts()).extracting(Prompt::name).contains("praise");
+        assertThat(client.getPrompt("praise", Map.of("language", "java")).messages().toString())
+                .contains("Praise java");
+        assertThatThrownBy(() -> client.getPrompt("praise"))
+                .isInstanceOfSatisfying(
+                        JsonRpcException.class,
+                        error -> assertThat(error.error().code()).isEqualTo(-32602));
+    }
+
+    @Test
+    @Requirement({"VERS-010", "VERS-011"})
+    void argumentsAreCompletedInEveryRevision() throws Exception {
+        assertThat(completed(client.complete(new PromptReference("praise"), "language", "jav")))
+                .containsExactly("java", "javascript");
+        assertThat(
+                        completed(
+                                client.complete(
+                                        new ResourceTemplateReference("proof://items/{id}"),
+                                        "id",
+                                        "ap")))
+                .containsExactly("apple", "apricot");
+        String style = has(V2025_06_18) ? "verbose" : "terse"; // what was chosen is known since
+        assertThat(
+                        completed(
+                                client.complete(
+                                        new PromptReference("praise"),
+                                        "style",
+                                        "",
+                                        Map.of("language", "java"))))
+                .containsExactly(style);
+    }
+
+    private static List<String> completed(dev.fairlead.protocol.CompleteResult result) {
+        return result.completion().values();
+    }
+
+    @Test
+    @Requirement({"TOOL-005", "RES-006", "PROMPT-005"})
+    void changesOfTheListsAreHeard() throws Exception {
+        tools.clear();
+        call("late", "kind", "tool", "there", true);
+        assertThat(Await.next(tools)).extracting(Tool::name).contains("late_tool");
+        assertThat(call("late_tool").text()).isEqualTo("late");
+        call("late", "kind", "tool", "there", false);
+        assertThat(Await.next(tools)).extracting(Tool::name).doesNotContain("late_tool");
+
+        resources.clear();
+        call("late", "kind", "resource", "there", true);
+        assertThat(Await.next(resources)).extracting(Resource::uri).contains("proof://late");
+        call("late", "kind", "resource", "there", false);
+        assertThat(Await.next(resources)).extracting(Resource::uri).doesNotContain("proof://late");
+
+        prompts.clear();
+        call("late", "kind", "prompt", "there", true);
+        assertThat(Await.next(prompts)).extracting(Prompt::name).contains("late_prompt");
+        call("late", "kind", "prompt", "there", false);
+        assertThat(Await.next(prompts)).extracting(Prompt::name).doesNotContain("late_prompt");
+    }
+
+    @Test
+    @Requirement({"PING-001", "VERS-005"})
+    void pingsAreAnsweredAndTasksUnknown() throws Exception {
+        client.ping();
+        assertThatThrownBy(() -> client.request("tasks/list", JsonObject.EMPTY))
+                .isInstanceOf(dev.fairlead.jsonrpc.CallException.class);
+    }
+}

@@ -1,0 +1,60 @@
+package dev.fairlead.proofs;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The threads of this process that the library or its engines have started, virtual ones too. */
+final class Threads {
+    private static final Pattern OURS = Pattern.compile("^#\\d+ \"((?:mcp-|HttpClient-)[^\"]*)\"");
+
+    private Threads() {}
+
+    /** Waits until there are no more threads of the library than there were. */
+    static void awaitNoMoreThan(Map<String, Integer> before) throws InterruptedException {
+        Await.until(
+                () -> "threads are left: " + count() + ", before: " + before,
+                () -> count().entrySet().stream().allMatch(each -> isIn(before, each)));
+    }
+
+    private static boolean isIn(Map<String, Integer> before, Map.Entry<String, Integer> each) {
+        return before.getOrDefault(each.getKey(), 0) >= each.getValue();
+    }
+
+    /** How many there are of each name, numbers in it left out. */
+    static Map<String, Integer> count() {
+        Map<String, Integer> count = new TreeMap<>();
+        for (String line : dump()) {
+            Matcher ours = OURS.matcher(line);
+            if (ours.find()) {
+                count.merge(ours.group(1).replaceAll("\\d+", "N"), 1, Integer::sum);
+            }
+        }
+        return count;
+    }
+
+    private static List<String> dump() {
+        try {
+            Path folder = Files.createTempDirectory("threads");
+            Path file = folder.resolve("dump");
+            ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                    .dumpThreads(file.toString(), ThreadDumpFormat.TEXT_PLAIN);
+            List<String> lines = Files.readAllLines(file);
+            Files.delete(file);
+            Files.delete(folder);
+            return lines;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

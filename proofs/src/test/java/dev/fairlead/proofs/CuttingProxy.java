@@ -1,0 +1,225 @@
+package dev.fairlead.proofs;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Stands between an HTTP client and its server and breaks event streams off at random bytes, as a
+ * bad network does. Requests, and answers that are no streams, pass unharmed; and so does the first
+ * event of a stream, without which nobody could come back for the rest.
+ */
+final class CuttingProxy implements AutoCloseable {
+    private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+
+    private final ServerSocket listener = new ServerSocket(0, 1024, LOOPBACK);
+    private final Set<Pair> streams = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger cuts = new AtomicInteger();
+    private final int target;
+    private final long seed;
+    private final int longest;
+    private volatile boolean down;
+
+    /** Both ends of one connection through here. */
+    private record Pair(Socket client, Socket server) {
+        void cut() {
+            reset(client);
+            reset(server);
+        }
+
+        /** As {@link #cut}, but what has passed arrives: a reset may overtake it. */
+        void end() {
+            try {
+                client.close();
+            } catch (IOException e) {
+                // closed already
+            }
+            reset(server);
+        }
+    }
+
+    /**
+     * @param longest how many bytes of a stream pass at most before it is cut; 0 cuts none
+     */
+    CuttingProxy(int target, long seed, int longest) throws IOException {
+        this.target = target;
+        this.seed = seed;
+        this.longest = longest;
+        Thread.ofVirtual().name("proxy").start(this::accept);
+    }
+
+    URI uri() {
+        return URI.create("http://127.0.0.1:" + listener.getLocalPort() + "/mcp");
+    }
+
+    int cuts() {
+        return cuts.get();
+    }
+
+    /** From now on everything is cut, and nobody comes through. */
+    void down() {
+        down = true;
+        streams.forEach(Pair::cut);
+    }
+
+    void up() {
+        down = false;
+    }
+
+    private void accept() {
+        try {
+            for (int i = 0; ; i++) {
+                Socket client = listener.accept();
+                if (down) {
+                    reset(client);
+                    continue;
+                }
+                Pair pair = new Pair(client, new Socket(LOOPBACK, target));
+                pair.client().setTcpNoDelay(true);
+                pair.server().setTcpNoDelay(true);
+                Random random = new Random(seed * 31 + i);
+                Thread.ofVirtual().name("proxy-up").start(() -> up(pair));
+                Thread.ofVirtual().name("proxy-down").start(() -> down(pair, random));
+            }
+        } catch (IOException e) {
+            // closed
+        }
+    }
+
+    private static void up(Pair pair) {
+        try {
+            pair.client().getInputStream().transferTo(pair.server().getOutputStream());
+            pair.server().shutdownOutput();
+        } catch (IOException e) {
+            pair.cut();
+        }
+    }
+
+    private void down(Pair pair, Random random) {
+        try {
+            InputStream in = new BufferedInputStream(pair.server().getInputStream());
+            OutputStream out = new BufferedOutputStream(pair.client().getOutputStream());
+            for (String head = line(in, out); !head.isEmpty(); head = line(in, out)) {
+                boolean stream = false;
+                boolean chunked = false;
+                int length = 0;
+                for (String header = line(in, out).toLowerCase(Locale.ROOT);
+                        !header.isBlank();
+                        header = line(in, out).toLowerCase(Locale.ROOT)) {
+                    stream |= header.startsWith("content-type: text/event-stream");
+                    chunked |= header.startsWith("transfer-encoding: chunked");
+                    if (header.startsWith("content-length: ")) {
+                        length = Integer.parseInt(header.substring(16).strip());
+                    }
+                }
+                if (stream && chunked) {
+                    stream(pair, random, in, out);
+                } else {
+                    out.write(in.readNBytes(length));
+                }
+                out.flush();
+            }
+            pair.client().shutdownOutput();
+        } catch (IOException e) {
+            pair.end();
+        }
+    }
+
+    private void stream(Pair pair, Random random, InputStream in, OutputStream out)
+            throws IOException {
+        streams.add(pair);
+        try {
+            if (down) {
+                throw new IOException("down");
+            }
+            out.flush();
+            Budget budget = new Budget(longest == 0 ? Long.MAX_VALUE : random.nextInt(longest));
+            for (int size = chunk(in, out); ; size = chunk(in, out)) {
+                for (int i = 0; i < size + 2; i++) {
+                    if (in.available() == 0) {
+                        out.flush(); // the end of a chunk may come with the next one
+                    }
+                    int b = in.read();
+                    if (b < 0 || budget.isSpent(b)) {
+                        out.flush();
+                        throw new IOException("cut");
+                    }
+                    out.write(b);
+                }
+                if (size == 0) {
+                    return;
+                }
+            }
+        } catch (IOException e) {
+            cuts.incrementAndGet();
+            throw e;
+        } finally {
+            streams.remove(pair);
+        }
+    }
+
+    private static int chunk(InputStream in, OutputStream out) throws IOException {
+        if (in.available() == 0) {
+            out.flush();
+        }
+        return Integer.parseInt(line(in, out).strip(), 16);
+    }
+
+    /** Counts what may pass, from the end of the first event. */
+    private static final class Budget {
+        private long left;
+        private boolean armed;
+        private int before;
+
+        Budget(long left) {
+            this.left = left;
+        }
+
+        boolean isSpent(int b) {
+            boolean spent = armed && left-- <= 0;
+            armed |= b == '\n' && before == '\n';
+            before = b;
+            return spent;
+        }
+    }
+
+    /** Passes a line on; empty at the end. */
+    private static String line(InputStream in, OutputStream out) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int b = in.read(); b >= 0; b = in.read()) {
+            line.append((char) b);
+            if (b == '\n') {
+                break;
+            }
+        }
+        out.write(line.toString().getBytes(StandardCharsets.ISO_8859_1));
+        return line.toString();
+    }
+
+    private static void reset(Socket socket) {
+        try {
+            socket.setSoLinger(true, 0);
+            socket.close();
+        } catch (IOException e) {
+            // closed already
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+        down();
+    }
+}

@@ -86,7 +86,7 @@ class HttpFuzzTest {
     }
 
     private static HttpAnswer exchange(HttpServing serving, Bytes request) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getByName("127.0.0.1"), serving.port())) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), serving.port())) {
             socket.setSoTimeout(PATIENCE);
             send(socket, request);
             InputStream in = new BufferedInputStream(socket.getInputStream());

@@ -39,7 +39,7 @@ class ManyAtOnceTest {
     private static final int STATELESS = 500;
     private static final int PIPELINED = 64;
 
-    record Number(int number) {}
+    record Numbered(int number) {}
 
     /** A server over stdio whose calls all wait for the last of them. */
     static final class Pipelined {
@@ -55,7 +55,7 @@ class ManyAtOnceTest {
 
     private static McpServer server(CountDownLatch all) {
         return McpServer.named("many", "1")
-                .tool("together", "Waits until all are here", Number.class, String.class)
+                .tool("together", "Waits until all are here", Numbered.class, String.class)
                 .handle(
                         (input, call) -> {
                             all.countDown();

@@ -111,7 +111,7 @@ class StalledReadersTest {
             assertThat(child.isAlive()).isTrue();
             System.out.printf(
                     "stalled readers: %d MiB for %d readers from a heap of 64 MiB%n",
-                    (long) READERS * PIECES * PIECE >> 20, READERS);
+                    ((long) READERS * PIECES * PIECE) >> 20, READERS);
         } finally {
             for (Socket socket : stalled) {
                 socket.close();

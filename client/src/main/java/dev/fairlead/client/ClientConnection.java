@@ -111,24 +111,24 @@ final class ClientConnection implements AutoCloseable {
 
     /** Opens a session in place of the one given, unless somebody else has done so. */
     private ServerSession open(@Nullable ServerSession replaced) throws InterruptedException {
+        ServerSession session;
         opening.lockInterruptibly();
         try {
             ServerSession known = current;
             if (known != null && known != replaced) {
                 return known;
             }
-            ServerSession session = handshake();
-            if (replaced != null) {
-                restore(session);
-            }
+            session = handshake();
             current = session;
-            if (replaced == null && keepAlive != null) {
-                keepAlive.start();
-            }
-            return session;
         } finally {
             opening.unlock();
         }
+        if (replaced != null) {
+            restore(session); // others need not wait for it
+        } else if (keepAlive != null) {
+            keepAlive.start();
+        }
+        return session;
     }
 
     private ServerSession handshake() throws InterruptedException {

@@ -14,6 +14,7 @@ import dev.fairlead.protocol.CompleteResult;
 import dev.fairlead.protocol.EmptyParams;
 import dev.fairlead.protocol.GetPromptRequest;
 import dev.fairlead.protocol.GetPromptResult;
+import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.ListPromptsRequest;
 import dev.fairlead.protocol.ListPromptsResult;
 import dev.fairlead.protocol.ListResourceTemplatesRequest;
@@ -125,11 +126,23 @@ sealed class Requests implements ClientRequests permits LiveClient {
         return result;
     }
 
-    /** Reads the definitions of the tools unless this one is known. */
+    /**
+     * Reads the definitions of the tools unless this one is known. Progress of that is nobody's
+     * business, and a list that cannot be read leaves the call without a check of its output.
+     */
     final void learn(String tool) throws InterruptedException {
         connection.session(); // a lazy client learns of changes only from then on
-        if (!connection.tools().isKnown(tool)) {
-            tools();
+        if (connection.tools().isKnown(tool)) {
+            return;
+        }
+        try {
+            with(new CallOptions(options.timeout(), options.maximum())).tools();
+        } catch (InvalidResultException e) {
+            LOGGER.log(
+                    Level.WARNING,
+                    "The output of tool {0} is not checked: {1}",
+                    tool,
+                    e.getMessage());
         }
     }
 

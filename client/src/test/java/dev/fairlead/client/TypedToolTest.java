@@ -161,6 +161,20 @@ final class TypedToolTest {
     }
 
     @Test
+    void definitionsBeyondTheLimitsOfListsLeaveTheCallUnchecked() throws Exception {
+        give(SEOUL);
+        try (McpClient small = McpClient.named("desk", "1").listLimits(1, 1).connect(server)) {
+            define(
+                    """
+                    {"tools": [{"name": "a", "inputSchema": {"type": "object"}},
+                     {"name": "b", "inputSchema": {"type": "object"}}]}\
+                    """);
+            RemoteTool<Query, Forecast> tool = small.tool("forecast", Query.class, Forecast.class);
+            assertThat(tool.call(new Query("Seoul", 2)).city()).isEqualTo("Seoul");
+        }
+    }
+
+    @Test
     void definitionsAreReadOnceAndAgainAfterAChange() throws Exception {
         CountDownLatch changeWasHeard = new CountDownLatch(1);
         give(SEOUL);

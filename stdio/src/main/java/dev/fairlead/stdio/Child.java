@@ -85,14 +85,17 @@ final class Child {
     private void takeDown() {
         ending = true;
         endLock.lock();
+        List<ProcessHandle> descendants = process.descendants().toList();
         try {
-            List<ProcessHandle> descendants = process.descendants().toList();
             input.close(exitTimeout);
             if (!await(exitTimeout)) {
                 LOGGER.log(Level.DEBUG, "{0} goes on after its input; terminating it", program);
                 process.destroy();
                 descendants.forEach(ProcessHandle::destroy);
                 await(terminateTimeout);
+            }
+            if (!process.isAlive() && !outputHasEnded()) { // what it started still holds the pipe
+                descendants.forEach(ProcessHandle::destroy);
             }
             if (process.isAlive() || !outputHasEnded()) {
                 LOGGER.log(Level.WARNING, "{0} or what it started is killed", program);
@@ -101,6 +104,7 @@ final class Child {
                 await(KILL_TIMEOUT);
             }
         } catch (InterruptedException e) {
+            descendants.forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
             Thread.currentThread().interrupt();
         } finally {

@@ -176,7 +176,7 @@ class AccessTest {
                         new String[] {"x/secret", "{}", "-32601"});
 
         @Test
-        @Requirement({"TOOL-022", "RES-015", "COMP-010"})
+        @Requirement({"TOOL-022", "RES-015", "COMP-010", "PROMPT-010"})
         void whatIsHiddenIsNeitherListedNorUsable() throws Exception {
             try (McpServer server = server()) {
                 Client stranger = new Client(server, caller(), Optional.empty());

@@ -141,7 +141,7 @@ class PromptTest {
                 "{\"name\": \"raw\", \"arguments\": {\"b\": \"x\"}}",
                 "{}"
             })
-    @Requirement({"PROMPT-007", "ERR-011", "ERR-009"})
+    @Requirement({"PROMPT-007", "PROMPT-010", "ERR-011", "ERR-009"})
     void whatIsUnknownOrMissingOrCannotBeConvertedIsAnInvalidParameter(String params)
             throws Exception {
         try (McpServer server = server();

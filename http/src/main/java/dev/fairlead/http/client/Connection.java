@@ -111,8 +111,9 @@ final class Connection implements Link {
     }
 
     /**
-     * From now on the request waits for nothing, however its exchange ends; that is closed when the
-     * server knows.
+     * From now on the request waits for nothing, however its exchange ends. When the server knows,
+     * the exchange has a little time left: the server may still withdraw on it what it had asked
+     * for that request (CANC-014).
      */
     private void cancellation(JsonRpcNotification notification) {
         RequestCall cancelled = cancelledRequest(notification).map(inbox::settle).orElse(null);
@@ -120,7 +121,9 @@ final class Connection implements Link {
             outbox.put(
                     () -> {
                         post(notification, notification.method());
-                        stop(cancelled);
+                        if (cancelled != null) {
+                            cancelled.cancelled();
+                        }
                     });
         } catch (RuntimeException e) {
             stop(cancelled);

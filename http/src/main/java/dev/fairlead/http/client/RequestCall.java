@@ -25,8 +25,8 @@ final class RequestCall {
     private static final int LARGEST_ERROR = 64 * 1024;
 
     /**
-     * How long a stream may stay open after the response; when the server ends it, its connection
-     * can be used again.
+     * How long a stream may stay open after the response or the cancellation; when the server ends
+     * it, its connection can be used again.
      */
     private static final Duration LINGER = Duration.ofSeconds(2);
 
@@ -80,6 +80,11 @@ final class RequestCall {
         if (streaming) {
             lane.stopAfter(LINGER);
         }
+    }
+
+    /** The server was told that nobody waits; it ends the exchange, or has a little time to. */
+    void cancelled() {
+        lane.stopAfter(LINGER);
     }
 
     /** Closes what is open. */

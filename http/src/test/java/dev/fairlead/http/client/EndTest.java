@@ -65,6 +65,35 @@ class EndTest {
             }
         }
 
+        @Test
+        @Requirement("CANC-014")
+        void whatTheServerWithdrawsWhenItKnowsStillArrives() throws Exception {
+            CountDownLatch pinged = new CountDownLatch(1);
+            Script script =
+                    (request, reply) -> {
+                        if (request.calls("tools/call")) {
+                            reply.stream().lines(": open", "");
+                            pinged.await(); // so the client has done what it does after the 202
+                            reply.lines("data: {\"jsonrpc\":\"2.0\",\"method\":\"n\"}", "");
+                        } else if (request.calls("notifications/cancelled")) {
+                            reply.accepted();
+                        } else {
+                            reply.json(result(2));
+                            pinged.countDown();
+                        }
+                    };
+            try (ScriptedServer server = new ScriptedServer(script);
+                    RecordingSession session = RecordingSession.connect(to(server))) {
+                session.call(1, "tools/call");
+                server.await(request -> request.calls("tools/call"));
+                session.cancel(1);
+                session.call(2, "ping");
+                assertThat(List.of(session.next().toString(), session.next().toString()))
+                        .anyMatch(event -> event.contains("\"answer\":2"))
+                        .anyMatch(event -> event.contains("\"method\":\"n\""));
+            }
+        }
+
         @ParameterizedTest
         @ValueSource(booleans = {true, false})
         void theExchangeOfACancelledRequestIsClosedOnceTheServerKnows(boolean streaming)

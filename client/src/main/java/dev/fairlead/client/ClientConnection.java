@@ -15,6 +15,7 @@ import dev.fairlead.protocol.Root;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.SetLevelRequest;
 import dev.fairlead.protocol.SubscribeRequest;
+import dev.fairlead.protocol.engine.KeepAlive;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
@@ -69,7 +70,12 @@ final class ClientConnection implements AutoCloseable {
         this.keepAlive =
                 interval == null
                         ? null
-                        : new KeepAlive(interval, settings.keepAliveFailures, timers, new Pings());
+                        : new KeepAlive(
+                                "server",
+                                interval,
+                                settings.keepAliveFailures,
+                                timers,
+                                new Pings());
     }
 
     ClientSettings settings() {
@@ -284,7 +290,8 @@ final class ClientConnection implements AutoCloseable {
 
     private final class Pings implements KeepAlive.Ping {
         @Override
-        public void send(CallOptions options) throws InterruptedException {
+        public void send(Duration limit) throws InterruptedException {
+            CallOptions options = new CallOptions(limit, limit);
             outbound.send(
                     session(), session -> session.call(Methods.PING, EmptyParams.EMPTY, options));
         }

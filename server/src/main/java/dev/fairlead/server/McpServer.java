@@ -177,6 +177,8 @@ public final class McpServer implements AutoCloseable {
         private int maxSessions = 10_000;
         private int maxSubscriptions = 1_000;
         private int tellsPerSecond = 100;
+        private @Nullable Duration keepAlive;
+        private int keepAliveFailures = 1;
         private int maxRequests = ConnectionLimits.DEFAULT.requests();
 
         private Builder(Implementation implementation) {
@@ -294,6 +296,21 @@ public final class McpServer implements AutoCloseable {
         }
 
         /**
+         * Pings every client again and again; off by default (PING-003). Over HTTP a ping needs the
+         * stream that a client opens by GET: one that keeps none open cannot answer, and is given
+         * up.
+         *
+         * @param interval between the end of a ping and the next, and how long one may take at most
+         * @param failures after so many in a row the client counts as lost: its session ends
+         *     (PING-004, PING-005)
+         */
+        public Builder keepAlive(Duration interval, int failures) {
+            keepAlive = Checks.positive(interval, "interval");
+            keepAliveFailures = Checks.positive(failures, "failures");
+            return this;
+        }
+
+        /**
          * Makes the server.
          *
          * @throws IllegalStateException if a declaration was left without its {@code handle}
@@ -328,6 +345,8 @@ public final class McpServer implements AutoCloseable {
                     maxSessions,
                     maxSubscriptions,
                     tellsPerSecond,
+                    keepAlive,
+                    keepAliveFailures,
                     new ConnectionLimits(maxRequests, ConnectionLimits.DEFAULT.notifications()));
         }
 

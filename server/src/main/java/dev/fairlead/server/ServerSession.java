@@ -5,6 +5,7 @@ import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
@@ -30,6 +31,8 @@ import dev.fairlead.protocol.Side;
 import dev.fairlead.protocol.engine.Connection;
 import dev.fairlead.protocol.engine.ConnectionHandler;
 import dev.fairlead.protocol.engine.IncomingRequest;
+import dev.fairlead.protocol.engine.KeepAlive;
+import dev.fairlead.protocol.engine.OutgoingRequest;
 import dev.fairlead.protocol.face.HandshakeFace;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.time.Timers;
@@ -58,6 +61,7 @@ final class ServerSession implements Session, ConnectionHandler {
     private final AtomicReference<@Nullable Agreement> agreement = new AtomicReference<>();
     private final CountDownLatch initialized = new CountDownLatch(1);
     private final Set<String> subscriptions = ConcurrentHashMap.newKeySet();
+    private final @Nullable KeepAlive keepAlive;
     private volatile LoggingLevel loggingLevel;
 
     /**
@@ -79,6 +83,16 @@ final class ServerSession implements Session, ConnectionHandler {
                 new Connection(context, this, core.settings().connection(), core.timers());
         this.notices = new SessionNotices(connection::notify);
         this.loggingLevel = core.settings().loggingLevel();
+        Duration interval = core.settings().keepAlive();
+        this.keepAlive =
+                interval == null
+                        ? null
+                        : new KeepAlive(
+                                "client",
+                                interval,
+                                core.settings().keepAliveFailures(),
+                                core.timers(),
+                                new Pings());
         context.assumedRevision()
                 .ifPresent(
                         revision ->
@@ -341,8 +355,12 @@ final class ServerSession implements Session, ConnectionHandler {
     public void handle(JsonRpcNotification notification, Exchange exchange) {
         if (agreement.get() != null
                 && notification.method().equals(Notifications.INITIALIZED.name())) {
+            boolean first = initialized.getCount() > 0;
             initialized.countDown();
             notices.open();
+            if (first && keepAlive != null) {
+                keepAlive.start();
+            }
         }
         ServerNotification own = features().notifications().find(notification.method());
         if (own == null) {
@@ -387,9 +405,28 @@ final class ServerSession implements Session, ConnectionHandler {
     @Override
     public void close() {
         core.forget(this);
+        if (keepAlive != null) {
+            keepAlive.stop();
+        }
         notices.close();
         subscriptions.clear();
         connection.close();
+    }
+
+    /** Pings the client, and ends its session when it does not answer. */
+    private final class Pings implements KeepAlive.Ping {
+        @Override
+        public void send(Duration limit) throws InterruptedException {
+            connection.request(
+                    new OutgoingRequest(
+                            Methods.PING.name(), token -> null, limit, limit, null, null));
+        }
+
+        @Override
+        public void lost(ConnectionException why) {
+            connection.lost(why);
+            disconnect();
+        }
     }
 
     /** Ends the session from this side. */

@@ -29,6 +29,8 @@ record ServerSettings(
         int maxSessions,
         int maxSubscriptions,
         int tellsPerSecond,
+        @Nullable Duration keepAlive,
+        int keepAliveFailures,
         ConnectionLimits connection) {
     ServerSettings {
         interceptors = List.copyOf(interceptors);

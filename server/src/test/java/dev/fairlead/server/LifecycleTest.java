@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
@@ -316,5 +317,26 @@ class LifecycleTest {
             Peer.of(server).close();
             assertThat(second.callTool("echo", "{}").has("content")).isTrue();
         }
+    }
+
+    @Test
+    @Requirement({"PING-003", "PING-004", "PING-005"})
+    void aClientThatDoesNotAnswerPingsIsGivenUp() throws Exception {
+        ManualTimers timers = new ManualTimers();
+        try (McpServer server = server().keepAlive(Duration.ofSeconds(10), 2).build(timers);
+                Peer peer = Peer.of(server)) {
+            for (int missed = 0; missed < 2; missed++) {
+                awaitTimer(timers); // of the next ping
+                timers.advance(Duration.ofSeconds(10));
+                peer.next("ping");
+                awaitTimer(timers); // of its answer, which does not come
+                timers.advance(Duration.ofSeconds(10));
+            }
+            Waiting.until(() -> server.sessions() == 0);
+        }
+    }
+
+    private static void awaitTimer(ManualTimers timers) {
+        Waiting.until(() -> timers.waiting() > 0);
     }
 }

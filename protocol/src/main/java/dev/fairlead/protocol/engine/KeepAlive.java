@@ -1,4 +1,4 @@
-package dev.fairlead.client;
+package dev.fairlead.protocol.engine;
 
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
@@ -9,12 +9,13 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 
 /**
- * Pings the server again and again, and gives the connection up when it does not answer (PING-003
- * to PING-005).
+ * Pings the peer again and again, and gives the connection up when it does not answer (PING-003 to
+ * PING-005).
  */
-final class KeepAlive {
+public final class KeepAlive {
     private static final System.Logger LOGGER = System.getLogger(KeepAlive.class.getName());
 
+    private final String peer;
     private final Duration interval;
     private final int allowed;
     private final Timers timers;
@@ -22,24 +23,34 @@ final class KeepAlive {
     private volatile boolean stopped;
 
     /** Sends one ping, and ends what does not answer. */
-    interface Ping {
-        void send(CallOptions options) throws InterruptedException;
+    public interface Ping {
+        /** Sends a ping and waits for its answer, at most so long. */
+        void send(Duration limit) throws InterruptedException;
 
+        /** The peer counts as lost. */
         void lost(ConnectionException why);
     }
 
-    KeepAlive(Duration interval, int allowed, Timers timers, Ping ping) {
+    /**
+     * @param peer what the peer is, for messages
+     * @param interval between the end of a ping and the next, and how long one may take
+     * @param allowed after so many missed pings in a row the peer counts as lost
+     */
+    public KeepAlive(String peer, Duration interval, int allowed, Timers timers, Ping ping) {
+        this.peer = peer;
         this.interval = interval;
         this.allowed = allowed;
         this.timers = timers;
         this.ping = ping;
     }
 
-    void start() {
+    /** Begins; the first ping goes out after the interval. */
+    public void start() {
         schedule(0);
     }
 
-    void stop() {
+    /** Ends; a ping under way still ends by itself. */
+    public void stop() {
         stopped = true;
     }
 
@@ -56,7 +67,7 @@ final class KeepAlive {
             return;
         }
         try {
-            ping.send(new CallOptions(interval, interval));
+            ping.send(interval);
             schedule(0);
         } catch (JsonRpcException e) {
             schedule(0); // an error is a sign of life too
@@ -82,7 +93,8 @@ final class KeepAlive {
         } else {
             ping.lost(
                     new ConnectionException(
-                            "the server did not answer " + failures + " pings in a row", cause));
+                            "the " + peer + " did not answer " + failures + " pings in a row",
+                            cause));
         }
     }
 }

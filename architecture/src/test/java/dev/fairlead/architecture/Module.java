@@ -21,10 +21,13 @@ enum Module {
     HTTP("http", PROTOCOL),
     HTTP_JETTY("http.jetty", HTTP),
     TESTING("testing", CLIENT, SERVER, REQUIREMENTS),
+    GATEWAY("gateway", SERVER, CLIENT),
+    PROCESSOR("processor", SERVER),
     EXAMPLES("examples", SERVER, CLIENT, STDIO, HTTP, HTTP_JETTY, TESTING),
+    CLI("cli", SERVER, CLIENT, STDIO, HTTP, HTTP_JETTY, GATEWAY),
     SHOWCASE("showcase", SERVER, CLIENT, STDIO, HTTP, HTTP_JETTY);
 
-    static final List<Module> APPLICATIONS = List.of(EXAMPLES, SHOWCASE);
+    static final List<Module> APPLICATIONS = List.of(EXAMPLES, CLI, SHOWCASE);
 
     private final String packageName;
     private final List<Module> named;

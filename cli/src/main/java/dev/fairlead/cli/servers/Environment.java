@@ -1,0 +1,39 @@
+package dev.fairlead.cli.servers;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What surrounds the program. Handed in, so that tests choose it.
+ *
+ * @param variables the environment variables
+ * @param directory the working directory
+ */
+public record Environment(Map<String, String> variables, Path directory) {
+    /** Keeps a copy of the variables. */
+    public Environment {
+        variables = Map.copyOf(variables);
+        Objects.requireNonNull(directory, "directory");
+    }
+
+    /** The surroundings of this process. */
+    public static Environment current() {
+        return new Environment(System.getenv(), Path.of("").toAbsolutePath());
+    }
+
+    /** The folder for settings of this program: {@code $XDG_CONFIG_HOME/fairlead}. */
+    Path settings() {
+        String configured = variables.getOrDefault("XDG_CONFIG_HOME", "");
+        Path home = Path.of(variables.getOrDefault("HOME", System.getProperty("user.home")));
+        // The XDG specification: what is not absolute is passed over.
+        Path base =
+                Path.of(configured).isAbsolute() ? Path.of(configured) : home.resolve(".config");
+        return base.resolve("fairlead");
+    }
+
+    @Override
+    public String toString() {
+        return "Environment[" + directory + "]"; // the variables hold secrets
+    }
+}

@@ -1,0 +1,72 @@
+package dev.fairlead.cli.servers;
+
+import dev.fairlead.stdio.Stdio;
+import dev.fairlead.stdio.StdioCommand;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** A server that is started as a child process. */
+final class ProgramEntry implements ServerEntry {
+    private final Definition definition;
+    private final List<String> command;
+    private final Map<String, String> environment;
+    private final String directory;
+
+    ProgramEntry(Definition definition) {
+        this.definition = definition;
+        command =
+                Stream.concat(
+                                Stream.of(definition.text("command")),
+                                definition.texts("args").stream())
+                        .toList();
+        environment = definition.textsByName("env");
+        for (String name : environment.keySet()) {
+            if (name.isEmpty() || name.contains("=")) {
+                throw definition.wrong("env." + name + " cannot be the name of a variable");
+            }
+        }
+        String cwd = definition.optionalText("cwd");
+        directory = cwd == null ? "" : cwd;
+    }
+
+    @Override
+    public String name() {
+        return definition.server();
+    }
+
+    @Override
+    public Transport transport() {
+        return Transport.STDIO;
+    }
+
+    @Override
+    public String summary() {
+        return String.join(" ", command);
+    }
+
+    @Override
+    public Target target() {
+        StdioCommand program = Stdio.command(expanded());
+        for (Map.Entry<String, String> variable : environment.entrySet()) {
+            String value = definition.expand("env." + variable.getKey(), variable.getValue());
+            program = program.environment(variable.getKey(), value);
+        }
+        if (!directory.isEmpty()) {
+            Path path = Path.of(definition.expand("cwd", directory));
+            program = program.directory(definition.folder().resolve(path));
+        }
+        return new Target.Program(name(), program);
+    }
+
+    private String[] expanded() {
+        String[] expanded = new String[command.size()];
+        for (int i = 0; i < expanded.length; i++) {
+            String member = i == 0 ? "command" : "args[" + (i - 1) + "]";
+            expanded[i] = definition.expand(member, command.get(i));
+        }
+        return expanded;
+    }
+}

@@ -1,0 +1,23 @@
+package dev.fairlead.cli.servers;
+
+/**
+ * A server of a {@link ServersFile}, its variables not yet filled in. Its text holds none of the
+ * values of its environment and headers.
+ */
+public sealed interface ServerEntry permits ProgramEntry, EndpointEntry {
+    /** What the file calls the server. */
+    String name();
+
+    /** How the server is reached. */
+    Transport transport();
+
+    /** The command line, or the URL without its query, as the file has it. */
+    String summary();
+
+    /**
+     * The server itself, with the variables filled in.
+     *
+     * @throws TargetException if a variable is missing, or a value cannot be used
+     */
+    Target target();
+}

@@ -1,0 +1,142 @@
+package dev.fairlead.cli.servers;
+
+import dev.fairlead.json.JsonException;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The file in which hosts keep their servers: a JSON object whose member {@code mcpServers} has a
+ * definition for each name. A definition has either {@code command}, {@code args}, {@code env} and
+ * {@code cwd}, or {@code url} and {@code headers}; {@code type} may say which of them; members that
+ * are not known are passed over.
+ *
+ * <p>One broken definition does not take the others away: it fails when it is asked for. Immutable.
+ */
+public final class ServersFile {
+    private static final int MAX_BYTES = 1 << 20;
+
+    private final Path path;
+    private final JsonObject definitions;
+    private final Variables variables;
+
+    private ServersFile(Path path, JsonObject definitions, Variables variables) {
+        this.path = path;
+        this.definitions = definitions;
+        this.variables = variables;
+    }
+
+    /**
+     * The file that holds: the one that the user names, else that of {@code $FAIRLEAD_SERVERS},
+     * else the first of {@code .mcp.json} and {@code mcp.json} in the working directory and {@code
+     * fairlead/servers.json} in {@code $XDG_CONFIG_HOME} that exists.
+     *
+     * @param named by the user; null where he names none
+     * @return empty if nobody names a file, and none of the usual ones exists
+     * @throws TargetException as {@link #read} does
+     */
+    public static Optional<ServersFile> find(@Nullable Path named, Environment environment) {
+        if (named != null) {
+            return Optional.of(read(named, environment));
+        }
+        String variable = environment.variables().getOrDefault("FAIRLEAD_SERVERS", "");
+        if (!variable.isEmpty()) {
+            return Optional.of(read(Path.of(variable), environment));
+        }
+        return usualPlaces(environment).stream()
+                .filter(Files::exists)
+                .findFirst()
+                .map(path -> read(path, environment));
+    }
+
+    /** Where a file is looked for if nobody names one. */
+    static List<Path> usualPlaces(Environment environment) {
+        Path here = environment.directory();
+        return List.of(
+                here.resolve(".mcp.json"),
+                here.resolve("mcp.json"),
+                environment.settings().resolve("servers.json"));
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @param environment gives the variables, and the folder that a relative path starts from
+     * @throws TargetException if the file cannot be read, is larger than 1 MiB, or is not a JSON
+     *     object with the object {@code mcpServers}
+     */
+    public static ServersFile read(Path path, Environment environment) {
+        Path file = environment.directory().resolve(path);
+        return new ServersFile(
+                file, definitions(file, text(file)), new Variables(environment.variables()));
+    }
+
+    private static String text(Path path) {
+        try (InputStream in = Files.newInputStream(path)) {
+            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+            if (bytes.length > MAX_BYTES) {
+                throw new TargetException(path + ": is larger than 1 MiB");
+            }
+            String text = new String(bytes, StandardCharsets.UTF_8);
+            return text.startsWith("\uFEFF") ? text.substring(1) : text; // some editors write it
+        } catch (NoSuchFileException e) {
+            throw new TargetException(path + ": no such file");
+        } catch (IOException e) {
+            throw new TargetException(path + ": cannot be read: " + e.getMessage());
+        }
+    }
+
+    private static JsonObject definitions(Path path, String text) {
+        JsonValue json;
+        try {
+            json = JsonValue.parse(text);
+        } catch (JsonException e) {
+            throw new TargetException(path + ": " + e.getMessage());
+        }
+        if (json instanceof JsonObject object
+                && object.get("mcpServers") instanceof JsonObject definitions) {
+            return definitions;
+        }
+        throw new TargetException(path + ": must be a JSON object with the object mcpServers");
+    }
+
+    /** Where the file is. */
+    public Path path() {
+        return path;
+    }
+
+    /** The names of the servers, in the order of the file. */
+    public List<String> names() {
+        return List.copyOf(definitions.names());
+    }
+
+    /**
+     * One server.
+     *
+     * @throws TargetException if there is none of this name, or its definition is broken
+     */
+    public ServerEntry entry(String name) {
+        JsonValue json = definitions.get(name);
+        if (json == null) {
+            throw new TargetException(
+                    "no server is called " + JsonValue.of(name) + " in " + path + known());
+        }
+        return new Definition(path, name, json, variables).entry();
+    }
+
+    private String known() {
+        return definitions.isEmpty()
+                ? ", which names none"
+                : ", which names " + String.join(", ", definitions.names());
+    }
+}

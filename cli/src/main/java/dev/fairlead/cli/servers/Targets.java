@@ -1,0 +1,96 @@
+package dev.fairlead.cli.servers;
+
+import dev.fairlead.stdio.Stdio;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Finds the server that a user means. The servers file is read only where it is needed. For use by
+ * one thread.
+ */
+public final class Targets {
+    private static final Pattern URL = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://.*");
+
+    private final @Nullable Path serversFile;
+    private final Environment environment;
+
+    /**
+     * @param serversFile the one that the user names; null where he names none
+     */
+    public Targets(@Nullable Path serversFile, Environment environment) {
+        this.serversFile = serversFile;
+        this.environment = environment;
+    }
+
+    /** The servers file that holds; see {@link ServersFile#find}. */
+    public Optional<ServersFile> serversFile() {
+        return ServersFile.find(serversFile, environment);
+    }
+
+    /**
+     * The server behind a URL, or of a name in the servers file.
+     *
+     * @param transport how it must be reached; null where the user does not say
+     * @throws TargetException if it is neither, is broken, or is reached in another way
+     */
+    public Target named(String urlOrName, @Nullable Transport transport) {
+        Target target = URL.matcher(urlOrName).matches() ? behind(urlOrName) : fromFile(urlOrName);
+        return checked(target, transport);
+    }
+
+    /**
+     * The server that a command starts.
+     *
+     * @param command the program and its arguments, not empty
+     * @throws TargetException if another transport is asked for
+     */
+    public Target command(List<String> command, @Nullable Transport transport) {
+        return checked(
+                new Target.Program(command.get(0), Stdio.command(command.toArray(String[]::new))),
+                transport);
+    }
+
+    private static Target behind(String url) {
+        try {
+            var connector = Endpoints.at(url);
+            return new Target.Endpoint(connector.toString(), connector);
+        } catch (IllegalArgumentException e) {
+            throw new TargetException("the URL of the server cannot be used: " + e.getMessage());
+        }
+    }
+
+    private Target fromFile(String name) {
+        return serversFile().orElseThrow(() -> noFile(name)).entry(name).target();
+    }
+
+    private TargetException noFile(String name) {
+        return new TargetException(
+                "\""
+                        + name
+                        + "\" is neither a URL (http:// or https://) nor the name of a server:"
+                        + " there is no servers file ("
+                        + ServersFile.usualPlaces(environment).stream()
+                                .map(Path::toString)
+                                .collect(Collectors.joining(", "))
+                        + ")");
+    }
+
+    private static Target checked(Target target, @Nullable Transport transport) {
+        if (transport != null && transport != target.transport()) {
+            throw new TargetException(
+                    "--transport "
+                            + transport
+                            + " does not fit "
+                            + target.label()
+                            + ", which is reached by "
+                            + target.transport());
+        }
+        return target;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.fairlead.cli.servers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Map;
+
+class VariablesTest {
+    private final Variables variables =
+            new Variables(Map.of("TOKEN", "s3cret", "EMPTY", "", "ODD", "${TOKEN} $1 \\"));
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    plain            | plain
+                    ${TOKEN}         | s3cret
+                    ${env:TOKEN}     | s3cret
+                    a-${TOKEN}-${TOKEN}-b | a-s3cret-s3cret-b
+                    ${TOKEN:-other}  | s3cret
+                    ${NONE:-other}   | other
+                    ${env:NONE:-a:-b}| a:-b
+                    [${NONE:-}]      | []
+                    [${EMPTY}]       | []
+                    ${ODD}           | ${TOKEN} $1 \\
+                    $TOKEN ${TOKEN   | $TOKEN ${TOKEN
+                    """)
+    void aReferenceGivesWayToTheValueOfTheVariable(String text, String expanded) {
+        assertThat(variables.expand(text)).isEqualTo(expanded);
+    }
+
+    @Test
+    void aVariableThatIsNotSetIsNamed() {
+        assertThatThrownBy(() -> variables.expand("Bearer ${NONE}"))
+                .isInstanceOf(TargetException.class)
+                .hasMessage("needs the environment variable NONE, which is not set");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"input:key", "", "a b", "1A", "env:"})
+    void aReferenceOfAnotherKindIsRefused(String reference) {
+        assertThatThrownBy(() -> variables.expand("${" + reference + "}"))
+                .isInstanceOf(TargetException.class)
+                .hasMessage(
+                        "has ${"
+                                + reference
+                                + "}, but only ${NAME}, ${NAME:-default} and ${env:NAME} are"
+                                + " known");
+    }
+}

@@ -14,5 +14,11 @@ public final class McpErrorCode {
     /** The person rejected a sampling request (ERR-025). */
     public static final int USER_REJECTED = -1;
 
+    /**
+     * A limit of the receiver is reached, such as that of requests at a time; the message says
+     * which. Taken from the range that JSON-RPC leaves to implementations.
+     */
+    public static final int LIMIT_EXCEEDED = -32000;
+
     private McpErrorCode() {}
 }

@@ -4,6 +4,7 @@ import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.EmptyResult;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
@@ -101,7 +102,12 @@ final class MethodTable {
         add(Methods.LIST_PROMPTS, prompts::list);
         add(Methods.GET_PROMPT, prompts::get);
         add(Methods.COMPLETE, prompts::complete);
-        add(Methods.SET_LEVEL, (params, call) -> call.session().setLevel(params.level()));
+        add(
+                Methods.SET_LEVEL,
+                (params, call) -> {
+                    call.session().announcements().setLevel(params.level());
+                    return EmptyResult.EMPTY;
+                });
     }
 
     private <P extends RequestParams, R extends Result> void add(

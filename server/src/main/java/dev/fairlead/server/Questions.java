@@ -296,7 +296,7 @@ record Questions(ServerCall call, Limits limits, @Nullable ProgressListener list
                 .writeParams(
                         method, params,
                         null); // refuses what the revision cannot say before anything waits
-        session.awaitInitialized(timeout);
+        session.handshake().awaitReady(timeout);
         RawJson result =
                 session.connection()
                         .request(

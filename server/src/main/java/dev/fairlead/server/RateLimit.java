@@ -2,6 +2,7 @@ package dev.fairlead.server;
 
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.McpErrorCode;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Outcome;
 
@@ -101,7 +102,8 @@ public final class RateLimit implements Interceptor {
     void check(String method, Object key) {
         if (methods.contains(method) && !take(key)) {
             throw new JsonRpcException(
-                    -32000, "Too many calls, at most " + calls + " in " + per + " are allowed");
+                    McpErrorCode.LIMIT_EXCEEDED,
+                    "Too many calls, at most " + calls + " in " + per + " are allowed");
         }
     }
 

@@ -138,12 +138,12 @@ final class ResourceMethods {
         if (!exists(request.uri(), call)) {
             throw notFound(request.uri());
         }
-        call.session().subscribe(request.uri());
+        call.session().announcements().subscribe(request.uri());
         return EmptyResult.EMPTY;
     }
 
     EmptyResult unsubscribe(UnsubscribeRequest request, ServerCall call) {
-        call.session().unsubscribe(request.uri());
+        call.session().announcements().unsubscribe(request.uri());
         return EmptyResult.EMPTY;
     }
 

@@ -1,9 +1,5 @@
 package dev.fairlead.server;
 
-import dev.fairlead.json.JsonBindingException;
-import dev.fairlead.json.JsonCodec;
-import dev.fairlead.json.JsonException;
-import dev.fairlead.json.JsonName;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
@@ -12,7 +8,6 @@ import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
-import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.ClientCapabilities;
@@ -22,18 +17,15 @@ import dev.fairlead.protocol.ElicitRequest;
 import dev.fairlead.protocol.ElicitResult;
 import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.LoggingLevel;
-import dev.fairlead.protocol.LoggingMessageNotification;
-import dev.fairlead.protocol.MetaKey;
-import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.ProgressListener;
-import dev.fairlead.protocol.ProgressNotification;
 import dev.fairlead.protocol.ProgressToken;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Root;
 import dev.fairlead.protocol.engine.Cancellation;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
 
@@ -43,13 +35,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 
-/**
- * A request of the client while its handler runs. The lock keeps what is told in order and makes
- * sure that nothing is told once the response is on its way (PROG-011); it is held while a message
- * is handed to the transport.
- */
+/** A request of the client while its handler runs: what {@link Call} promises, joined together. */
 final class ServerCall implements Call {
     private static final System.Logger LOGGER = System.getLogger(ServerCall.class.getName());
 
@@ -60,11 +47,8 @@ final class ServerCall implements Call {
     private final IncomingRequest request;
     private final WireFace face;
     private final Instant start;
-    private final ReentrantLock telling = new ReentrantLock();
-    private double lastProgress = Double.NEGATIVE_INFINITY;
-    private @Nullable Throttle throttle;
-    private boolean ended;
-    private volatile @Nullable Meta meta;
+    private final Telling telling;
+    private volatile @Nullable CallMeta meta;
     private volatile Instant deadline;
     private Deadlines.@Nullable Watch watch;
 
@@ -72,6 +56,7 @@ final class ServerCall implements Call {
         this.session = session;
         this.request = request;
         this.face = face;
+        this.telling = new Telling(session, request, face);
         this.start = session.timers().clock().instant();
         this.deadline = start;
     }
@@ -95,7 +80,7 @@ final class ServerCall implements Call {
         if (watch != null) {
             watch.cancel();
         }
-        deadline = later(start, timeout);
+        deadline = Timers.later(start, timeout);
         watch = session.deadlines().watch(deadline, timeout, () -> expire(timeout));
     }
 
@@ -129,25 +114,12 @@ final class ServerCall implements Call {
         }
     }
 
-    private static Instant later(Instant start, Duration duration) {
-        try {
-            return start.plus(duration);
-        } catch (ArithmeticException | java.time.DateTimeException e) {
-            return Instant.MAX;
-        }
-    }
-
     /** The handler is done: from here on nothing is told. */
     void end() {
         if (watch != null) {
             watch.cancel();
         }
-        telling.lock();
-        try {
-            ended = true;
-        } finally {
-            telling.unlock();
-        }
+        telling.end();
     }
 
     // ---- what is known
@@ -192,39 +164,10 @@ final class ServerCall implements Call {
         return request.cancellation().map(Cancellation::reason);
     }
 
-    /** The {@code _meta} of any parameters. */
-    record MetaOnly(@JsonName("_meta") @Nullable JsonObject meta) {}
-
-    /** {@code _meta} taken apart. */
-    private record Meta(@Nullable ProgressToken progressToken, JsonObject rest) {
-        static final Meta NONE = new Meta(null, JsonObject.EMPTY);
-        private static final JsonCodec<MetaOnly> CODEC = JsonCodec.of(MetaOnly.class);
-
-        static Meta of(@Nullable RawJson params) {
-            try {
-                JsonObject meta = params == null ? null : CODEC.read(params).meta();
-                return meta == null
-                        ? NONE
-                        : new Meta(token(meta), meta.without(MetaKey.PROGRESS_TOKEN));
-            } catch (JsonBindingException | JsonException e) {
-                return NONE; // a method of the author's own may have other members of that name
-            }
-        }
-
-        private static @Nullable ProgressToken token(JsonObject meta) {
-            JsonValue token = meta.get(MetaKey.PROGRESS_TOKEN);
-            try {
-                return token == null ? null : new ProgressToken(token);
-            } catch (IllegalArgumentException e) {
-                return null;
-            }
-        }
-    }
-
-    private Meta wholeMeta() {
-        Meta known = meta;
+    private CallMeta wholeMeta() {
+        CallMeta known = meta;
         if (known == null) {
-            known = Meta.of(request.params());
+            known = CallMeta.of(request.params());
             meta = known;
         }
         return known;
@@ -240,94 +183,20 @@ final class ServerCall implements Call {
     @Override
     public void progress(Progress progress) {
         ProgressToken token = wholeMeta().progressToken();
-        if (token == null) {
-            return;
+        if (token != null) {
+            telling.progress(token, progress);
         }
-        telling.lock();
-        try {
-            if (!(progress.progress() > lastProgress) || !mayTell(isComplete(progress))) {
-                return;
-            }
-            lastProgress = progress.progress();
-            tell(
-                    new JsonRpcNotification(
-                            Notifications.PROGRESS.name(),
-                            face.writeNotification(
-                                    Notifications.PROGRESS,
-                                    ProgressNotification.of(token, progress))));
-        } finally {
-            telling.unlock();
-        }
-    }
-
-    private static boolean isComplete(Progress progress) {
-        return progress.total() != null && progress.progress() >= progress.total();
     }
 
     @Override
     public void log(LoggingLevel level, @Nullable String logger, JsonValue data) {
-        if (!session.wantsLog(level)) {
-            return;
-        }
-        LoggingMessageNotification message =
-                new LoggingMessageNotification(level, data).withLogger(logger);
-        telling.lock();
-        try {
-            if (mayTell(level.isAtLeast(LoggingLevel.ERROR))) {
-                tell(
-                        new JsonRpcNotification(
-                                Notifications.LOGGING_MESSAGE.name(),
-                                face.writeNotification(Notifications.LOGGING_MESSAGE, message)));
-            }
-        } finally {
-            telling.unlock();
-        }
-    }
-
-    /**
-     * Whether the call still runs, somebody can hear, and the limit is not exceeded; what matters
-     * passes the limit.
-     */
-    private boolean mayTell(boolean matters) {
-        if (ended || !request.exchange().isStreaming()) {
-            return false;
-        }
-        if (throttle == null) {
-            throttle = session.throttle();
-        }
-        return throttle.pass() || matters;
-    }
-
-    private void tell(JsonRpcNotification notification) {
-        try {
-            request.send(notification);
-        } catch (ConnectionException e) {
-            LOGGER.log(
-                    Level.DEBUG,
-                    "{0} was not delivered: {1}",
-                    notification.method(),
-                    e.getMessage());
-        }
+        telling.log(level, logger, data);
     }
 
     @Override
     public void notify(String method, @Nullable JsonObject params) {
         session.requireNotReserved(method);
-        JsonRpcNotification notification =
-                new JsonRpcNotification(method, params == null ? null : RawJson.of(params));
-        telling.lock();
-        try {
-            if (ended) {
-                return;
-            }
-            if (request.exchange().isStreaming()) {
-                request.send(notification);
-            } else {
-                session.connection().notify(notification);
-            }
-        } finally {
-            telling.unlock();
-        }
+        telling.notify(method, params == null ? null : RawJson.of(params));
     }
 
     // ---- what may be done

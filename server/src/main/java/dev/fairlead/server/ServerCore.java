@@ -52,7 +52,9 @@ final class ServerCore implements SessionHost {
                     new Coalescer(
                             timers,
                             settings.changeDelay(),
-                            () -> sessions.forEach(session -> session.listChanged(kind))));
+                            () ->
+                                    sessions.forEach(
+                                            session -> session.announcements().listChanged(kind))));
         }
     }
 
@@ -123,7 +125,7 @@ final class ServerCore implements SessionHost {
     }
 
     void resourceUpdated(String uri) {
-        sessions.forEach(session -> session.resourceUpdated(uri));
+        sessions.forEach(session -> session.announcements().resourceUpdated(uri));
     }
 
     // ---- sessions

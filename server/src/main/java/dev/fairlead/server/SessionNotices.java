@@ -73,6 +73,8 @@ final class SessionNotices {
             } catch (ConnectionException e) {
                 LOGGER.log(
                         Level.DEBUG, "{0} was not delivered: {1}", next.method(), e.getMessage());
+            } catch (RuntimeException e) {
+                LOGGER.log(Level.ERROR, next.method() + " was not delivered", e);
             }
         }
     }

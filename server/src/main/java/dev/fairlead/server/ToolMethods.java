@@ -16,6 +16,7 @@ import dev.fairlead.protocol.Tool;
 import dev.fairlead.protocol.ToolFailedException;
 import dev.fairlead.protocol.UrlElicitationRequiredException;
 import dev.fairlead.protocol.engine.Cancellation;
+import dev.fairlead.protocol.engine.Incident;
 
 import org.jspecify.annotations.Nullable;
 

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.LoggingMessageNotification;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 
@@ -14,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 
@@ -22,6 +27,7 @@ class McpTestTest {
     record Person(String name) {}
 
     private final CountDownLatch waiting = new CountDownLatch(1);
+    private final CountDownLatch goOn = new CountDownLatch(1);
 
     private McpServer.Builder server() {
         return McpServer.named("hello", "1.0.0")
@@ -104,5 +110,40 @@ class McpTestTest {
         shared.schedule(Duration.ofSeconds(1), () -> {});
         shared.close();
         assertThat(timers.pending()).isEqualTo(1);
+    }
+
+    @Test
+    void theClockRefillsWhatACallMayTell() throws Exception {
+        List<LoggingMessageNotification> heard = new CopyOnWriteArrayList<>();
+        try (McpTest test =
+                McpTest.of(
+                        McpServer.named("chatty", "1.0.0")
+                                .maxTellsPerSecond(5)
+                                .tool("tell", "Tells much", NoInput.class, String.class)
+                                .handle((none, call) -> tellTwice(call)))) {
+            McpClient client = test.client(McpClient.named("ear", "1.0.0").onLog(heard::add));
+            FutureTask<String> call =
+                    new FutureTask<>(() -> client.callTool("tell", JsonObject.EMPTY).text());
+            Thread.ofVirtual().start(call);
+            waiting.await();
+            test.advance(Duration.ofSeconds(1));
+            goOn.countDown();
+
+            assertThat(call.get()).isEqualTo("told");
+            client.ping();
+        }
+        assertThat(heard).hasSize(10);
+    }
+
+    private String tellTwice(Call call) throws InterruptedException {
+        for (int message = 0; message < 20; message++) {
+            call.log(LoggingLevel.INFO, "flood " + message);
+        }
+        waiting.countDown();
+        goOn.await();
+        for (int message = 0; message < 20; message++) {
+            call.log(LoggingLevel.INFO, "flood " + message);
+        }
+        return "told";
     }
 }

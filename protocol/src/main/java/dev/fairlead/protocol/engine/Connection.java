@@ -17,6 +17,7 @@ import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.McpErrorCode;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.ProgressToken;
 import dev.fairlead.protocol.SessionContext;
@@ -28,7 +29,6 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -115,7 +115,7 @@ public final class Connection implements AutoCloseable {
         }
         if (incoming.size() >= limits.requests()) {
             throw new JsonRpcException(
-                    -32000,
+                    McpErrorCode.LIMIT_EXCEEDED,
                     "Too many requests at a time: at most " + limits.requests() + " may run");
         }
         IncomingRequest running = new IncomingRequest(request, exchange);
@@ -155,9 +155,7 @@ public final class Connection implements AutoCloseable {
 
     /** Logs a bug with a reference and gives the peer the reference only (ERR-027). */
     private static JsonRpcError unexpected(String method, Throwable cause) {
-        String reference = Integer.toHexString(ThreadLocalRandom.current().nextInt());
-        LOGGER.log(Level.ERROR, method + " failed, reference " + reference, cause);
-        return new JsonRpcError(ErrorCode.INTERNAL_ERROR, "Internal error, reference " + reference);
+        return new JsonRpcError(ErrorCode.INTERNAL_ERROR, Incident.log(method + " failed", cause));
     }
 
     private static void finish(

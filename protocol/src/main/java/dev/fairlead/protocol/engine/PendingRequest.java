@@ -43,15 +43,7 @@ final class PendingRequest {
         this.request = request;
         this.timers = timers;
         this.lastSign = timers.clock().instant();
-        this.giveUp = later(lastSign, request.maximum());
-    }
-
-    private static Instant later(Instant start, Duration duration) {
-        try {
-            return start.plus(duration);
-        } catch (ArithmeticException | java.time.DateTimeException e) {
-            return Instant.MAX;
-        }
+        this.giveUp = Timers.later(lastSign, request.maximum());
     }
 
     RequestId id() {
@@ -117,7 +109,7 @@ final class PendingRequest {
     }
 
     private void scheduleTimer() {
-        Instant due = later(lastSign, request.timeout());
+        Instant due = Timers.later(lastSign, request.timeout());
         Instant first = due.isBefore(giveUp) ? due : giveUp;
         Duration delay = Duration.between(timers.clock().instant(), first);
         timer = timers.schedule(delay.isPositive() ? delay : Duration.ZERO, this::timerFired);
@@ -133,7 +125,7 @@ final class PendingRequest {
             Instant now = timers.clock().instant();
             if (!now.isBefore(giveUp)) {
                 fail(timeout("no answer within " + request.maximum()));
-            } else if (!now.isBefore(later(lastSign, request.timeout()))) {
+            } else if (!now.isBefore(Timers.later(lastSign, request.timeout()))) {
                 fail(timeout("no sign of life for " + request.timeout()));
             } else {
                 scheduleTimer();

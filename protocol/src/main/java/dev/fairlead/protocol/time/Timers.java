@@ -1,7 +1,10 @@
 package dev.fairlead.protocol.time;
 
 import java.time.Clock;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +24,14 @@ public interface Timers extends AutoCloseable {
     Clock clock();
 
     /**
+     * The time in nanoseconds from some moment, for measuring how much has passed; that of the
+     * system never goes back.
+     */
+    default long nanoTime() {
+        return ChronoUnit.NANOS.between(Instant.EPOCH, clock().instant());
+    }
+
+    /**
      * Runs an action once after a delay, on the one thread of these timers: it must be short and
      * never block.
      *
@@ -31,6 +42,15 @@ public interface Timers extends AutoCloseable {
     /** Forgets everything that was to happen and ends the thread. */
     @Override
     void close();
+
+    /** The moment after a duration, or the last one that there is. */
+    static Instant later(Instant start, Duration duration) {
+        try {
+            return start.plus(duration);
+        } catch (ArithmeticException | DateTimeException e) {
+            return Instant.MAX;
+        }
+    }
 
     /**
      * Timers of the system's clock with a daemon thread of their own.
@@ -60,6 +80,11 @@ public interface Timers extends AutoCloseable {
         @Override
         public Clock clock() {
             return Clock.systemUTC();
+        }
+
+        @Override
+        public long nanoTime() {
+            return System.nanoTime();
         }
 
         @Override

@@ -1,4 +1,4 @@
-package dev.fairlead.server;
+package dev.fairlead.protocol.engine;
 
 import java.lang.System.Logger.Level;
 import java.util.concurrent.ThreadLocalRandom;
@@ -6,13 +6,13 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * A failure that nobody at the other end may know more of than a reference to the log (ERR-027).
  */
-final class Incident {
-    private static final System.Logger LOGGER = System.getLogger(McpServer.class.getName());
+public final class Incident {
+    private static final System.Logger LOGGER = System.getLogger(Incident.class.getName());
 
     private Incident() {}
 
     /** Logs a failure with its stack and gives the text for the peer. */
-    static String log(String what, Throwable cause) {
+    public static String log(String what, Throwable cause) {
         String reference = Integer.toHexString(ThreadLocalRandom.current().nextInt());
         LOGGER.log(Level.ERROR, what + ", reference " + reference, cause);
         return "Internal error, reference " + reference;

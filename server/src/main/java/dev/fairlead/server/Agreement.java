@@ -1,0 +1,28 @@
+package dev.fairlead.server;
+
+import dev.fairlead.protocol.ClientCapabilities;
+import dev.fairlead.protocol.Implementation;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.ServerCapabilities;
+import dev.fairlead.protocol.face.HandshakeFace;
+import dev.fairlead.protocol.face.WireFace;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What client and server agreed on.
+ *
+ * @param client null where there was no handshake
+ * @param declared what the server told that it can do; null where there was no handshake
+ */
+record Agreement(
+        WireFace face,
+        ClientCapabilities capabilities,
+        @Nullable Implementation client,
+        @Nullable ServerCapabilities declared) {
+
+    /** What holds without a handshake: nothing is known but the revision. */
+    static Agreement assumed(Revision revision) {
+        return new Agreement(HandshakeFace.of(revision), ClientCapabilities.NONE, null, null);
+    }
+}

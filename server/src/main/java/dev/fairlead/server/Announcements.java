@@ -1,0 +1,112 @@
+package dev.fairlead.server;
+
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.McpErrorCode;
+import dev.fairlead.protocol.Notification;
+import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.ResourceUpdatedNotification;
+import dev.fairlead.protocol.ServerCapabilities;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * What one client is told without having asked just then: the resources that it watches, the lists
+ * that change, log messages of its level. Thread-safe.
+ */
+final class Announcements {
+    private final Handshake handshake;
+    private final SessionNotices notices;
+    private final int maxSubscriptions;
+    private final Set<String> subscriptions = ConcurrentHashMap.newKeySet();
+    private volatile LoggingLevel loggingLevel;
+
+    Announcements(Handshake handshake, ServerSettings settings, Consumer<JsonRpcNotification> way) {
+        this.handshake = handshake;
+        this.notices = new SessionNotices(way);
+        this.maxSubscriptions = settings.maxSubscriptions();
+        this.loggingLevel = settings.loggingLevel();
+    }
+
+    /** The client is ready: what waits is sent, and what comes from now on at once. */
+    void open() {
+        notices.open();
+    }
+
+    void close() {
+        notices.close();
+        subscriptions.clear();
+    }
+
+    void setLevel(LoggingLevel level) {
+        loggingLevel = level;
+    }
+
+    boolean wantsLog(LoggingLevel level) {
+        return level.isAtLeast(loggingLevel);
+    }
+
+    void subscribe(String uri) {
+        if (subscriptions.size() >= maxSubscriptions && !subscriptions.contains(uri)) {
+            throw new JsonRpcException(
+                    McpErrorCode.LIMIT_EXCEEDED,
+                    "Too many subscriptions: at most " + maxSubscriptions + " are kept");
+        }
+        subscriptions.add(uri);
+    }
+
+    void unsubscribe(String uri) {
+        subscriptions.remove(uri);
+    }
+
+    /** Tells of a changed resource, if the client watches it. */
+    void resourceUpdated(String uri) {
+        if (!subscriptions.contains(uri)) {
+            return;
+        }
+        var notification = new ResourceUpdatedNotification(uri);
+        handshake
+                .agreement()
+                .map(
+                        agreed ->
+                                agreed.face()
+                                        .writeNotification(
+                                                Notifications.RESOURCE_UPDATED, notification))
+                .ifPresent(
+                        params ->
+                                notices.add(
+                                        uri,
+                                        new JsonRpcNotification(
+                                                Notifications.RESOURCE_UPDATED.name(), params)));
+    }
+
+    /** Tells of a changed list, if the client was promised to be told. */
+    void listChanged(FeatureSet.Kind kind) {
+        if (handshake
+                .agreement()
+                .map(Agreement::declared)
+                .filter(told -> promised(told, kind))
+                .isPresent()) {
+            notices.add("", new JsonRpcNotification(listChangedOf(kind).name(), null));
+        }
+    }
+
+    private static boolean promised(ServerCapabilities declared, FeatureSet.Kind kind) {
+        return switch (kind) {
+            case TOOLS -> declared.toolsListChanged();
+            case RESOURCES -> declared.resourcesListChanged();
+            case PROMPTS -> declared.promptsListChanged();
+        };
+    }
+
+    private static Notification<?> listChangedOf(FeatureSet.Kind kind) {
+        return switch (kind) {
+            case TOOLS -> Notifications.TOOL_LIST_CHANGED;
+            case RESOURCES -> Notifications.RESOURCE_LIST_CHANGED;
+            case PROMPTS -> Notifications.PROMPT_LIST_CHANGED;
+        };
+    }
+}

@@ -1,0 +1,121 @@
+package dev.fairlead.server;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.InitializeRequest;
+import dev.fairlead.protocol.InitializeResult;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.ServerCapabilities;
+import dev.fairlead.protocol.SessionContext;
+import dev.fairlead.protocol.face.HandshakeFace;
+import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.time.Timers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * How a session begins: {@code initialize}, once, and then the word of the client that it is ready.
+ * Where the transport assumes a revision there is nothing to begin, and {@code initialize} is
+ * answered without effect.
+ *
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle Lifecycle
+ */
+final class Handshake {
+    private static final System.Logger LOGGER = System.getLogger(Handshake.class.getName());
+
+    private final ServerCore core;
+    private final SessionContext context;
+    private final AtomicReference<@Nullable Agreement> agreement;
+    private final CompletableFuture<@Nullable Void> initialized = new CompletableFuture<>();
+
+    Handshake(ServerCore core, SessionContext context) {
+        this.core = core;
+        this.context = context;
+        this.agreement =
+                new AtomicReference<>(
+                        context.assumedRevision().map(Agreement::assumed).orElse(null));
+    }
+
+    /** What was agreed on; empty before {@code initialize}. */
+    Optional<Agreement> agreement() {
+        return Optional.ofNullable(agreement.get());
+    }
+
+    /** Answers {@code initialize}. */
+    RawJson initialize(@Nullable RawJson params) {
+        InitializeRequest request = read(params);
+        WireFace face =
+                HandshakeFace.of(Revision.of(request.protocolVersion()).orElse(Revision.LATEST));
+        ServerCapabilities declared = face.limit(core.capabilities());
+        Agreement agreed =
+                new Agreement(
+                        face, face.limit(request.capabilities()), request.clientInfo(), declared);
+        if (context.assumedRevision().isEmpty() && !agreement.compareAndSet(null, agreed)) {
+            throw JsonRpcException.invalidRequest("The session is already initialized");
+        }
+        LOGGER.log(
+                Level.DEBUG,
+                "Session of {0} over {1}, {2}",
+                request.clientInfo().name(),
+                context.transport(),
+                face.revision());
+        ServerSettings settings = core.settings();
+        return face.writeResult(
+                Methods.INITIALIZE,
+                new InitializeResult(face.revision().date(), declared, settings.implementation())
+                        .withInstructions(settings.instructions()));
+    }
+
+    /** A version that is missing or malformed is the one case of {@code -32602} here (ROOM-035). */
+    private static InitializeRequest read(@Nullable RawJson params) {
+        try {
+            return HandshakeFace.of(Revision.LATEST)
+                    .readParams(Methods.INITIALIZE, params)
+                    .params();
+        } catch (JsonRpcException e) {
+            throw new JsonRpcException(
+                    e.code(), e.getMessage(), JsonObject.of("supported", Revision.dates()));
+        }
+    }
+
+    /**
+     * The client says that it is ready.
+     *
+     * @return whether it says so for the first time
+     */
+    boolean ready() {
+        return agreement.get() != null && initialized.complete(null);
+    }
+
+    /**
+     * Waits until the client has said that it is ready, since nothing may be asked before
+     * (LIFE-006). Requests may overtake that notification over HTTP.
+     */
+    void awaitReady(Duration timeout) throws InterruptedException {
+        if (initialized.isDone()) {
+            return;
+        }
+        CountDownLatch done = new CountDownLatch(1);
+        Timers.Timer timer = core.timers().schedule(timeout, done::countDown);
+        try {
+            initialized.thenRun(done::countDown);
+            done.await();
+        } finally {
+            timer.cancel();
+        }
+        if (!initialized.isDone()) {
+            throw new RequestTimeoutException(
+                    "the client did not say within " + timeout + " that it is initialized");
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package dev.fairlead.cli;
+
+/** How a command ends, for scripts. */
+final class ExitStatus {
+    /** All is well. */
+    static final int OK = 0;
+
+    /** The tool answered that it failed; its result is printed all the same. */
+    static final int TOOL_FAILED = 1;
+
+    /** The server answered with a JSON-RPC error. */
+    static final int REFUSED = 2;
+
+    /** No connection, no answer in time, or one that is none of the protocol. */
+    static final int NO_ANSWER = 3;
+
+    /** The command is not one that can be run; nothing was sent. */
+    static final int USAGE = 64;
+
+    /** Ended by Ctrl-C. */
+    static final int INTERRUPTED = 130;
+
+    private ExitStatus() {}
+}

@@ -1,0 +1,49 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.JsonRpcError;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.CapabilityException;
+
+import java.util.Objects;
+
+/**
+ * What went wrong, as a command reports it. The one place where exceptions become exit statuses.
+ *
+ * @param status how the command ends
+ * @param message for people
+ * @param error for {@code --json}: the JSON-RPC error, or without a code what is none
+ */
+record Failure(int status, String message, JsonObject error) {
+
+    static Failure of(Exception e) {
+        return switch (e) {
+            case JsonRpcException refused -> refused(refused.error());
+            case CapabilityException lacking -> plain(ExitStatus.REFUSED, message(lacking));
+            case UsageException wrong -> usage(message(wrong));
+            case InterruptedException interrupted -> plain(ExitStatus.INTERRUPTED, "Cancelled");
+            default -> plain(ExitStatus.NO_ANSWER, message(e));
+        };
+    }
+
+    /** The command line cannot be run. */
+    static Failure usage(String message) {
+        return plain(ExitStatus.USAGE, message);
+    }
+
+    private static Failure refused(JsonRpcError error) {
+        JsonObject json = JsonObject.of("code", error.code(), "message", error.message());
+        return new Failure(
+                ExitStatus.REFUSED,
+                error.message() + " (" + error.code() + ")",
+                error.data() == null ? json : json.with("data", error.data()));
+    }
+
+    private static Failure plain(int status, String message) {
+        return new Failure(status, message, JsonObject.of("message", message));
+    }
+
+    private static String message(Exception e) {
+        return Objects.requireNonNullElse(e.getMessage(), e.getClass().getSimpleName());
+    }
+}

@@ -1,0 +1,52 @@
+package dev.fairlead.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+import java.io.PrintWriter;
+
+/** The tree of commands, and the way of one through it. */
+@Command(
+        name = "fairlead",
+        description = "Talks to MCP servers.",
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {
+            "",
+            "TARGET is the URL of a server, or the name of one in the servers file. A server that"
+                    + " is a program is started by what stands behind --.",
+            "",
+            "Examples:",
+            "  fairlead tools list http://127.0.0.1:3000/mcp",
+            "  fairlead tools call add --args '{\"a\": 1, \"b\": 2}' -- npx -y"
+                    + " @modelcontextprotocol/server-everything",
+            "  fairlead resources read --json file:///readme http://127.0.0.1:3000/mcp"
+        })
+final class Fairlead {
+    private Fairlead() {}
+
+    /**
+     * Runs one command.
+     *
+     * @return the exit status
+     */
+    static int run(Console console, String... typed) {
+        Invocation invocation = Invocation.of(typed);
+        CommandLine commands = commands(new Runner(console, invocation), console);
+        Output output = new Output(console, invocation.isJson());
+        commands.setParameterExceptionHandler((e, given) -> output.failure(Usage.of(e)));
+        commands.setExecutionExceptionHandler(
+                (e, command, parsed) -> output.failure(Failure.of(e)));
+        return commands.execute(invocation.toArray());
+    }
+
+    private static CommandLine commands(Runner runner, Console console) {
+        CommandLine commands = new CommandLine(new Fairlead());
+        commands.addSubcommand(new Ping(runner));
+        commands.addSubcommand(new Tools(runner));
+        commands.setExpandAtFiles(false); // @FILE is a value of --args
+        commands.setOut(new PrintWriter(console.out(), true));
+        commands.setErr(new PrintWriter(console.err(), true));
+        Standard.addTo(commands);
+        return commands;
+    }
+}

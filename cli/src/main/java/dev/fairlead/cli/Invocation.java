@@ -1,0 +1,31 @@
+package dev.fairlead.cli;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * One command as it was typed: {@code ARGUMENTS} or {@code ARGUMENTS -- SERVER-COMMAND}.
+ *
+ * @param arguments what stands before {@code --}
+ * @param server the command that starts the server; null where there is no {@code --}
+ */
+record Invocation(List<String> arguments, @Nullable List<String> server) {
+    static Invocation of(String... typed) {
+        List<String> all = Arrays.asList(typed);
+        int end = all.indexOf("--");
+        return end < 0
+                ? new Invocation(all, null)
+                : new Invocation(all.subList(0, end), all.subList(end + 1, all.size()));
+    }
+
+    /** Whether the answer is for a program, known even where the rest makes no sense. */
+    boolean isJson() {
+        return arguments.contains("--json");
+    }
+
+    String[] toArray() {
+        return arguments.toArray(String[]::new);
+    }
+}

@@ -1,0 +1,11 @@
+package dev.fairlead.cli;
+
+/** {@code fairlead GROUP VERB …}: the command line. */
+public final class Main {
+    private Main() {}
+
+    /** Runs one command and ends the JVM with its exit status. */
+    public static void main(String[] arguments) {
+        System.exit(Fairlead.run(Console.ofProcess(), arguments));
+    }
+}

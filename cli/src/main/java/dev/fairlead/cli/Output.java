@@ -1,0 +1,52 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.RawJson;
+
+/** Prints the one answer of a command, and what went wrong. */
+final class Output {
+    private final Console console;
+    private final boolean json;
+
+    Output(Console console, boolean json) {
+        this.console = console;
+        this.json = json;
+    }
+
+    /** Shows an answer to people. */
+    @FunctionalInterface
+    interface View {
+        void show(JsonObject answer);
+    }
+
+    /** Prints what the server answered, as it is or for people. */
+    void answer(JsonObject answer, View view) {
+        if (json) {
+            document(answer);
+        } else {
+            view.show(answer);
+        }
+    }
+
+    /**
+     * Says what went wrong.
+     *
+     * @return the exit status
+     */
+    int failure(Failure failure) {
+        if (json) {
+            document(JsonObject.of("error", failure.error()));
+        }
+        if (failure.status() != ExitStatus.INTERRUPTED) { // who pressed the key was told already
+            console.err().println("fairlead: " + failure.message());
+        }
+        return failure.status();
+    }
+
+    private void document(JsonObject document) {
+        byte[] line = RawJson.of(document).toBytes();
+        console.out().write(line, 0, line.length);
+        console.out().println();
+        console.out().flush();
+    }
+}

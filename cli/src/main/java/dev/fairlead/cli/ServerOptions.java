@@ -1,0 +1,66 @@
+package dev.fairlead.cli;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The flags that every verb takes which talks to one server. */
+final class ServerOptions {
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
+
+    @Parameters(
+            paramLabel = "TARGET",
+            arity = "0..1",
+            description = "the URL of the server; or -- and the command that starts it")
+    @Nullable String target;
+
+    @Option(names = "--json", description = "print exactly one JSON document on standard output")
+    boolean json;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "MS",
+            description = "how long connecting and each request may take, in milliseconds")
+    @Nullable Long timeout;
+
+    @Option(
+            names = "--transport",
+            paramLabel = "stdio|http",
+            description = "how the server is reached; follows from the target by default")
+    @Nullable String transport;
+
+    @Option(
+            names = "--elicit",
+            paramLabel = "JSON",
+            description = "accept every form of the server with this content, and every page")
+    @Nullable String elicit;
+
+    @Option(
+            names = "--sample",
+            paramLabel = "TEXT",
+            description = "answer every sampling request of the server with this text")
+    @Nullable String sample;
+
+    @Option(
+            names = "--root",
+            paramLabel = "URI",
+            description = "where the server may work, a file: URI; may be given more than once")
+    List<String> roots = new ArrayList<>();
+
+    /** The limit that the user set, or the usual one. */
+    Duration timeout() {
+        Long milliseconds = timeout;
+        if (milliseconds == null) {
+            return DEFAULT_TIMEOUT;
+        }
+        if (milliseconds < 1) {
+            throw new UsageException("--timeout must be at least 1 but was " + milliseconds);
+        }
+        return Duration.ofMillis(milliseconds);
+    }
+}

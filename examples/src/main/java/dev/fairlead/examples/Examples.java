@@ -50,7 +50,12 @@ final class Examples {
                             "lowlevel",
                             PLACE,
                             "a raw tool, a method and a notification of one's own",
-                            Lowlevel::main));
+                            Lowlevel::main),
+                    new Example(
+                            "sqlite",
+                            "FILE " + PLACE,
+                            "a look into an SQLite file, read-only",
+                            Sqlite::main));
 
     /** Held here, since loggers that nobody holds forget their level. */
     private static final Logger ENGINE = Logger.getLogger("org.eclipse.jetty");

@@ -55,7 +55,16 @@ class ExamplesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"nope", "echo stdio", "echo http x", "echo http 1 2", "hello stdio"})
+    @ValueSource(
+            strings = {
+                "nope",
+                "echo stdio",
+                "echo http x",
+                "echo http 1 2",
+                "hello stdio",
+                "sqlite",
+                "sqlite no-such-file"
+            })
     void wrongArgumentsAreToldOnStandardErrorOnly(String arguments) throws Exception {
         try (Program program = Program.start(arguments.split(" "))) {
             assertThat(program.errors()).startsWith("fairlead example").contains("Usage: ");

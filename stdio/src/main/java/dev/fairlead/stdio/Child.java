@@ -30,7 +30,7 @@ final class Child {
     private final Thread hook =
             Thread.ofPlatform().name("mcp-stdio-exit").unstarted(this::takeDown);
 
-    Child(Process process, StdioCommand.Settings settings, InputCloser input) {
+    Child(Process process, CommandSettings settings, InputCloser input) {
         this.process = process;
         this.program = settings.command().getFirst();
         this.exitTimeout = settings.exitTimeout();

@@ -18,7 +18,7 @@ final class ChildTransport implements BufferedTransport {
     private final LineTransport lines;
     private final ReentrantLock writing = new ReentrantLock();
 
-    private ChildTransport(Process process, StdioCommand.Settings settings) {
+    private ChildTransport(Process process, CommandSettings settings) {
         this.process = process;
         this.child = new Child(process, settings, this::closeInput);
         this.lines =
@@ -28,8 +28,8 @@ final class ChildTransport implements BufferedTransport {
                         child::end);
     }
 
-    static ChildTransport start(StdioCommand.Settings settings) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(settings.command());
+    static ChildTransport start(CommandSettings settings) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(settings.commandLine());
         builder.environment().putAll(settings.environment());
         if (settings.directory() != null) {
             builder.directory(settings.directory().toFile());

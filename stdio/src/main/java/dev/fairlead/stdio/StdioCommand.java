@@ -28,72 +28,36 @@ import java.util.function.Consumer;
  * status. What it writes to standard error is never taken for a failure (STDIO-008).
  */
 public final class StdioCommand implements Remote {
-    private final Settings settings;
-
-    /**
-     * What can be set.
-     *
-     * @param exitTimeout how long to wait after the end of its input
-     * @param terminateTimeout how long to wait after termination
-     */
-    record Settings(
-            List<String> command,
-            Map<String, String> environment,
-            @Nullable Path directory,
-            @Nullable Path stderrFile,
-            @Nullable Consumer<String> stderrListener,
-            int maxMessageSize,
-            Duration exitTimeout,
-            Duration terminateTimeout) {}
+    private final CommandSettings settings;
 
     StdioCommand(List<String> command) {
-        this(
-                new Settings(
-                        command,
-                        Map.of(),
-                        null,
-                        null,
-                        null,
-                        Stdio.DEFAULT_MAX_MESSAGE_SIZE,
-                        Duration.ofSeconds(3),
-                        Duration.ofSeconds(3)));
+        this(new CommandSettings(command));
         if (command.isEmpty()) {
             throw new IllegalArgumentException("a command must name a program");
         }
     }
 
-    private StdioCommand(Settings settings) {
+    private StdioCommand(CommandSettings settings) {
         this.settings = settings;
+    }
+
+    private StdioCommand changed(Consumer<CommandSettings.Draft> change) {
+        CommandSettings.Draft draft = new CommandSettings.Draft(settings);
+        change.accept(draft);
+        return new StdioCommand(draft.settings());
     }
 
     /** Sets a variable of the child's environment, which is that of this process otherwise. */
     public StdioCommand environment(String name, String value) {
-        Map<String, String> changed = new LinkedHashMap<>(settings.environment);
-        changed.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
-        return new StdioCommand(
-                new Settings(
-                        settings.command,
-                        Map.copyOf(changed),
-                        settings.directory,
-                        settings.stderrFile,
-                        settings.stderrListener,
-                        settings.maxMessageSize,
-                        settings.exitTimeout,
-                        settings.terminateTimeout));
+        Map<String, String> variables = new LinkedHashMap<>(settings.environment());
+        variables.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
+        return changed(draft -> draft.environment = Map.copyOf(variables));
     }
 
     /** Changes the working directory of the child, by default that of this process. */
     public StdioCommand directory(Path directory) {
-        return new StdioCommand(
-                new Settings(
-                        settings.command,
-                        settings.environment,
-                        Objects.requireNonNull(directory, "directory"),
-                        settings.stderrFile,
-                        settings.stderrListener,
-                        settings.maxMessageSize,
-                        settings.exitTimeout,
-                        settings.terminateTimeout));
+        Objects.requireNonNull(directory, "directory");
+        return changed(draft -> draft.directory = directory);
     }
 
     /**
@@ -113,16 +77,11 @@ public final class StdioCommand implements Remote {
     }
 
     private StdioCommand stderr(@Nullable Path file, @Nullable Consumer<String> listener) {
-        return new StdioCommand(
-                new Settings(
-                        settings.command,
-                        settings.environment,
-                        settings.directory,
-                        file,
-                        listener,
-                        settings.maxMessageSize,
-                        settings.exitTimeout,
-                        settings.terminateTimeout));
+        return changed(
+                draft -> {
+                    draft.stderrFile = file;
+                    draft.stderrListener = listener;
+                });
     }
 
     /**
@@ -130,16 +89,8 @@ public final class StdioCommand implements Remote {
      * by default. A longer one is logged and skipped.
      */
     public StdioCommand maxMessageSize(int bytes) {
-        return new StdioCommand(
-                new Settings(
-                        settings.command,
-                        settings.environment,
-                        settings.directory,
-                        settings.stderrFile,
-                        settings.stderrListener,
-                        LineReader.checkMaxLength(bytes),
-                        settings.exitTimeout,
-                        settings.terminateTimeout));
+        LineReader.checkMaxLength(bytes);
+        return changed(draft -> draft.maxMessageSize = bytes);
     }
 
     /**
@@ -149,16 +100,27 @@ public final class StdioCommand implements Remote {
      * @param afterTermination how long it may then run after it was terminated, before it is killed
      */
     public StdioCommand exitTimeout(Duration afterEndOfInput, Duration afterTermination) {
-        return new StdioCommand(
-                new Settings(
-                        settings.command,
-                        settings.environment,
-                        settings.directory,
-                        settings.stderrFile,
-                        settings.stderrListener,
-                        settings.maxMessageSize,
-                        Objects.requireNonNull(afterEndOfInput, "afterEndOfInput"),
-                        Objects.requireNonNull(afterTermination, "afterTermination")));
+        Objects.requireNonNull(afterEndOfInput, "afterEndOfInput");
+        Objects.requireNonNull(afterTermination, "afterTermination");
+        return changed(
+                draft -> {
+                    draft.exitTimeout = afterEndOfInput;
+                    draft.terminateTimeout = afterTermination;
+                });
+    }
+
+    /**
+     * Starts the child in a session of its own, away from the terminal of this process. What a key
+     * press on that terminal sends to every process in front (Ctrl-C, Ctrl-Z) then meets this
+     * process only, which can cancel what runs before it ends the child.
+     *
+     * <p>Where the system has the program {@code setsid} (Linux) or {@code perl} (macOS and most
+     * others), the child starts through it and keeps its process id. Elsewhere, on Windows among
+     * others, this option does nothing. The child ends with this process as without the option:
+     * also where that is killed, since its standard input ends then.
+     */
+    public StdioCommand inOwnSession() {
+        return changed(draft -> draft.ownSession = true);
     }
 
     /**

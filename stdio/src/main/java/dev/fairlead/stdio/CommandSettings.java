@@ -1,0 +1,83 @@
+package dev.fairlead.stdio;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * What a {@link StdioCommand} was told.
+ *
+ * @param exitTimeout how long to wait after the end of its input
+ * @param terminateTimeout how long to wait after termination
+ */
+record CommandSettings(
+        List<String> command,
+        Map<String, String> environment,
+        @Nullable Path directory,
+        @Nullable Path stderrFile,
+        @Nullable Consumer<String> stderrListener,
+        int maxMessageSize,
+        Duration exitTimeout,
+        Duration terminateTimeout,
+        boolean ownSession) {
+
+    CommandSettings(List<String> command) {
+        this(
+                command,
+                Map.of(),
+                null,
+                null,
+                null,
+                Stdio.DEFAULT_MAX_MESSAGE_SIZE,
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(3),
+                false);
+    }
+
+    /** What to start, in the end. */
+    List<String> commandLine() {
+        return ownSession ? OwnSession.ofProcess().around(command, directory) : command;
+    }
+
+    /** A copy that may be changed. */
+    static final class Draft {
+        private final List<String> command;
+        Map<String, String> environment;
+        @Nullable Path directory;
+        @Nullable Path stderrFile;
+        @Nullable Consumer<String> stderrListener;
+        int maxMessageSize;
+        Duration exitTimeout;
+        Duration terminateTimeout;
+        boolean ownSession;
+
+        Draft(CommandSettings settings) {
+            command = settings.command;
+            environment = settings.environment;
+            directory = settings.directory;
+            stderrFile = settings.stderrFile;
+            stderrListener = settings.stderrListener;
+            maxMessageSize = settings.maxMessageSize;
+            exitTimeout = settings.exitTimeout;
+            terminateTimeout = settings.terminateTimeout;
+            ownSession = settings.ownSession;
+        }
+
+        CommandSettings settings() {
+            return new CommandSettings(
+                    command,
+                    environment,
+                    directory,
+                    stderrFile,
+                    stderrListener,
+                    maxMessageSize,
+                    exitTimeout,
+                    terminateTimeout,
+                    ownSession);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.fairlead.stdio;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Puts a program in front of a command that gives it a session of its own and then becomes it: the
+ * JDK cannot say this to the system.
+ *
+ * @param places where programs are looked for
+ */
+record OwnSession(List<Path> places) {
+    private static final String IN_PERL =
+            "use POSIX (); POSIX::setsid(); exec {$ARGV[0]} @ARGV; die \"$ARGV[0]: $!\\n\"";
+
+    /** With the places that this process looks in. */
+    static OwnSession ofProcess() {
+        String path = System.getenv().getOrDefault("PATH", "");
+        return new OwnSession(
+                Stream.of(path.split(File.pathSeparator))
+                        .filter(place -> !place.isEmpty())
+                        .flatMap(OwnSession::path)
+                        .toList());
+    }
+
+    private static Stream<Path> path(String text) {
+        try {
+            return Stream.of(Path.of(text));
+        } catch (InvalidPathException e) {
+            return Stream.empty();
+        }
+    }
+
+    /**
+     * The command that starts the given one in a session of its own; the given one where that
+     * cannot be done, or its program is not there, so that the failure to start it is the usual
+     * one.
+     *
+     * @param directory in which the command starts; null for that of this process
+     */
+    List<String> around(List<String> command, @Nullable Path directory) {
+        Optional<Path> program = program(command.getFirst(), directory);
+        List<String> front = front();
+        if (program.isEmpty() || front.isEmpty()) {
+            return command;
+        }
+        List<String> whole = new ArrayList<>(front);
+        whole.add(program.get().toString());
+        whole.addAll(command.subList(1, command.size()));
+        return whole;
+    }
+
+    private List<String> front() {
+        return found("setsid")
+                .map(setsid -> List.of(setsid.toString()))
+                .or(() -> found("perl").map(perl -> List.of(perl.toString(), "-e", IN_PERL, "--")))
+                .orElse(List.of());
+    }
+
+    private Optional<Path> program(String name, @Nullable Path directory) {
+        if (!name.contains("/")) {
+            return found(name);
+        }
+        Path program = directory == null ? Path.of(name) : directory.resolve(name);
+        return Optional.of(program.toAbsolutePath()).filter(OwnSession::isProgram);
+    }
+
+    private Optional<Path> found(String name) {
+        return places.stream()
+                .map(place -> place.resolve(name).toAbsolutePath())
+                .filter(OwnSession::isProgram)
+                .findFirst();
+    }
+
+    private static boolean isProgram(Path file) {
+        return Files.isRegularFile(file) && Files.isExecutable(file);
+    }
+}

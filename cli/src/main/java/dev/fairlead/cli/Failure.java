@@ -1,5 +1,6 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.cli.servers.TargetException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcException;
@@ -21,6 +22,7 @@ record Failure(int status, String message, JsonObject error) {
             case JsonRpcException refused -> refused(refused.error());
             case CapabilityException lacking -> plain(ExitStatus.REFUSED, message(lacking));
             case UsageException wrong -> usage(message(wrong));
+            case TargetException nowhere -> usage(message(nowhere));
             case InterruptedException interrupted -> plain(ExitStatus.INTERRUPTED, "Cancelled");
             default -> plain(ExitStatus.NO_ANSWER, message(e));
         };

@@ -29,9 +29,9 @@ final class Fairlead {
      *
      * @return the exit status
      */
-    static int run(Console console, String... typed) {
+    static int run(Console console, Interrupts interrupts, String... typed) {
         Invocation invocation = Invocation.of(typed);
-        CommandLine commands = commands(new Runner(console, invocation), console);
+        CommandLine commands = commands(new Runner(console, invocation, interrupts), console);
         Output output = new Output(console, invocation.isJson());
         commands.setParameterExceptionHandler((e, given) -> output.failure(Usage.of(e)));
         commands.setExecutionExceptionHandler(
@@ -43,6 +43,10 @@ final class Fairlead {
         CommandLine commands = new CommandLine(new Fairlead());
         commands.addSubcommand(new Ping(runner));
         commands.addSubcommand(new Tools(runner));
+        commands.addSubcommand(new Resources(runner));
+        commands.addSubcommand(new Prompts(runner));
+        commands.addSubcommand(new Complete(runner));
+        commands.setCaseInsensitiveEnumValuesAllowed(true);
         commands.setExpandAtFiles(false); // @FILE is a value of --args
         commands.setOut(new PrintWriter(console.out(), true));
         commands.setErr(new PrintWriter(console.err(), true));

@@ -6,6 +6,9 @@ public final class Main {
 
     /** Runs one command and ends the JVM with its exit status. */
     public static void main(String[] arguments) {
-        System.exit(Fairlead.run(Console.ofProcess(), arguments));
+        Console console = Console.ofProcess();
+        Interrupts interrupts = new Interrupts(console);
+        interrupts.listen();
+        System.exit(Fairlead.run(console, interrupts, arguments));
     }
 }

@@ -13,18 +13,12 @@ final class Output {
         this.json = json;
     }
 
-    /** Shows an answer to people. */
-    @FunctionalInterface
-    interface View {
-        void show(JsonObject answer);
-    }
-
     /** Prints what the server answered, as it is or for people. */
     void answer(JsonObject answer, View view) {
         if (json) {
             document(answer);
         } else {
-            view.show(answer);
+            view.show(answer, console);
         }
     }
 

@@ -28,6 +28,6 @@ final class Ping implements Callable<Integer> {
         return runner.run(
                 java.util.Objects.requireNonNull(options),
                 server -> server.request("ping", JsonObject.EMPTY),
-                (answer, console) -> console.out().println("The server is there."));
+                View.PONG);
     }
 }

@@ -1,25 +1,30 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.cli.servers.Environment;
+import dev.fairlead.cli.servers.Target;
+import dev.fairlead.cli.servers.Targets;
 import dev.fairlead.client.ClientRequests;
 import dev.fairlead.client.McpClient;
-import dev.fairlead.http.Http;
-import dev.fairlead.json.JsonBoolean;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.Remote;
-import dev.fairlead.stdio.Stdio;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.Map;
+import java.util.function.ToIntFunction;
 
 /** Connects to a server, runs one command on it, prints the answer and lets the server go. */
 final class Runner {
     private final Console console;
     private final Invocation invocation;
+    private final Interrupts interrupts;
+    private final Arguments arguments;
 
-    Runner(Console console, Invocation invocation) {
+    Runner(Console console, Invocation invocation, Interrupts interrupts) {
         this.console = console;
         this.invocation = invocation;
+        this.interrupts = interrupts;
+        this.arguments = new Arguments(console.in());
     }
 
     /** What a command asks of the server. */
@@ -28,47 +33,67 @@ final class Runner {
         JsonObject ask(ClientRequests server) throws InterruptedException;
     }
 
-    /** Shows an answer to people. */
-    @FunctionalInterface
-    interface View {
-        void show(JsonObject answer, Console console);
+    /** The JSON object that an option gives; see {@link Arguments#object}. */
+    JsonObject object(String option, @Nullable String given) {
+        return arguments.object(option, given);
+    }
+
+    /** The texts that an option gives; see {@link Arguments#texts}. */
+    Map<String, String> texts(String option, @Nullable String given) {
+        return arguments.texts(option, given);
+    }
+
+    /**
+     * Runs one command, which succeeds with any answer.
+     *
+     * @return the exit status
+     */
+    int run(ServerOptions options, Verb verb, View view) {
+        return run(options, verb, view, answer -> ExitStatus.OK);
     }
 
     /**
      * Runs one command.
      *
+     * @param status what the answer means for the exit status
      * @return the exit status
      */
-    int run(ServerOptions options, Verb verb, View view) {
+    int run(ServerOptions options, Verb verb, View view, ToIntFunction<JsonObject> status) {
         Output output = new Output(console, options.json);
-        try (McpClient client = connect(options)) {
-            JsonObject answer = verb.ask(client);
-            output.answer(answer, shown -> view.show(shown, console));
-            return answer.get("isError") instanceof JsonBoolean error && error.value()
-                    ? ExitStatus.TOOL_FAILED
-                    : ExitStatus.OK;
+        McpClient.Builder client = new Clients(arguments).client(options);
+        Target target = target(options);
+        try {
+            JsonObject answer = answer(client, target, verb);
+            output.answer(answer, view);
+            return interrupts.isCancelled() ? ExitStatus.INTERRUPTED : status.applyAsInt(answer);
         } catch (RuntimeException | InterruptedException e) {
             return output.failure(Failure.of(e));
         }
     }
 
-    private McpClient connect(ServerOptions options) throws InterruptedException {
-        return McpClient.named("fairlead-cli", "0.1.0")
-                .requestTimeout(options.timeout())
-                .connect(remote(options.target, invocation.server()));
+    /** The answer of the server, which has been let go. */
+    private JsonObject answer(McpClient.Builder client, Target target, Verb verb)
+            throws InterruptedException {
+        try (McpClient server = interrupts.during(() -> client.connect(target.remote()))) {
+            return interrupts.during(() -> verb.ask(server));
+        }
     }
 
-    private static Remote remote(@Nullable String target, @Nullable List<String> server) {
-        if (server != null && target != null) {
-            throw new UsageException("either TARGET or -- COMMAND names the server, not both");
-        }
-        if (server != null && !server.isEmpty()) {
-            return Stdio.command(server.toArray(String[]::new));
-        }
-        if (target == null) {
+    private Target target(ServerOptions options) {
+        Targets targets = new Targets(options.serversFile, Environment.current());
+        String named = options.target;
+        List<String> command = invocation.server();
+        if (command != null && named != null) {
             throw new UsageException(
-                    "which server? Give its URL, or -- and the command to start it");
+                    "either TARGET or the command behind -- says which server, not both");
         }
-        return Http.to(target);
+        if (command != null && !command.isEmpty()) {
+            return targets.command(command, options.transport);
+        }
+        if (named == null) {
+            throw new UsageException(
+                    "which server? Give its URL, or -- and the command that starts it");
+        }
+        return targets.named(named, options.transport);
     }
 }

@@ -1,10 +1,13 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.cli.servers.Transport;
+
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,8 +19,16 @@ final class ServerOptions {
     @Parameters(
             paramLabel = "TARGET",
             arity = "0..1",
-            description = "the URL of the server; or -- and the command that starts it")
+            description =
+                    "the URL of the server, or its name in the servers file; or -- and the command"
+                            + " that starts it")
     @Nullable String target;
+
+    @Option(
+            names = "--servers",
+            paramLabel = "FILE",
+            description = "the servers file, instead of the one at a usual place")
+    @Nullable Path serversFile;
 
     @Option(names = "--json", description = "print exactly one JSON document on standard output")
     boolean json;
@@ -31,8 +42,8 @@ final class ServerOptions {
     @Option(
             names = "--transport",
             paramLabel = "stdio|http",
-            description = "how the server is reached; follows from the target by default")
-    @Nullable String transport;
+            description = "how the server is reached; follows from TARGET by default")
+    @Nullable Transport transport;
 
     @Option(
             names = "--elicit",

@@ -1,7 +1,14 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.json.JsonBoolean;
+import dev.fairlead.json.JsonObject;
+
+import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code fairlead tools …}. */
 @Command(name = "tools", description = "Lists and calls the tools of a server.")
@@ -15,11 +22,55 @@ final class Tools {
     @Command(
             name = "list",
             description = "Lists all tools.",
-            footer = {"", "Example:", "  fairlead tools list http://127.0.0.1:3000/mcp"})
+            footer = {
+                "",
+                "Examples:",
+                "  fairlead tools list http://127.0.0.1:3000/mcp",
+                "  fairlead tools list --json -- npx -y @modelcontextprotocol/server-everything"
+            })
     int list(@Mixin ServerOptions options) {
+        return runner.run(options, server -> Lists.all(server, "tools/list", "tools"), View.TOOLS);
+    }
+
+    @Command(
+            name = "call",
+            description = {
+                "Calls a tool.",
+                "Ends with status 1 if the tool answers that it failed; its result is printed all"
+                        + " the same."
+            },
+            footer = {
+                "",
+                "Examples:",
+                "  fairlead tools call interop_echo --args '{\"text\": \"hello\"}'"
+                        + " http://127.0.0.1:3000/mcp",
+                "  fairlead tools call echo --args @arguments.json -- npx -y"
+                        + " @modelcontextprotocol/server-everything",
+                "  fairlead tools call test_elicitation --elicit '{\"username\": \"ada\"}'"
+                        + " --args '{\"message\": \"Who?\"}' http://127.0.0.1:3000/mcp"
+            })
+    int call(
+            @Parameters(paramLabel = "NAME", description = "which tool") String name,
+            @Option(
+                            names = "--args",
+                            paramLabel = "JSON",
+                            description =
+                                    "the arguments, an object; @FILE reads it from a file, - from"
+                                            + " standard input")
+                    @Nullable String arguments,
+            @Mixin ServerOptions options) {
+        JsonObject request =
+                JsonObject.of("name", name, "arguments", runner.object("--args", arguments));
         return runner.run(
                 options,
-                server -> Lists.all(server, "tools/list", "tools"),
-                (answer, console) -> console.out().println(answer.toJson()));
+                server -> server.request("tools/call", request),
+                View.TOOL_RESULT,
+                Tools::status);
+    }
+
+    private static int status(JsonObject result) {
+        return result.get("isError") instanceof JsonBoolean error && error.value()
+                ? ExitStatus.TOOL_FAILED
+                : ExitStatus.OK;
     }
 }

@@ -14,9 +14,9 @@ final class InlineShape implements Shape {
     // itself.
     private @Nullable Component defined;
 
-    InlineShape(Class<?> type, RecordAccess access) {
+    InlineShape(Class<?> type) {
         this.type = type;
-        this.access = access;
+        this.access = RecordAccess.of(type);
     }
 
     /** Completes the shape. */
@@ -27,6 +27,10 @@ final class InlineShape implements Shape {
     /** The name in schemas. */
     String name() {
         return type.getSimpleName();
+    }
+
+    RecordAccess access() {
+        return access;
     }
 
     private Component component() {

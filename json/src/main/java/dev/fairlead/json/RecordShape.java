@@ -23,7 +23,6 @@ final class RecordShape implements Shape {
     record Discriminator(String name, String value, boolean optional) {}
 
     private final Class<?> type;
-    private final @Nullable String doc;
     private final RecordAccess access;
     private final List<Discriminator> discriminators;
 
@@ -33,14 +32,9 @@ final class RecordShape implements Shape {
     private int otherIndex = -1;
     private Map<String, Integer> slots = Map.of();
 
-    RecordShape(
-            Class<?> type,
-            @Nullable String doc,
-            RecordAccess access,
-            List<Discriminator> discriminators) {
+    RecordShape(Class<?> type, List<Discriminator> discriminators) {
         this.type = type;
-        this.doc = doc;
-        this.access = access;
+        this.access = RecordAccess.of(type);
         this.discriminators = discriminators;
     }
 
@@ -68,6 +62,10 @@ final class RecordShape implements Shape {
     /** The name in messages and schemas. */
     String name() {
         return type.getSimpleName();
+    }
+
+    RecordAccess access() {
+        return access;
     }
 
     @Override
@@ -243,7 +241,7 @@ final class RecordShape implements Shape {
             }
         }
         Map<String, JsonValue> schema = SchemaBuilder.type("object");
-        SchemaBuilder.describe(schema, doc);
+        SchemaBuilder.describe(schema, SchemaBuilder.doc(type));
         if (!properties.isEmpty()) {
             schema.put("properties", new JsonObject(properties));
         }

@@ -101,7 +101,7 @@ final class Scalars {
     @SuppressWarnings({"unchecked", "rawtypes"})
     static @Nullable Shape of(Class<?> type) {
         return type.isEnum() && !JsonValue.class.isAssignableFrom(type)
-                ? EnumShape.of((Class) type)
+                ? new EnumShape(type)
                 : SHAPES.get(type);
     }
 }

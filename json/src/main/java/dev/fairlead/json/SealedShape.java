@@ -17,7 +17,6 @@ import java.util.Map;
  */
 final class SealedShape implements Shape {
     private final Class<?> type;
-    private final @Nullable String doc;
     private final String discriminator;
     private final String valueOfAbsent;
     private final Map<Class<?>, Shape> byClass = new HashMap<>();
@@ -25,11 +24,10 @@ final class SealedShape implements Shape {
     private final EnumMap<JsonReader.Kind, InlineShape> inlines =
             new EnumMap<>(JsonReader.Kind.class);
 
-    SealedShape(Class<?> type, @Nullable String doc, String discriminator, String valueOfAbsent) {
+    SealedShape(Class<?> type, @Nullable JsonDiscriminator annotation) {
         this.type = type;
-        this.doc = doc;
-        this.discriminator = discriminator;
-        this.valueOfAbsent = valueOfAbsent;
+        discriminator = annotation == null ? "type" : annotation.value();
+        valueOfAbsent = annotation == null ? "" : annotation.absent();
     }
 
     Class<?> type() {
@@ -156,7 +154,7 @@ final class SealedShape implements Shape {
         if (kind() == JsonReader.Kind.OBJECT) {
             schema.put("type", new JsonString("object"));
         }
-        SchemaBuilder.describe(schema, doc);
+        SchemaBuilder.describe(schema, SchemaBuilder.doc(type));
         schema.put("oneOf", new JsonArray(cases));
         return schema;
     }

@@ -1,7 +1,5 @@
 package dev.fairlead.json;
 
-import org.jspecify.annotations.Nullable;
-
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 
@@ -10,7 +8,7 @@ import java.lang.reflect.Type;
  *
  * @param <T> the type
  */
-public abstract class TypeRef<T extends @Nullable Object> {
+public abstract class TypeRef<T> {
     private final Type type;
 
     /** For the anonymous subclass that carries the type. */
@@ -21,7 +19,7 @@ public abstract class TypeRef<T extends @Nullable Object> {
         type = parent.getActualTypeArguments()[0];
     }
 
-    TypeRef(Type type) {
+    private TypeRef(Type type) {
         this.type = type;
     }
 

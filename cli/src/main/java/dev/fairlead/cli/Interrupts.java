@@ -1,0 +1,85 @@
+package dev.fairlead.cli;
+
+import org.jline.utils.Signals;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What Ctrl-C does: the first one cancels what runs, the second one leaves at once.
+ *
+ * <p>The signal comes on a thread of the JVM's. The lock makes sure that the interrupt meets the
+ * work, and nothing that comes after it.
+ */
+final class Interrupts {
+    private final Console console;
+    private final Object lock = new Object();
+    private @Nullable Thread working; // guarded by lock
+    private boolean cancelled; // guarded by lock
+
+    Interrupts(Console console) {
+        this.console = console;
+    }
+
+    /** Work that Ctrl-C cancels. */
+    @FunctionalInterface
+    interface Work<R> {
+        R run() throws InterruptedException;
+    }
+
+    /** Takes the signal from the JVM, which would end at once. */
+    void listen() {
+        Signals.register("INT", this::signal);
+    }
+
+    /**
+     * Runs work on this thread, which is interrupted when the signal comes meanwhile or has come.
+     */
+    <R> R during(Work<R> work) throws InterruptedException {
+        begin();
+        try {
+            return work.run();
+        } finally {
+            end();
+        }
+    }
+
+    private void begin() throws InterruptedException {
+        synchronized (lock) {
+            if (cancelled) {
+                throw new InterruptedException("Cancelled");
+            }
+            working = Thread.currentThread();
+        }
+    }
+
+    private void end() {
+        synchronized (lock) {
+            working = null;
+            Thread.interrupted(); // what comes now, such as closing, is not to be hit
+        }
+    }
+
+    /** Whether the signal has come. */
+    boolean isCancelled() {
+        synchronized (lock) {
+            return cancelled;
+        }
+    }
+
+    /** What the signal does. */
+    void signal() {
+        boolean again;
+        synchronized (lock) {
+            again = cancelled;
+            cancelled = true;
+        }
+        if (again) {
+            Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
+        }
+        console.err().println("Cancelling…");
+        synchronized (lock) {
+            if (working != null) {
+                working.interrupt();
+            }
+        }
+    }
+}

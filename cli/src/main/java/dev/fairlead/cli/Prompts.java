@@ -1,0 +1,54 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.json.JsonObject;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code fairlead prompts …}. */
+@Command(name = "prompts", description = "Lists and gets the prompts of a server.")
+final class Prompts {
+    private final Runner runner;
+
+    Prompts(Runner runner) {
+        this.runner = runner;
+    }
+
+    @Command(
+            name = "list",
+            description = "Lists all prompts.",
+            footer = {"", "Example:", "  fairlead prompts list http://127.0.0.1:3000/mcp"})
+    int list(@Mixin ServerOptions options) {
+        return runner.run(
+                options, server -> Lists.all(server, "prompts/list", "prompts"), View.PROMPTS);
+    }
+
+    @Command(
+            name = "get",
+            description = "Gets a prompt, filled in.",
+            footer = {
+                "",
+                "Examples:",
+                "  fairlead prompts get test_simple_prompt http://127.0.0.1:3000/mcp",
+                "  fairlead prompts get interop_prompt --args '{\"lang\": \"java\"}'"
+                        + " http://127.0.0.1:3000/mcp"
+            })
+    int get(
+            @Parameters(paramLabel = "NAME", description = "which prompt") String name,
+            @Option(
+                            names = "--args",
+                            paramLabel = "JSON",
+                            description =
+                                    "the arguments, an object of texts; @FILE reads it from a file,"
+                                            + " - from standard input")
+                    @Nullable String arguments,
+            @Mixin ServerOptions options) {
+        JsonObject request =
+                JsonObject.of("name", name, "arguments", runner.texts("--args", arguments));
+        return runner.run(options, server -> server.request("prompts/get", request), View.PROMPT);
+    }
+}

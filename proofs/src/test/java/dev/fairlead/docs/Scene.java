@@ -1,7 +1,0 @@
-package dev.fairlead.docs;
-
-/** What a page shows the frames of. */
-@FunctionalInterface
-interface Scene {
-    void play(Recorder recorder) throws Exception;
-}

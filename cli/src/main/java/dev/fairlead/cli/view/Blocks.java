@@ -1,0 +1,96 @@
+package dev.fairlead.cli.view;
+
+import dev.fairlead.protocol.AudioContent;
+import dev.fairlead.protocol.Content;
+import dev.fairlead.protocol.EmbeddedResource;
+import dev.fairlead.protocol.ImageContent;
+import dev.fairlead.protocol.ResourceContents;
+import dev.fairlead.protocol.ResourceLink;
+import dev.fairlead.protocol.TextContent;
+import dev.fairlead.protocol.UnknownContent;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Blocks of content: texts as they are, anything else by a line in brackets that says what it is.
+ */
+final class Blocks {
+    private final Screen screen;
+
+    Blocks(Screen screen) {
+        this.screen = screen;
+    }
+
+    List<String> lines(Content content) {
+        return switch (content) {
+            case TextContent text -> text(text.text());
+            case ImageContent image ->
+                    List.of(label("image", image.mimeType(), size(image.data())));
+            case AudioContent audio ->
+                    List.of(label("audio", audio.mimeType(), size(audio.data())));
+            case ResourceLink link -> link(link);
+            case EmbeddedResource embedded -> labelled(embedded.resource());
+            case UnknownContent unknown -> text("[" + unknown.type() + "] " + unknown.json());
+        };
+    }
+
+    /** A text; on a terminal its long lines are wrapped. */
+    List<String> text(String text) {
+        String printable = Printable.text(text);
+        return screen.terminal()
+                ? Paragraph.flowing(printable, screen.width())
+                : printable.lines().toList();
+    }
+
+    /** The contents of a resource under a line that says which one it is. */
+    List<String> labelled(ResourceContents contents) {
+        List<String> lines = new ArrayList<>();
+        lines.add(
+                label(
+                        "resource",
+                        contents.uri(),
+                        contents.mimeType(),
+                        contents.blob() == null ? null : size(contents.blob())));
+        if (contents.text() != null) {
+            lines.addAll(text(contents.text()));
+        }
+        return lines;
+    }
+
+    private List<String> link(ResourceLink link) {
+        List<String> lines = new ArrayList<>();
+        lines.add(
+                label(
+                                "link",
+                                link.uri(),
+                                link.mimeType(),
+                                link.size() == null ? null : ByteSize.of(link.size()))
+                        + " "
+                        + Printable.line(link.displayName()));
+        if (link.description() != null) {
+            lines.addAll(new Indented("  ", screen).paragraph(link.description(), Style.DIM));
+        }
+        return lines;
+    }
+
+    private String label(String kind, @Nullable String... facts) {
+        String known =
+                Stream.of(facts)
+                        .filter(Objects::nonNull)
+                        .map(Printable::line)
+                        .collect(Collectors.joining(", "));
+        return screen.styled(Style.CYAN, "[" + kind + " " + known + "]");
+    }
+
+    /** How many bytes base64 stands for, without decoding it. */
+    private static String size(String base64) {
+        int padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
+        return ByteSize.of(Math.max(0, base64.length() / 4 * 3L - padding));
+    }
+}

@@ -1,0 +1,52 @@
+package dev.fairlead.cli.view;
+
+import dev.fairlead.json.JsonString;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.LoggingMessageNotification;
+
+import java.util.List;
+import java.util.Locale;
+
+/** What servers say beside their answers, dimmed. */
+public final class LogLine {
+    private static final int MAX_LENGTH = 4_000;
+
+    private LogLine() {}
+
+    /**
+     * A log message: its level, who speaks if that is known, and the message; data that is no text
+     * is JSON. What is longer than 4,000 characters is cut.
+     */
+    public static List<String> of(LoggingMessageNotification message, Screen screen) {
+        String level = message.level().name().toLowerCase(Locale.ROOT);
+        String who = message.logger() == null ? "" : " " + Printable.line(cut(message.logger()));
+        String text = level + who + ": " + Printable.text(cut(text(message.data()))).strip();
+        Style style = message.level().isAtLeast(LoggingLevel.WARNING) ? Style.YELLOW : Style.DIM;
+        return wrapped(text, style, screen);
+    }
+
+    /** A line that a server wrote to standard error. */
+    public static List<String> ofStandardError(String line, Screen screen) {
+        return wrapped(Printable.text(cut(line)), Style.DIM, screen);
+    }
+
+    private static List<String> wrapped(String text, Style style, Screen screen) {
+        List<String> lines =
+                screen.terminal() ? Paragraph.flowing(text, screen.width()) : text.lines().toList();
+        return lines.stream().map(line -> screen.styled(style, line)).toList();
+    }
+
+    private static String text(JsonValue data) {
+        return data instanceof JsonString text ? text.value() : data.toJson();
+    }
+
+    private static String cut(String text) {
+        return text.length() <= MAX_LENGTH
+                ? text
+                : text.substring(0, MAX_LENGTH)
+                        + " ("
+                        + (text.length() - MAX_LENGTH)
+                        + " more characters)";
+    }
+}

@@ -1,0 +1,25 @@
+package dev.fairlead.cli.view;
+
+import org.jspecify.annotations.Nullable;
+
+/** What things are called: the name for people, and beside it the one for programs. */
+final class Names {
+    private Names() {}
+
+    /** A text of the server on one line; empty where there is none. */
+    static String line(@Nullable String text) {
+        return text == null ? "" : Printable.line(text);
+    }
+
+    /**
+     * The name for people as a heading, and behind it what a user types, where it is another.
+     *
+     * @param display title, or whatever takes its place (BASE-030)
+     */
+    static String heading(String display, String name, Screen screen) {
+        String heading = screen.styled(Style.BOLD, line(display));
+        return display.equals(name)
+                ? heading
+                : heading + " " + screen.styled(Style.DIM, "(" + line(name) + ")");
+    }
+}

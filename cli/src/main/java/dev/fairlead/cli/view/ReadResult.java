@@ -1,0 +1,21 @@
+package dev.fairlead.cli.view;
+
+import dev.fairlead.protocol.ReadResourceResult;
+import dev.fairlead.protocol.ResourceContents;
+
+import java.util.List;
+
+/** The contents of a resource as people see them. */
+public final class ReadResult {
+    private ReadResult() {}
+
+    /** A single text as it is; otherwise each part under a line that says what it is. */
+    public static List<String> lines(ReadResourceResult result, Screen screen) {
+        Blocks blocks = new Blocks(screen);
+        List<ResourceContents> contents = result.contents();
+        if (contents.size() == 1 && contents.get(0).text() != null) {
+            return blocks.text(contents.get(0).text());
+        }
+        return contents.stream().flatMap(part -> blocks.labelled(part).stream()).toList();
+    }
+}

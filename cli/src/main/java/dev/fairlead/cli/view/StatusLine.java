@@ -1,0 +1,91 @@
+package dev.fairlead.cli.view;
+
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.ProgressListener;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+
+/**
+ * The last line of a terminal, which shows how far a call has come, and the lines that are printed
+ * above it meanwhile. Where there is no terminal only those lines are printed.
+ *
+ * <p>Thread-safe. Draws at most ten times in a second.
+ */
+public final class StatusLine implements ProgressListener {
+    private static final long PAUSE = Duration.ofMillis(100).toNanos();
+
+    private final PrintStream out;
+    private final Screen screen;
+    private final LongSupplier clock;
+    private final ProgressBar bar;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private String shown = ""; // guarded by lock
+    private long lastDrawn; // guarded by lock
+
+    /** A status line on standard error. */
+    public StatusLine(PrintStream out, Screen screen) {
+        this(out, screen, System::nanoTime);
+    }
+
+    StatusLine(PrintStream out, Screen screen, LongSupplier clock) {
+        this.out = out;
+        this.screen = screen;
+        this.clock = clock;
+        bar = new ProgressBar(screen);
+        lastDrawn = clock.getAsLong() - PAUSE;
+    }
+
+    /** Shows how far the call has come, unless that was shown a moment ago. */
+    @Override
+    public void progress(Progress progress) {
+        lock.lock();
+        try {
+            long now = clock.getAsLong();
+            if (screen.terminal() && now - lastDrawn >= PAUSE) {
+                lastDrawn = now;
+                draw(bar.text(progress));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Prints lines above the status line. */
+    public void print(List<String> lines) {
+        lock.lock();
+        try {
+            String status = shown;
+            draw("");
+            lines.forEach(out::println);
+            draw(status);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes the status line away; it comes back with the next progress. */
+    public void clear() {
+        lock.lock();
+        try {
+            draw("");
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Overwrites what is shown with blanks: every terminal can do that. */
+    private void draw(String status) {
+        if (status.equals(shown)) {
+            return;
+        }
+        int rest = Columns.of(shown) - Columns.of(status);
+        out.print("\r" + status + " ".repeat(Math.max(0, rest)) + (status.isEmpty() ? "\r" : ""));
+        out.flush();
+        shown = status;
+    }
+}

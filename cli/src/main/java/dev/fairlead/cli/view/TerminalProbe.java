@@ -1,0 +1,80 @@
+package dev.fairlead.cli.view;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Finds out whether standard streams are terminals and how wide. Done without a terminal library,
+ * which would take a good part of the time that a command takes.
+ */
+public final class TerminalProbe {
+    /** Standard input. */
+    public static final int IN = 0;
+
+    /** Standard output. */
+    public static final int OUT = 1;
+
+    /** Standard error. */
+    public static final int ERR = 2;
+
+    private TerminalProbe() {}
+
+    /** Whether a standard stream is a terminal. */
+    public static boolean isTerminal(int stream) {
+        Path link = Path.of("/proc/self/fd/" + stream);
+        if (!Files.isSymbolicLink(link)) { // not Linux: all three or none
+            return System.console() != null;
+        }
+        try {
+            String device = Files.readSymbolicLink(link).toString();
+            return device.startsWith("/dev/pts/")
+                    || device.startsWith("/dev/tty")
+                    || device.equals("/dev/console");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /**
+     * What a standard stream leads to. The width is that of {@code COLUMNS}, else of the terminal.
+     */
+    public static Screen screen(int stream, Map<String, String> environment) {
+        return isTerminal(stream)
+                ? Screen.terminal(width(environment), environment)
+                : Screen.plain();
+    }
+
+    private static int width(Map<String, String> environment) {
+        String columns = environment.getOrDefault("COLUMNS", "");
+        return columns.matches("[1-9][0-9]{0,3}") ? Integer.parseInt(columns) : widthOfTerminal();
+    }
+
+    /** As {@code stty} says it; 0 where it does not. */
+    private static int widthOfTerminal() {
+        try {
+            Process stty =
+                    new ProcessBuilder("stty", "size")
+                            .redirectInput(new File("/dev/tty"))
+                            .redirectError(ProcessBuilder.Redirect.DISCARD)
+                            .start();
+            if (!stty.waitFor(1, TimeUnit.SECONDS)) {
+                stty.destroyForcibly();
+                return 0;
+            }
+            String size = new String(stty.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return size.matches("\\d+ \\d{1,4}\\s*")
+                    ? Integer.parseInt(size.strip().split(" ")[1])
+                    : 0;
+        } catch (IOException e) {
+            return 0;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.fairlead.cli.view;
+
+import dev.fairlead.cli.view.Table.Column;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.Tool;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Tools as people see them. */
+public final class ToolList {
+    private static final String INDENT = "  ";
+
+    private ToolList() {}
+
+    /**
+     * On a terminal each tool with its hints, description and arguments, as far as the server says
+     * something of them. Elsewhere a line for each tool: name, name for people, hints, arguments
+     * (those that may be missing with {@code ?}), description.
+     */
+    public static List<String> lines(List<Tool> tools, Screen screen) {
+        List<String> lines = new ArrayList<>();
+        for (Tool tool : tools) {
+            if (!screen.terminal()) {
+                lines.add(plain(tool));
+                continue;
+            }
+            if (!lines.isEmpty()) {
+                lines.add("");
+            }
+            lines.addAll(detailed(tool, screen));
+        }
+        return lines;
+    }
+
+    private static String plain(Tool tool) {
+        String arguments =
+                ToolArgument.of(tool.inputSchema()).stream()
+                        .map(argument -> argument.name() + (argument.required() ? "" : "?"))
+                        .collect(Collectors.joining(" "));
+        return String.join(
+                "\t",
+                Printable.line(tool.name()),
+                Printable.line(tool.displayName()),
+                String.join(", ", ToolHints.of(tool)),
+                Printable.line(arguments),
+                Names.line(tool.description()));
+    }
+
+    private static List<String> detailed(Tool tool, Screen screen) {
+        List<String> lines = new ArrayList<>();
+        String hints = String.join(", ", ToolHints.of(tool));
+        lines.add(
+                Names.heading(tool.displayName(), tool.name(), screen)
+                        + (hints.isEmpty() ? "" : INDENT + screen.styled(Style.YELLOW, hints)));
+        Indented inside = new Indented(INDENT, screen);
+        if (tool.description() != null) {
+            lines.addAll(inside.paragraph(tool.description(), Style.PLAIN));
+        }
+        Indented arguments = inside.deeper();
+        lines.addAll(arguments.all(argumentTable(tool).lines(arguments.screen())));
+        return lines;
+    }
+
+    private static Table argumentTable(Tool tool) {
+        Table table =
+                Table.withoutHeadings(
+                        Column.of("", Style.CYAN),
+                        Column.wrapping("", Style.DIM),
+                        Column.wrapping("", Style.PLAIN));
+        SchemaType types = new SchemaType(tool.inputSchema());
+        for (ToolArgument argument : ToolArgument.of(tool.inputSchema())) {
+            table.row(
+                    Printable.line(argument.name()),
+                    facts(argument, types),
+                    Printable.line(argument.description()));
+        }
+        return table;
+    }
+
+    private static String facts(ToolArgument argument, SchemaType types) {
+        List<String> facts = new ArrayList<>();
+        String type = types.of(argument.schema());
+        if (!type.isEmpty()) {
+            facts.add(type);
+        }
+        if (argument.required()) {
+            facts.add("required");
+        }
+        JsonValue value = argument.schema().get("default");
+        if (value != null) {
+            facts.add("default " + Printable.line(SchemaType.word(value)));
+        }
+        return String.join(", ", facts);
+    }
+}

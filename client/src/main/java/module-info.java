@@ -4,4 +4,5 @@ module dev.fairlead.client {
     requires static transitive org.jspecify;
 
     exports dev.fairlead.client;
+    exports dev.fairlead.client.group;
 }

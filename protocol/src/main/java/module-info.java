@@ -21,5 +21,9 @@ module dev.fairlead.protocol {
             dev.fairlead.stdio,
             dev.fairlead.http,
             dev.fairlead.http.jetty,
+            dev.fairlead.gateway,
             dev.fairlead.testing;
+    exports dev.fairlead.protocol.uri to
+            dev.fairlead.server,
+            dev.fairlead.client;
 }

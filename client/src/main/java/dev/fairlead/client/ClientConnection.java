@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -50,6 +51,8 @@ final class ClientConnection implements AutoCloseable {
     private final ReentrantLock opening = new ReentrantLock();
     private final Set<ServerSession> open =
             ConcurrentHashMap.newKeySet(); // also those under way or being replaced
+    private final AtomicReference<@Nullable ServerSession> told =
+            new AtomicReference<>(); // whose loss was told
     private volatile @Nullable Opening connecting;
     private volatile @Nullable ServerSession current;
     private volatile @Nullable LoggingLevel level;
@@ -126,6 +129,9 @@ final class ClientConnection implements AutoCloseable {
             }
             session = handshake();
             current = session;
+            if (session.hasEnded()) { // before it was the current one
+                ended(session, new ConnectionException("the connection was closed"));
+            }
         } finally {
             opening.unlock();
         }
@@ -150,6 +156,7 @@ final class ClientConnection implements AutoCloseable {
                                             context,
                                             this::receiver,
                                             this::expired,
+                                            this::ended,
                                             timers);
                             opened[0] = session;
                             return session;
@@ -249,6 +256,13 @@ final class ClientConnection implements AutoCloseable {
             return; // the next request finds out
         }
         Thread.ofVirtual().name("mcp-client-renew").start(() -> tryRenew(session, why));
+    }
+
+    /** A session ended: by itself, unless it was replaced or the client is closed. */
+    private void ended(ServerSession session, ConnectionException why) {
+        if (session == current && !closed && told.getAndSet(session) != session) {
+            notices.connectionLost(why);
+        }
     }
 
     private void tryRenew(ServerSession expired, SessionExpiredException why) {

@@ -57,6 +57,7 @@ final class ClientSettings {
     @Nullable ListListener<ListPromptsResult> onPromptsChanged;
     @Nullable ResourceListener onResourceUpdated;
     @Nullable SessionListener onNewSession;
+    @Nullable ConnectionListener onConnectionLost;
     Map<String, RequestHandler> onRequest = new LinkedHashMap<>();
     Map<String, NotificationListener> onNotification = new LinkedHashMap<>();
     List<Interceptor> outbound = new ArrayList<>();
@@ -95,6 +96,7 @@ final class ClientSettings {
         copy.onPromptsChanged = onPromptsChanged;
         copy.onResourceUpdated = onResourceUpdated;
         copy.onNewSession = onNewSession;
+        copy.onConnectionLost = onConnectionLost;
         copy.onRequest = Map.copyOf(onRequest);
         copy.onNotification = Map.copyOf(onNotification);
         copy.outbound = List.copyOf(outbound);

@@ -1,5 +1,6 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.internal.Mailbox;
 import dev.fairlead.protocol.ListPromptsResult;
 import dev.fairlead.protocol.ListResourcesResult;
 import dev.fairlead.protocol.ListToolsResult;

@@ -244,6 +244,16 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         }
 
         /**
+         * Hears that the connection is lost for good: the process has ended, the stream has closed,
+         * or the pings of {@link #keepAlive} were not answered. A server over HTTP that cannot be
+         * reached shows only by those pings, and by requests that fail.
+         */
+        public Builder onConnectionLost(ConnectionListener listener) {
+            settings.onConnectionLost = Objects.requireNonNull(listener, "listener");
+            return this;
+        }
+
+        /**
          * Does not open a new session when the server has forgotten this one: its requests then
          * fail with {@link dev.fairlead.protocol.SessionExpiredException}. By default one takes its
          * place, with the same log level and subscriptions, and the request that was refused is

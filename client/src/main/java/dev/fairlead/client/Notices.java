@@ -1,7 +1,9 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.internal.Mailbox;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.LoggingMessageNotification;
 import dev.fairlead.protocol.Notification;
@@ -34,6 +36,7 @@ final class Notices implements AutoCloseable {
     private final Mailbox<String> updates;
     private final Mailbox<Own> own;
     private final Mailbox<SessionExpiredException> sessions;
+    private final Mailbox<ConnectionException> losses;
 
     /** A notification that the protocol does not know. */
     private record Own(NotificationListener listener, JsonObject params) {}
@@ -67,6 +70,11 @@ final class Notices implements AutoCloseable {
                         "sessions",
                         WAITING,
                         why -> Objects.requireNonNull(settings.onNewSession).renewed(why));
+        this.losses =
+                new Mailbox<>(
+                        "losses",
+                        WAITING,
+                        why -> Objects.requireNonNull(settings.onConnectionLost).lost(why));
     }
 
     /**
@@ -148,8 +156,15 @@ final class Notices implements AutoCloseable {
         }
     }
 
+    /** The connection is gone, and this side did not close it. */
+    void connectionLost(ConnectionException why) {
+        if (settings.onConnectionLost != null) {
+            losses.put(why);
+        }
+    }
+
     @Override
     public void close() {
-        List.of(log, lists, updates, own, sessions).forEach(Mailbox::close);
+        List.of(log, lists, updates, own, sessions, losses).forEach(Mailbox::close);
     }
 }

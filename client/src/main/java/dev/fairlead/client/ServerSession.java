@@ -43,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -54,10 +55,11 @@ final class ServerSession implements Session {
     private final ClientSettings settings;
     private final Connection connection;
     private final BiConsumer<ServerSession, SessionExpiredException> onExpired;
+    private final BiConsumer<ServerSession, ConnectionException> onEnd;
+    private final AtomicBoolean ended = new AtomicBoolean();
     private volatile @Nullable InitializeResult server;
     private volatile @Nullable WireFace
             face; // set after server: whoever sees a face sees the server too
-    private volatile boolean ended;
     private volatile @Nullable Link link;
 
     ServerSession(
@@ -65,9 +67,11 @@ final class ServerSession implements Session {
             SessionContext context,
             Function<ServerSession, ConnectionHandler> handler,
             BiConsumer<ServerSession, SessionExpiredException> onExpired,
+            BiConsumer<ServerSession, ConnectionException> onEnd,
             Timers timers) {
         this.settings = settings;
         this.onExpired = onExpired;
+        this.onEnd = onEnd;
         this.connection =
                 new Connection(context, handler.apply(this), ConnectionLimits.DEFAULT, timers);
     }
@@ -257,7 +261,7 @@ final class ServerSession implements Session {
 
     /** The connection is gone: whether this side or the other one ended it. */
     boolean hasEnded() {
-        return ended;
+        return ended.get();
     }
 
     /**
@@ -265,21 +269,23 @@ final class ServerSession implements Session {
      */
     void carriedBy(Link carrier) {
         link = carrier;
-        if (ended) {
+        if (ended.get()) {
             carrier.close();
         }
     }
 
     @Override
     public void lost(ConnectionException cause) {
-        ended = true;
+        boolean first = ended.compareAndSet(false, true);
         connection.lost(cause);
+        if (first) {
+            onEnd.accept(this, cause);
+        }
     }
 
     @Override
     public void close() {
-        ended = true;
-        connection.close();
+        lost(new ConnectionException("the connection was closed"));
     }
 
     /** Ends the session and then the connection that carries it; blocks until that is done. */

@@ -1,5 +1,7 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.internal.Mailbox;
+
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,5 +1,6 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.internal.Mailbox;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;

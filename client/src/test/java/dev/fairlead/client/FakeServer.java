@@ -34,8 +34,8 @@ import java.util.function.Function;
  * once; all other messages are kept for {@link #next}. Until told otherwise it greets every client,
  * with all capabilities.
  */
-final class FakeServer implements Remote {
-    static final String ALL_CAPABILITIES =
+public final class FakeServer implements Remote {
+    public static final String ALL_CAPABILITIES =
             """
             {"tools": {"listChanged": true}, "resources": {"subscribe": true, "listChanged": true},
              "prompts": {"listChanged": true}, "completions": {}, "logging": {}}\
@@ -43,21 +43,22 @@ final class FakeServer implements Remote {
 
     private final Map<String, Function<JsonObject, String>> answers = new ConcurrentHashMap<>();
     private final BlockingQueue<JsonObject> received = new LinkedBlockingQueue<>();
-    final BlockingQueue<RequestId> abandoned = new LinkedBlockingQueue<>();
-    final AtomicInteger connections = new AtomicInteger();
-    final AtomicInteger closings = new AtomicInteger();
-    final Semaphore closed = new Semaphore(0);
-    final Semaphore ended = new Semaphore(0); // requests of this server, answered or abandoned
+    public final BlockingQueue<RequestId> abandoned = new LinkedBlockingQueue<>();
+    public final AtomicInteger connections = new AtomicInteger();
+    public final AtomicInteger closings = new AtomicInteger();
+    public final Semaphore closed = new Semaphore(0);
+    public final Semaphore ended =
+            new Semaphore(0); // requests of this server, answered or abandoned
     private volatile @Nullable Session session;
     private volatile boolean gone;
 
-    FakeServer() {
+    public FakeServer() {
         greet("2025-11-25", ALL_CAPABILITIES);
         silently("notifications/initialized");
     }
 
     /** Greets with this revision and these capabilities. */
-    FakeServer greet(String revision, String capabilities) {
+    public FakeServer greet(String revision, String capabilities) {
         return on(
                 "initialize",
                 """
@@ -68,23 +69,23 @@ final class FakeServer implements Remote {
     }
 
     /** Answers a method with this result. */
-    FakeServer on(String method, String result) {
+    public FakeServer on(String method, String result) {
         return on(method, params -> result);
     }
 
     /** Answers a method with what its parameters give. */
-    FakeServer on(String method, Function<JsonObject, String> result) {
+    public FakeServer on(String method, Function<JsonObject, String> result) {
         answers.put(method, result);
         return this;
     }
 
     /** Takes messages of a method and says nothing. */
-    FakeServer silently(String method) {
+    public FakeServer silently(String method) {
         return on(method, params -> "");
     }
 
     /** Keeps messages of a method for {@link #next} again. */
-    FakeServer keep(String method) {
+    public FakeServer keep(String method) {
         answers.remove(method);
         return this;
     }
@@ -105,7 +106,7 @@ final class FakeServer implements Remote {
     }
 
     /** The client's side of the newest session. */
-    Session session() {
+    public Session session() {
         return Objects.requireNonNull(session, "nobody has connected");
     }
 
@@ -179,47 +180,47 @@ final class FakeServer implements Remote {
     }
 
     /** Sends any message to the client. */
-    void send(String json) {
+    public void send(String json) {
         session().accept(JsonRpcMessage.parse(json), new Way());
     }
 
     /** Asks the client. */
-    void ask(int id, String method, String params) {
+    public void ask(int id, String method, String params) {
         send(
                 "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\",\"params\":%s}"
                         .formatted(id, method, params));
     }
 
     /** Tells the client. */
-    void tell(String method, String params) {
+    public void tell(String method, String params) {
         send("{\"jsonrpc\":\"2.0\",\"method\":\"%s\",\"params\":%s}".formatted(method, params));
     }
 
     /** Answers a request that was kept. */
-    void answer(JsonObject request, String result) {
+    public void answer(JsonObject request, String result) {
         send("{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}".formatted(request.get("id"), result));
     }
 
     /** Answers a request that was kept with an error. */
-    void refuse(JsonObject request, int code, String message) {
+    public void refuse(JsonObject request, int code, String message) {
         send(
                 "{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":%d,\"message\":\"%s\"}}"
                         .formatted(request.get("id"), code, message));
     }
 
     /** Tells the client that a request cannot be delivered. */
-    void fail(JsonObject request, CallException cause) {
+    public void fail(JsonObject request, CallException cause) {
         session().fail(RequestId.of(request.integer("id")), cause);
     }
 
     /** The connection breaks. */
-    void vanish() {
+    public void vanish() {
         gone = true;
         session().close();
     }
 
     /** The next message that came and was not answered by itself. */
-    JsonObject next() throws InterruptedException {
+    public JsonObject next() throws InterruptedException {
         JsonObject message = received.poll(30, TimeUnit.SECONDS);
         if (message == null) {
             throw new AssertionError("nothing came");
@@ -228,14 +229,14 @@ final class FakeServer implements Remote {
     }
 
     /** The next message, which must be of this method. */
-    JsonObject next(String method) throws InterruptedException {
+    public JsonObject next(String method) throws InterruptedException {
         JsonObject message = next();
         assertThat(message.get("method")).as("%s", message).isEqualTo(JsonValue.of(method));
         return message;
     }
 
     /** The next message, which must be the response to a request of this server. */
-    JsonObject response(int id) throws InterruptedException {
+    public JsonObject response(int id) throws InterruptedException {
         JsonObject message = next();
         assertThat(message.get("id")).as("%s", message).isEqualTo(JsonValue.of(id));
         assertThat(message.has("method")).as("%s", message).isFalse();
@@ -247,7 +248,7 @@ final class FakeServer implements Remote {
         assertThat(received).isEmpty();
     }
 
-    static JsonObject json(String text) {
+    public static JsonObject json(String text) {
         return (JsonObject) JsonValue.parse(text);
     }
 }

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /** A clock that stands still until it is moved. */
-final class ManualTimers implements Timers {
+public final class ManualTimers implements Timers {
     private record Due(Instant at, Runnable action) {}
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -74,12 +74,12 @@ final class ManualTimers implements Timers {
     }
 
     /** Waits until at least so many timers are set. */
-    void awaitTimers(int count) throws InterruptedException {
+    public void awaitTimers(int count) throws InterruptedException {
         await(() -> waiting.size() >= count);
     }
 
     /** Does something that leads to the setting of one timer, and waits for that. */
-    void untilNextTimer(Action action) throws Exception {
+    public void untilNextTimer(Action action) throws Exception {
         int before;
         lock.lock();
         try {
@@ -112,7 +112,7 @@ final class ManualTimers implements Timers {
     }
 
     /** Moves the clock and runs what is due, in its order. */
-    void advance(Duration duration) {
+    public void advance(Duration duration) {
         Instant end = clock().instant().plus(duration);
         while (true) {
             Optional<Due> next;

@@ -90,6 +90,11 @@ public record CompleteRequest(
         return context == null || context.arguments() == null ? Map.of() : context.arguments();
     }
 
+    /** A copy about this prompt or template. */
+    public CompleteRequest withRef(Reference ref) {
+        return new CompleteRequest(ref, argument, context, meta, otherMembers);
+    }
+
     /** A copy with this {@code context}; null takes it away. */
     public CompleteRequest withContext(@Nullable Context context) {
         return new CompleteRequest(ref, argument, context, meta, otherMembers);

@@ -50,6 +50,11 @@ public record GetPromptRequest(
         this(name, arguments, null, JsonObject.EMPTY);
     }
 
+    /** A copy that gets this prompt. */
+    public GetPromptRequest withName(String name) {
+        return new GetPromptRequest(name, arguments, meta, otherMembers);
+    }
+
     /** A copy with this {@code arguments}; null takes it away. */
     public GetPromptRequest withArguments(@Nullable Map<String, String> arguments) {
         return new GetPromptRequest(name, arguments, meta, otherMembers);

@@ -45,6 +45,11 @@ public record Prompt(
         return title == null ? name : title;
     }
 
+    /** A copy with this name. */
+    public Prompt withName(String name) {
+        return new Prompt(name, title, description, arguments, icons, meta, otherMembers);
+    }
+
     /** A copy with this {@code title}; null takes it away. */
     public Prompt withTitle(@Nullable String title) {
         return new Prompt(name, title, description, arguments, icons, meta, otherMembers);

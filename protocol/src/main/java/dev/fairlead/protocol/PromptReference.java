@@ -29,6 +29,11 @@ public record PromptReference(
         this(name, null, JsonObject.EMPTY);
     }
 
+    /** A copy that means this prompt. */
+    public PromptReference withName(String name) {
+        return new PromptReference(name, title, otherMembers);
+    }
+
     /** A copy with this {@code title}; null takes it away. */
     public PromptReference withTitle(@Nullable String title) {
         return new PromptReference(name, title, otherMembers);

@@ -9,7 +9,7 @@ import dev.fairlead.protocol.ReadResourceRequest;
 import dev.fairlead.protocol.ReadResourceResult;
 import dev.fairlead.protocol.Resource;
 import dev.fairlead.protocol.ResourceTemplate;
-import dev.fairlead.server.internal.UriTemplate;
+import dev.fairlead.protocol.uri.UriTemplate;
 
 import org.jspecify.annotations.Nullable;
 

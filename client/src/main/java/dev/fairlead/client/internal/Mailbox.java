@@ -1,4 +1,4 @@
-package dev.fairlead.client;
+package dev.fairlead.client.internal;
 
 import dev.fairlead.jsonrpc.CallException;
 
@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * @param <T> what is told
  */
-final class Mailbox<T> implements AutoCloseable {
+public final class Mailbox<T> implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(Mailbox.class.getName());
 
     private final String name;
@@ -27,7 +27,7 @@ final class Mailbox<T> implements AutoCloseable {
     private boolean closed;
     private boolean overflowing;
 
-    Mailbox(String name, int limit, Listener<T> listener) {
+    public Mailbox(String name, int limit, Listener<T> listener) {
         this.name = name;
         this.limit = limit;
         this.listener = listener;
@@ -35,11 +35,11 @@ final class Mailbox<T> implements AutoCloseable {
 
     /** Runs code of users. */
     @FunctionalInterface
-    interface Listener<T> {
+    public interface Listener<T> {
         void hear(T item) throws Exception;
     }
 
-    void put(T item) {
+    public void put(T item) {
         lock.lock();
         try {
             add(item);
@@ -49,7 +49,7 @@ final class Mailbox<T> implements AutoCloseable {
     }
 
     /** Puts an item unless an equal one is waiting, so that a burst is heard once. */
-    void putOnce(T item) {
+    public void putOnce(T item) {
         lock.lock();
         try {
             if (!waiting.contains(item)) {

@@ -1,4 +1,4 @@
-package dev.fairlead.server.internal;
+package dev.fairlead.protocol.uri;
 
 import org.jspecify.annotations.Nullable;
 

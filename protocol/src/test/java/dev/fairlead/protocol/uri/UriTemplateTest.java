@@ -1,4 +1,4 @@
-package dev.fairlead.server.internal;
+package dev.fairlead.protocol.uri;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

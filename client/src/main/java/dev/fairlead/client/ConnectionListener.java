@@ -1,0 +1,15 @@
+package dev.fairlead.client;
+
+import dev.fairlead.jsonrpc.ConnectionException;
+
+/** Hears that the connection is lost, see {@link McpClient.Builder#onConnectionLost}. */
+@FunctionalInterface
+public interface ConnectionListener {
+    /**
+     * Called once, on a thread of the client's; never for a client that was closed here. May close
+     * the client.
+     *
+     * @throws Exception is logged
+     */
+    void lost(ConnectionException why) throws Exception;
+}

@@ -1,0 +1,20 @@
+package dev.fairlead.client.group;
+
+import java.util.Objects;
+
+/**
+ * An item of a list of the group, and whose it is.
+ *
+ * @param server the name of its server in the group
+ * @param name what its server calls it; for resources and templates the URI
+ * @param definition as the server gave it, with no member lost, but under the name it has in the
+ *     group
+ * @param <T> a tool, resource, resource template or prompt
+ */
+public record Listed<T>(String server, String name, T definition) {
+    public Listed {
+        Objects.requireNonNull(server, "server");
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(definition, "definition");
+    }
+}

@@ -1,0 +1,366 @@
+package dev.fairlead.client.group;
+
+import dev.fairlead.client.ElicitForm;
+import dev.fairlead.client.ElicitUrl;
+import dev.fairlead.client.ListListener;
+import dev.fairlead.client.McpClient;
+import dev.fairlead.protocol.Answer;
+import dev.fairlead.protocol.CreateMessageRequest;
+import dev.fairlead.protocol.CreateMessageResult;
+import dev.fairlead.protocol.ElicitAction;
+import dev.fairlead.protocol.LoggingMessageNotification;
+import dev.fairlead.protocol.Prompt;
+import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.Resource;
+import dev.fairlead.protocol.ResourceTemplate;
+import dev.fairlead.protocol.Root;
+import dev.fairlead.protocol.ServerCapabilities;
+import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.time.Timers;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/**
+ * Several servers under one roof: one list of everything they offer, requests that find their
+ * server, and connections that come back by themselves. Thread-safe, not for implementing; close it
+ * when done.
+ *
+ * <p>Names of tools and prompts are those of their servers where only one server uses them, and
+ * prefixed where several do ({@link Naming}). Once servers have collided over a name, it stays
+ * prefixed for all of them, also when one is gone; the plain name that one of them had before still
+ * leads there, and is never given to another one as long as that server is in the group. Of a URI
+ * that several servers list, the first of them in the order of the group is listed and used; the
+ * others can be reached by {@link #server}.
+ *
+ * <p>A server that cannot be reached, dies or does not answer harms no other: requests to it fail
+ * at once with a {@link ServerUnavailableException}, and it is tried again, after half a second at
+ * first and every half minute at last, for as long as it is in the group. What it offered stays
+ * listed for half a minute.
+ *
+ * {@snippet :
+ * try (McpClients servers =
+ *         McpClients.named("desk", "1.4.0")
+ *                 .server("files", Stdio.command("npx", "server-filesystem", "."))
+ *                 .server("weather", Http.to("https://weather.example/mcp"))
+ *                 .onElicitForm((server, form) -> dialog.fill(server, form))
+ *                 .connect()) {
+ *     for (Listed<Tool> tool : servers.tools()) {
+ *         System.out.println(tool.definition().name() + " of " + tool.server());
+ *     }
+ *     servers.callTool("forecast", JsonObject.of("city", "Seoul"));
+ * }
+ * }
+ */
+public sealed interface McpClients extends GroupRequests, AutoCloseable permits LiveGroup {
+    /**
+     * The settings of a group.
+     *
+     * @param name of the program, for programs; every server is told
+     * @param version of the program
+     */
+    static Builder named(String name, String version) {
+        return new Builder(new GroupSettings(name, version));
+    }
+
+    // ---- what the servers offer
+
+    /**
+     * The tools of all servers, in the order of the servers. Kept up to date, so that asking again
+     * costs nothing; does not block. Lists of a server that did not promise to tell of changes are
+     * read again in the background when they are older than {@link Builder#listAge}.
+     */
+    List<Listed<Tool>> tools();
+
+    /** The resources of all servers, as {@link #tools}. */
+    List<Listed<Resource>> resources();
+
+    /** The resource templates of all servers, as {@link #tools}. */
+    List<Listed<ResourceTemplate>> resourceTemplates();
+
+    /** The prompts of all servers, as {@link #tools}. */
+    List<Listed<Prompt>> prompts();
+
+    /** What at least one server can do. */
+    ServerCapabilities serverCapabilities();
+
+    /** Reads all lists of the servers that are connected anew; blocks until that is done. */
+    void refresh() throws InterruptedException;
+
+    // ---- the servers themselves
+
+    /**
+     * The client of one server, for everything else. After the server was lost it is another one;
+     * never close it.
+     *
+     * @throws ServerUnavailableException if it is not connected
+     * @throws IllegalArgumentException if no server has this name
+     */
+    McpClient server(String name);
+
+    /** How all servers are, in their order. */
+    List<ServerStatus> servers();
+
+    /**
+     * How a server is.
+     *
+     * @throws IllegalArgumentException if no server has this name
+     */
+    ServerStatus status(String server);
+
+    /**
+     * Waits until a server is connected.
+     *
+     * @return false if it was not within the limit
+     */
+    boolean awaitConnected(String server, Duration limit) throws InterruptedException;
+
+    /**
+     * Adds a server; returns at once, and connects to it in the background.
+     *
+     * @throws IllegalArgumentException as {@link Builder#server}
+     * @throws IllegalStateException if the group has its most servers, or is closed
+     */
+    void add(String name, Remote remote) throws InterruptedException;
+
+    /** Adds a server with options of its own, otherwise as {@link #add(String, Remote)}. */
+    void add(String name, Remote remote, Consumer<McpClient.Builder> options)
+            throws InterruptedException;
+
+    /**
+     * Removes a server and ends its connection; blocks until that is done.
+     *
+     * @throws IllegalArgumentException if no server has this name
+     */
+    void remove(String server) throws InterruptedException;
+
+    /**
+     * Replaces the roots and tells every server that is connected.
+     *
+     * @throws IllegalStateException if no roots were declared by {@link Builder#roots}
+     */
+    void replaceRoots(Root... roots);
+
+    /**
+     * Tells every server that is connected that the roots are others now.
+     *
+     * @throws IllegalStateException if roots were declared by neither {@link Builder#roots} nor
+     *     {@link Builder#onRoots}
+     */
+    void rootsChanged();
+
+    /**
+     * Ends all connections, each as {@link McpClient#close} does and all at the same time; blocks
+     * until that is done. May be called from any thread and more than once.
+     */
+    @Override
+    void close();
+
+    /** Collects the settings of a group. Not thread-safe; may be used for several groups. */
+    final class Builder {
+        private final GroupSettings settings;
+        private final List<Entry> servers = new ArrayList<>();
+
+        record Entry(String name, Remote remote, Consumer<McpClient.Builder> options) {}
+
+        private Builder(GroupSettings settings) {
+            this.settings = settings;
+        }
+
+        /**
+         * Adds a server. The order of the servers is that of the lists, and decides who has a URI.
+         *
+         * @param name of the server in the group: in prefixes, errors and for {@link #server}; 1 to
+         *     64 characters
+         * @throws IllegalArgumentException if another server has the name
+         */
+        public Builder server(String name, Remote remote) {
+            return server(name, remote, client -> {});
+        }
+
+        /**
+         * Adds a server with options of its own.
+         *
+         * @param options runs for each connection, after {@link #each}; what hears changed lists
+         *     and the loss of the connection is the group's and must not be set
+         */
+        public Builder server(String name, Remote remote, Consumer<McpClient.Builder> options) {
+            if (servers.stream().anyMatch(entry -> entry.name().equals(name))) {
+                throw new IllegalArgumentException(
+                        "a server with this name is in the group already: " + name);
+            }
+            servers.add(
+                    new Entry(
+                            checked(name),
+                            Objects.requireNonNull(remote, "remote"),
+                            Objects.requireNonNull(options, "options")));
+            return this;
+        }
+
+        static String checked(String name) {
+            if (name.isBlank() || name.length() > 64) {
+                throw new IllegalArgumentException(
+                        "the name of a server must have 1 to 64 characters but was " + name);
+            }
+            return name;
+        }
+
+        /**
+         * Options for the client of every server: titles, time limits, interceptors. By default
+         * servers are pinged every 30 seconds and count as lost after three pings.
+         *
+         * @param options runs for each connection; what hears changed lists and the loss of the
+         *     connection is the group's and must not be set
+         */
+        public Builder each(Consumer<McpClient.Builder> options) {
+            settings.each = Objects.requireNonNull(options, "options");
+            return this;
+        }
+
+        /** How names look; {@link Naming#DEFAULT} unless set. */
+        public Builder naming(Naming naming) {
+            settings.naming = Objects.requireNonNull(naming, "naming");
+            return this;
+        }
+
+        /** Answers forms; as {@link McpClient.Builder#onElicitForm}. */
+        public Builder onElicitForm(GroupHandler<ElicitForm, ? extends Answer<?>> handler) {
+            settings.onElicitForm = Objects.requireNonNull(handler, "handler");
+            return this;
+        }
+
+        /** Leads people to pages; as {@link McpClient.Builder#onElicitUrl}. */
+        public Builder onElicitUrl(GroupHandler<ElicitUrl, ElicitAction> handler) {
+            settings.onElicitUrl = Objects.requireNonNull(handler, "handler");
+            return this;
+        }
+
+        /** As {@link McpClient.Builder#onElicitationComplete}. */
+        public Builder onElicitationComplete(GroupListener<String> listener) {
+            settings.onElicitationComplete = Objects.requireNonNull(listener, "listener");
+            return this;
+        }
+
+        /** Lets a model speak; as {@link McpClient.Builder#onSample}. */
+        public Builder onSample(GroupHandler<CreateMessageRequest, CreateMessageResult> handler) {
+            settings.onSample = Objects.requireNonNull(handler, "handler");
+            return this;
+        }
+
+        /** Where all servers may work, until {@link McpClients#replaceRoots}. */
+        public Builder roots(Root... roots) {
+            settings.roots = List.of(roots);
+            settings.onRoots = null;
+            return this;
+        }
+
+        /** Says where a server may work, whenever it asks. Takes the place of {@link #roots}. */
+        public Builder onRoots(GroupRoots handler) {
+            settings.onRoots = Objects.requireNonNull(handler, "handler");
+            settings.roots = null;
+            return this;
+        }
+
+        /** Hears log messages. */
+        public Builder onLog(GroupListener<LoggingMessageNotification> listener) {
+            settings.onLog = Objects.requireNonNull(listener, "listener");
+            return this;
+        }
+
+        /** Hears that the list of {@link McpClients#tools} is another one. */
+        public Builder onToolsChanged(ListListener<List<Listed<Tool>>> listener) {
+            settings.onToolsChanged = Objects.requireNonNull(listener, "listener");
+            return this;
+        }
+
+        /** Hears that the resources or the resource templates are others. */
+        public Builder onResourcesChanged(ListListener<List<Listed<Resource>>> listener) {
+            settings.onResourcesChanged = Objects.requireNonNull(listener, "listener");
+            return this;
+        }
+
+        /** Hears that the prompts are others. */
+        public Builder onPromptsChanged(ListListener<List<Listed<Prompt>>> listener) {
+            settings.onPromptsChanged = Objects.requireNonNull(listener, "listener");
+            return this;
+        }
+
+        /** Hears how the servers are. */
+        public Builder onStatus(StatusListener listener) {
+            settings.onStatus = Objects.requireNonNull(listener, "listener");
+            return this;
+        }
+
+        /**
+         * How long {@link #connect} waits for servers that are slow; 10 seconds unless set. They
+         * join when they are there.
+         */
+        public Builder connectWait(Duration limit) {
+            settings.connectWait = positive(limit);
+            return this;
+        }
+
+        /**
+         * How long to wait before a lost server is tried again: up to {@code first}, then twice as
+         * long each time, up to {@code longest}; half a second and 30 seconds unless set.
+         */
+        public Builder reconnect(Duration first, Duration longest) {
+            settings.backoff = new Backoff(first, longest);
+            return this;
+        }
+
+        /** How long what a lost server offered stays listed; 30 seconds unless set. */
+        public Builder keepLists(Duration limit) {
+            settings.keepLists = positive(limit);
+            return this;
+        }
+
+        /**
+         * How old lists may become of which nobody promised to tell when they change; a minute
+         * unless set.
+         */
+        public Builder listAge(Duration limit) {
+            settings.listAge = positive(limit);
+            return this;
+        }
+
+        /** How many servers there may be; 100 unless set. */
+        public Builder maxServers(int servers) {
+            if (servers < 1) {
+                throw new IllegalArgumentException(
+                        "maxServers must be at least 1 but was " + servers);
+            }
+            settings.maxServers = servers;
+            return this;
+        }
+
+        private static Duration positive(Duration duration) {
+            if (!duration.isPositive()) {
+                throw new IllegalArgumentException(
+                        "a duration must be above zero but was " + duration);
+            }
+            return duration;
+        }
+
+        /**
+         * Connects to all servers at the same time; returns when each is connected or has failed
+         * once, at the latest after {@link #connectWait}. Never fails because of a server.
+         *
+         * @throws IllegalStateException if there are more servers than {@link #maxServers}
+         */
+        public McpClients connect() throws InterruptedException {
+            return connect(Timers.system("mcp-group-timers"));
+        }
+
+        /**
+         * Connects with timers of one's own, which are closed with the group. Only this library and
+         * its test kit can call this.
+         */
+        public McpClients connect(Timers timers) throws InterruptedException {
+            return LiveGroup.open(settings.copy(), List.copyOf(servers), timers);
+        }
+    }
+}

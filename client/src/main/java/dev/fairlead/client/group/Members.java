@@ -1,0 +1,309 @@
+package dev.fairlead.client.group;
+
+import dev.fairlead.client.internal.Mailbox;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.time.Timers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The servers of a group, what they offer together, and those who listen. The lock orders changes
+ * of both; nothing blocks while it is held.
+ */
+final class Members implements Member.Group {
+    private static final int WAITING = 1_000;
+
+    private final GroupSettings settings;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Names toolNames;
+    private final Names promptNames;
+    private final Mailbox<String> news;
+    private final Mailbox<ServerStatus> statuses;
+    private volatile Map<String, Member> members = Map.of(); // replaced under the lock
+    private volatile Merged merged = Merged.NONE; // replaced under the lock
+    private @Nullable LoggingLevel level;
+    private boolean complete; // until then no names are given, since they depend on who is there
+    private boolean closed;
+
+    Members(GroupSettings settings) {
+        this.settings = settings;
+        this.toolNames = new Names(settings.naming);
+        this.promptNames = new Names(settings.naming);
+        this.news = new Mailbox<>("group-lists", WAITING, this::tell);
+        this.statuses =
+                new Mailbox<>(
+                        "group-status",
+                        WAITING,
+                        status -> Objects.requireNonNull(settings.onStatus).changed(status));
+    }
+
+    // ---- who is in the group
+
+    Collection<Member> all() {
+        return members.values();
+    }
+
+    void add(Member member) throws InterruptedException {
+        LoggingLevel wanted;
+        lock.lockInterruptibly();
+        try {
+            if (closed) {
+                throw new IllegalStateException("the group is closed");
+            }
+            if (members.containsKey(member.name())) {
+                throw new IllegalArgumentException(
+                        "a server with this name is in the group already: " + member.name());
+            }
+            if (members.size() >= settings.maxServers) {
+                throw new IllegalStateException(
+                        "the group has its most servers, " + settings.maxServers);
+            }
+            Map<String, Member> more = new LinkedHashMap<>(members);
+            more.put(member.name(), member);
+            members = more;
+            wanted = level;
+        } finally {
+            lock.unlock();
+        }
+        if (wanted != null) {
+            member.setLoggingLevel(wanted);
+        }
+        member.start();
+    }
+
+    /** Takes a server out of the group; the caller ends it. */
+    Member remove(String server) {
+        Member removed = member(server);
+        lock.lock();
+        try {
+            Map<String, Member> rest = new LinkedHashMap<>(members);
+            rest.remove(server);
+            members = rest;
+            toolNames.forget(server);
+            promptNames.forget(server);
+        } finally {
+            lock.unlock();
+        }
+        listsChanged();
+        return removed;
+    }
+
+    /** Lets nobody in any more; the caller ends those who are there. */
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        news.close();
+        statuses.close();
+    }
+
+    Member member(String server) {
+        Member member = members.get(Objects.requireNonNull(server, "server"));
+        if (member == null) {
+            throw new IllegalArgumentException("no server of the group is called " + server);
+        }
+        return member;
+    }
+
+    // ---- what they offer
+
+    Merged merged() {
+        return merged;
+    }
+
+    @Override
+    public void listsChanged() {
+        lock.lock();
+        try {
+            if (!complete) {
+                return;
+            }
+            Merged before = merged;
+            Merged after = Merged.of(members.values(), toolNames, promptNames);
+            merged = after;
+            if (settings.onToolsChanged != null && !after.tools().equals(before.tools())) {
+                news.putOnce("tools");
+            }
+            if (settings.onResourcesChanged != null
+                    && !(after.resources().equals(before.resources())
+                            && after.templates().equals(before.templates()))) {
+                news.putOnce("resources");
+            }
+            if (settings.onPromptsChanged != null && !after.prompts().equals(before.prompts())) {
+                news.putOnce("prompts");
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Those that are there at the beginning have said what they offer. */
+    void complete() {
+        lock.lock();
+        try {
+            complete = true;
+        } finally {
+            lock.unlock();
+        }
+        listsChanged();
+    }
+
+    private void tell(String list) throws Exception {
+        Merged now = merged;
+        switch (list) {
+            case "tools" -> Objects.requireNonNull(settings.onToolsChanged).changed(now.tools());
+            case "resources" ->
+                    Objects.requireNonNull(settings.onResourcesChanged).changed(now.resources());
+            default -> Objects.requireNonNull(settings.onPromptsChanged).changed(now.prompts());
+        }
+    }
+
+    Names.Item tool(String name) {
+        return found(toolNames, name)
+                .orElseThrow(() -> JsonRpcException.invalidParams("Unknown tool: " + name));
+    }
+
+    Names.Item prompt(String name) {
+        return found(promptNames, name)
+                .orElseThrow(() -> JsonRpcException.invalidParams("Unknown prompt: " + name));
+    }
+
+    private Optional<Names.Item> found(Names names, String name) {
+        lock.lock();
+        try {
+            return names.find(name).filter(item -> members.containsKey(item.server()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The server that has a resource; where no list tells, each that has resources. */
+    List<Member> having(String uri) {
+        Map<String, Member> now = members;
+        Member known = merged.serverOf(uri).map(now::get).orElse(null);
+        return known != null
+                ? List.of(known)
+                : now.values().stream()
+                        .filter(member -> member.lists().capabilities().resources())
+                        .toList();
+    }
+
+    Member havingTemplate(String template) {
+        return merged.serverOfTemplate(template)
+                .map(members::get)
+                .orElseThrow(
+                        () ->
+                                JsonRpcException.invalidParams(
+                                        "Unknown resource template: " + template));
+    }
+
+    // ---- how they are
+
+    @Override
+    public void statusChanged(ServerStatus status) {
+        if (settings.onStatus != null) {
+            statuses.put(status);
+        }
+        lock.lock();
+        try {
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for a condition that depends on states; false if the time was not enough. */
+    boolean await(BooleanSupplier condition, Duration limit, Timers timers)
+            throws InterruptedException {
+        boolean[] over = new boolean[1]; // guarded by lock
+        Timers.Timer timer = timers.schedule(limit, () -> end(over));
+        try {
+            lock.lockInterruptibly();
+            try {
+                while (!condition.getAsBoolean()) {
+                    if (over[0] || closed) {
+                        return false;
+                    }
+                    changed.await();
+                }
+                return true;
+            } finally {
+                lock.unlock();
+            }
+        } finally {
+            timer.cancel();
+        }
+    }
+
+    private void end(boolean[] wait) {
+        lock.lock();
+        try {
+            wait[0] = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- what is told to all of them
+
+    void setLoggingLevel(LoggingLevel wanted) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            level = wanted;
+        } finally {
+            lock.unlock();
+        }
+        onEach(
+                member -> {
+                    member.setLoggingLevel(wanted);
+                    return member;
+                });
+    }
+
+    void refresh() throws InterruptedException {
+        onEach(
+                member -> {
+                    member.refresh();
+                    return member;
+                });
+    }
+
+    /** Does the same with every server, at the same time, so that none waits for another. */
+    private void onEach(Each each) throws InterruptedException {
+        List<Callable<Member>> work = new ArrayList<>();
+        members.values().forEach(member -> work.add(() -> each.with(member)));
+        try (ExecutorService executor =
+                Executors.newThreadPerTaskExecutor(
+                        Thread.ofVirtual().name("mcp-group-each").factory())) {
+            executor.invokeAll(work);
+        }
+    }
+
+    /** What is done with one server. */
+    @FunctionalInterface
+    private interface Each {
+        Member with(Member member) throws InterruptedException;
+    }
+}

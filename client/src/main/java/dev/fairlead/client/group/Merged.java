@@ -1,0 +1,191 @@
+package dev.fairlead.client.group;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Prompt;
+import dev.fairlead.protocol.Resource;
+import dev.fairlead.protocol.ResourceTemplate;
+import dev.fairlead.protocol.ServerCapabilities;
+import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.uri.UriTemplate;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** What all servers of a group offer together. Immutable. */
+final class Merged {
+    static final Merged NONE = new Merged(List.of(), List.of(), List.of(), List.of(), List.of());
+
+    private final List<Listed<Tool>> tools;
+    private final List<Listed<Resource>> resources;
+    private final List<Listed<ResourceTemplate>> templates;
+    private final List<Listed<Prompt>> prompts;
+    private final ServerCapabilities capabilities;
+    private final Map<String, String> serverByUri = new LinkedHashMap<>();
+    private final List<Pattern> patterns = new ArrayList<>();
+
+    /** A template that a URI can match. */
+    private record Pattern(UriTemplate template, String server) {}
+
+    private Merged(
+            List<Listed<Tool>> tools,
+            List<Listed<Resource>> resources,
+            List<Listed<ResourceTemplate>> templates,
+            List<Listed<Prompt>> prompts,
+            List<ServerCapabilities> capabilities) {
+        this.tools = tools;
+        this.resources = resources;
+        this.templates = templates;
+        this.prompts = prompts;
+        this.capabilities = joined(capabilities);
+        resources.forEach(resource -> serverByUri.put(resource.name(), resource.server()));
+        templates.forEach(
+                template ->
+                        readable(template.name())
+                                .ifPresent(
+                                        read ->
+                                                patterns.add(
+                                                        new Pattern(read, template.server()))));
+        patterns.sort(
+                Comparator.comparingInt((Pattern each) -> each.template().literalLength())
+                        .reversed());
+    }
+
+    /** Joins the lists of these servers, in their order. */
+    static Merged of(Collection<Member> members, Names toolNames, Names promptNames) {
+        return new Merged(
+                named(members, Lists::tools, Tool::name, Tool::withName, toolNames),
+                unique(members, Lists::resources, Resource::uri),
+                unique(members, Lists::templates, ResourceTemplate::uriTemplate),
+                named(members, Lists::prompts, Prompt::name, Prompt::withName, promptNames),
+                members.stream().map(member -> member.lists().capabilities()).toList());
+    }
+
+    private static <T> List<Listed<T>> named(
+            Collection<Member> members,
+            Function<Lists, List<T>> list,
+            Function<T, String> nameOf,
+            BiFunction<T, String, T> renamed,
+            Names names) {
+        Map<Names.Item, T> items = new LinkedHashMap<>();
+        for (Member member : members) {
+            for (T item : list.apply(member.lists())) {
+                items.putIfAbsent(new Names.Item(member.name(), nameOf.apply(item)), item);
+            }
+        }
+        Map<Names.Item, String> given = names.name(items.keySet());
+        List<Listed<T>> listed = new ArrayList<>(items.size());
+        given.forEach(
+                (item, name) -> {
+                    T definition = items.get(item);
+                    if (definition != null) {
+                        listed.add(
+                                new Listed<>(
+                                        item.server(),
+                                        item.name(),
+                                        name.equals(item.name())
+                                                ? definition
+                                                : renamed.apply(definition, name)));
+                    }
+                });
+        return List.copyOf(listed);
+    }
+
+    private static <T> List<Listed<T>> unique(
+            Collection<Member> members, Function<Lists, List<T>> list, Function<T, String> uriOf) {
+        Map<String, Listed<T>> items = new LinkedHashMap<>();
+        for (Member member : members) {
+            for (T item : list.apply(member.lists())) {
+                String uri = uriOf.apply(item);
+                items.putIfAbsent(uri, new Listed<>(member.name(), uri, item));
+            }
+        }
+        return List.copyOf(items.values());
+    }
+
+    private static Optional<UriTemplate> readable(String template) {
+        try {
+            return Optional.of(new UriTemplate(template));
+        } catch (IllegalArgumentException e) { // one that this library does not know
+            return Optional.empty();
+        }
+    }
+
+    /** A group can do what one of its servers can, and always tells of changes. */
+    private static ServerCapabilities joined(List<ServerCapabilities> all) {
+        ServerCapabilities joined = ServerCapabilities.NONE;
+        if (any(all, ServerCapabilities::tools)) {
+            joined = joined.withTools(new ServerCapabilities.Tools().withListChanged(true));
+        }
+        if (any(all, ServerCapabilities::resources)) {
+            joined =
+                    joined.withResources(
+                            new ServerCapabilities.Resources()
+                                    .withListChanged(true)
+                                    .withSubscribe(
+                                            any(all, ServerCapabilities::resourcesSubscribe)));
+        }
+        if (any(all, ServerCapabilities::prompts)) {
+            joined = joined.withPrompts(new ServerCapabilities.Prompts().withListChanged(true));
+        }
+        if (any(all, ServerCapabilities::completions)) {
+            joined = joined.withCompletions(JsonObject.EMPTY);
+        }
+        return any(all, ServerCapabilities::logging)
+                ? joined.withLogging(JsonObject.EMPTY)
+                : joined;
+    }
+
+    private static boolean any(
+            List<ServerCapabilities> all, Predicate<ServerCapabilities> capability) {
+        return all.stream().anyMatch(capability);
+    }
+
+    List<Listed<Tool>> tools() {
+        return tools;
+    }
+
+    List<Listed<Resource>> resources() {
+        return resources;
+    }
+
+    List<Listed<ResourceTemplate>> templates() {
+        return templates;
+    }
+
+    List<Listed<Prompt>> prompts() {
+        return prompts;
+    }
+
+    ServerCapabilities capabilities() {
+        return capabilities;
+    }
+
+    /** The server that has a resource, as far as lists and templates tell. */
+    Optional<String> serverOf(String uri) {
+        String listed = serverByUri.get(uri);
+        if (listed != null) {
+            return Optional.of(listed);
+        }
+        return patterns.stream()
+                .filter(pattern -> pattern.template().match(uri).isPresent())
+                .map(Pattern::server)
+                .findFirst();
+    }
+
+    /** The server that a template is of, or a resource. */
+    Optional<String> serverOfTemplate(String template) {
+        return templates.stream()
+                .filter(each -> each.name().equals(template))
+                .map(Listed::server)
+                .findFirst()
+                .or(() -> Optional.ofNullable(serverByUri.get(template)));
+    }
+}

@@ -1,0 +1,99 @@
+package dev.fairlead.client.group;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The names that the items of a group have, and have had. A name that was given is never given to
+ * another item as long as its server is in the group, and a name over which servers have once
+ * collided stays prefixed: so names change as seldom as can be, and what was called by an old name
+ * is still found.
+ *
+ * <p>The group's lock guards it.
+ */
+final class Names {
+    /** How many names are remembered, those of items that are gone included. */
+    static final int LIMIT = 200_000;
+
+    /** An item, by its own name. */
+    record Item(String server, String name) {}
+
+    private final Naming naming;
+    private final Map<Item, String> given = new HashMap<>();
+    private final Map<String, Item> owners = new HashMap<>();
+    private final Map<String, String> serverOf = new HashMap<>(); // the first one, by own name
+    private final Set<String> collided = new HashSet<>();
+
+    Names(Naming naming) {
+        this.naming = naming;
+    }
+
+    /** Gives names to these items, in their order. */
+    Map<Item, String> name(Collection<Item> items) {
+        Set<Item> present = new LinkedHashSet<>(items);
+        if (owners.size() + present.size() > LIMIT) {
+            forgetAllBut(present);
+        }
+        for (Item item : present) {
+            String first = serverOf.putIfAbsent(item.name(), item.server());
+            if (first != null && !first.equals(item.server())) {
+                collided.add(item.name());
+            }
+        }
+        Map<Item, String> names = new LinkedHashMap<>();
+        present.forEach(item -> names.put(item, name(item)));
+        return names;
+    }
+
+    private String name(Item item) {
+        String known = given.get(item);
+        String plain = naming.plain(item.name());
+        boolean prefixed = naming.always() || collided.contains(item.name());
+        if (known != null && !(prefixed && known.equals(plain))) {
+            return known;
+        }
+        List<String> candidates = new ArrayList<>();
+        if (!prefixed) {
+            candidates.add(plain);
+        }
+        candidates.add(naming.prefixed(item.server(), item.name()));
+        candidates.add(naming.distinct(item.server(), item.name()));
+        for (String candidate : candidates) {
+            Item owner = owners.putIfAbsent(candidate, item);
+            if (owner == null || owner.equals(item)) {
+                given.put(item, candidate);
+                return candidate;
+            }
+        }
+        throw new IllegalStateException("no name is left for " + item);
+    }
+
+    /** Whose name this is or was. */
+    Optional<Item> find(String name) {
+        return Optional.ofNullable(owners.get(name));
+    }
+
+    /** A server left the group. */
+    void forget(String server) {
+        given.keySet().removeIf(item -> item.server().equals(server));
+        owners.values().removeIf(item -> item.server().equals(server));
+        serverOf.values().removeIf(server::equals);
+    }
+
+    private void forgetAllBut(Set<Item> present) {
+        given.keySet().retainAll(present);
+        owners.values().retainAll(present);
+        Set<String> names = new HashSet<>();
+        present.forEach(item -> names.add(item.name()));
+        serverOf.keySet().retainAll(names);
+        collided.retainAll(names);
+    }
+}

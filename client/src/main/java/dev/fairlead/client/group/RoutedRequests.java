@@ -1,0 +1,201 @@
+package dev.fairlead.client.group;
+
+import dev.fairlead.client.ClientRequests;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.CallToolRequest;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.CapabilityException;
+import dev.fairlead.protocol.CompleteRequest;
+import dev.fairlead.protocol.CompleteResult;
+import dev.fairlead.protocol.GetPromptRequest;
+import dev.fairlead.protocol.GetPromptResult;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.ProgressListener;
+import dev.fairlead.protocol.PromptReference;
+import dev.fairlead.protocol.ReadResourceRequest;
+import dev.fairlead.protocol.ReadResourceResult;
+import dev.fairlead.protocol.Reference;
+import dev.fairlead.protocol.ResourceTemplateReference;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+
+/** The requests of a group, with the options of one copy. */
+sealed class RoutedRequests implements GroupRequests permits LiveGroup {
+    private final Members members;
+    private final UnaryOperator<ClientRequests> options;
+
+    RoutedRequests(Members members, UnaryOperator<ClientRequests> options) {
+        this.members = members;
+        this.options = options;
+    }
+
+    // ---- options
+
+    private RoutedRequests with(UnaryOperator<ClientRequests> more) {
+        return new RoutedRequests(members, requests -> more.apply(options.apply(requests)));
+    }
+
+    @Override
+    public final RoutedRequests withTimeout(Duration timeout) {
+        Objects.requireNonNull(timeout, "timeout");
+        return with(requests -> requests.withTimeout(timeout));
+    }
+
+    @Override
+    public final RoutedRequests withTimeout(Duration idle, Duration maximum) {
+        Objects.requireNonNull(idle, "idle");
+        Objects.requireNonNull(maximum, "maximum");
+        return with(requests -> requests.withTimeout(idle, maximum));
+    }
+
+    @Override
+    public final RoutedRequests withProgress(ProgressListener listener) {
+        Objects.requireNonNull(listener, "listener");
+        return with(requests -> requests.withProgress(listener));
+    }
+
+    @Override
+    public final RoutedRequests withUrlElicitation(Duration wait) {
+        Objects.requireNonNull(wait, "wait");
+        return with(requests -> requests.withUrlElicitation(wait));
+    }
+
+    // ---- routing
+
+    /** What is asked of one server, with the options of this copy. */
+    @FunctionalInterface
+    private interface Request<R> {
+        R on(ClientRequests requests) throws InterruptedException;
+    }
+
+    private <R> R send(Member member, Request<R> request) throws InterruptedException {
+        return member.call(client -> request.on(options.apply(client)));
+    }
+
+    /** What is asked of each of several servers until one knows the answer. */
+    @FunctionalInterface
+    private interface Asking<R> {
+        R of(Member member) throws InterruptedException;
+    }
+
+    /**
+     * Asks the server that has a resource; where no list tells, each that may have it. The last
+     * refusal counts, but one by a server that is there counts more than the absence of another.
+     */
+    private <R> R ask(String uri, Asking<R> asking) throws InterruptedException {
+        List<Member> candidates = members.having(uri);
+        if (candidates.size() == 1) {
+            return asking.of(candidates.getFirst());
+        }
+        CallException refusal = null;
+        for (Member candidate : candidates) {
+            try {
+                return asking.of(candidate);
+            } catch (JsonRpcException e) {
+                refusal = later(refusal, e);
+            } catch (ServerUnavailableException | CapabilityException e) {
+                refusal = refusal == null ? e : later(e, refusal);
+            }
+        }
+        throw refusal == null
+                ? JsonRpcException.invalidParams("Unknown resource: " + uri)
+                : refusal;
+    }
+
+    private static CallException later(@Nullable CallException earlier, CallException later) {
+        if (earlier != null && earlier != later) {
+            later.addSuppressed(earlier);
+        }
+        return later;
+    }
+
+    // ---- tools
+
+    @Override
+    public final CallToolResult callTool(String name, JsonObject arguments)
+            throws InterruptedException {
+        return callTool(new CallToolRequest(name, arguments));
+    }
+
+    @Override
+    public final CallToolResult callTool(CallToolRequest request) throws InterruptedException {
+        Names.Item tool = members.tool(request.name());
+        return send(
+                members.member(tool.server()),
+                requests -> requests.callTool(request.withName(tool.name())));
+    }
+
+    // ---- resources
+
+    @Override
+    public final ReadResourceResult readResource(String uri) throws InterruptedException {
+        return readResource(new ReadResourceRequest(uri));
+    }
+
+    @Override
+    public final ReadResourceResult readResource(ReadResourceRequest request)
+            throws InterruptedException {
+        return ask(
+                request.uri(), member -> send(member, requests -> requests.readResource(request)));
+    }
+
+    @Override
+    public final WatchedResource watch(String uri, GroupListener<String> listener)
+            throws InterruptedException {
+        Objects.requireNonNull(listener, "listener");
+        return ask(
+                uri, member -> member.call(client -> member.watches().add(uri, listener, client)));
+    }
+
+    // ---- prompts and completion
+
+    @Override
+    public final GetPromptResult getPrompt(String name, Map<String, String> arguments)
+            throws InterruptedException {
+        return getPrompt(new GetPromptRequest(name, arguments));
+    }
+
+    @Override
+    public final GetPromptResult getPrompt(GetPromptRequest request) throws InterruptedException {
+        Names.Item prompt = members.prompt(request.name());
+        return send(
+                members.member(prompt.server()),
+                requests -> requests.getPrompt(request.withName(prompt.name())));
+    }
+
+    @Override
+    public final CompleteResult complete(Reference ref, String argument, String value)
+            throws InterruptedException {
+        return complete(new CompleteRequest(ref, new CompleteRequest.Argument(argument, value)));
+    }
+
+    @Override
+    public final CompleteResult complete(CompleteRequest request) throws InterruptedException {
+        return switch (request.ref()) {
+            case PromptReference ref -> {
+                Names.Item prompt = members.prompt(ref.name());
+                yield send(
+                        members.member(prompt.server()),
+                        requests ->
+                                requests.complete(request.withRef(ref.withName(prompt.name()))));
+            }
+            case ResourceTemplateReference ref ->
+                    send(members.havingTemplate(ref.uri()), requests -> requests.complete(request));
+        };
+    }
+
+    // ---- logging
+
+    @Override
+    public final void setLoggingLevel(LoggingLevel level) throws InterruptedException {
+        members.setLoggingLevel(Objects.requireNonNull(level, "level"));
+    }
+}

@@ -1,0 +1,232 @@
+package dev.fairlead.client.group;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.client.FakeServer;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Answer;
+import dev.fairlead.protocol.PromptReference;
+import dev.fairlead.protocol.ResourceTemplateReference;
+import dev.fairlead.protocol.Root;
+import dev.fairlead.protocol.Tool;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** Lists of a group, and the way of its requests. */
+final class GroupTest {
+    private static List<String> names(McpClients servers) {
+        return servers.tools().stream().map(Listed::definition).map(Tool::name).toList();
+    }
+
+    private static String call(McpClients servers, String tool) throws InterruptedException {
+        return servers.callTool(tool, JsonObject.EMPTY).text();
+    }
+
+    @Test
+    void toolsOfAllServersAreListedAndFindTheirServer() throws Exception {
+        try (McpClients servers =
+                McpClients.named("desk", "1.4.0")
+                        .server("files", Fakes.tools("files", "read", "search"))
+                        .server("web", Fakes.tools("web", "fetch", "search"))
+                        .connect()) {
+            assertThat(names(servers))
+                    .containsExactly("read", "files.search", "fetch", "web.search");
+            assertThat(call(servers, "fetch")).isEqualTo("web/fetch");
+            assertThat(call(servers, "files.search")).isEqualTo("files/search");
+            assertThat(servers.tools().get(3))
+                    .extracting(Listed::server, Listed::name)
+                    .containsExactly("web", "search");
+            assertThatThrownBy(() -> call(servers, "search"))
+                    .isInstanceOf(JsonRpcException.class)
+                    .hasMessage("Unknown tool: search");
+            assertThat(servers.serverCapabilities().toolsListChanged()).isTrue();
+            assertThat(servers.serverCapabilities().resources()).isFalse();
+        }
+    }
+
+    @Test
+    void anOldNameStillLeadsToItsToolWhenACollisionAppears() throws Exception {
+        FakeServer files = Fakes.tools("files", "read");
+        BlockingQueue<List<Listed<Tool>>> changes = new LinkedBlockingQueue<>();
+        try (McpClients servers =
+                McpClients.named("desk", "1.4.0")
+                        .server("files", files)
+                        .onToolsChanged(changes::add)
+                        .connect()) {
+            assertThat(names(servers)).containsExactly("read");
+            servers.add("web", Fakes.tools("web", "read"));
+            Fakes.await(() -> servers.tools().size() == 2);
+
+            assertThat(names(servers)).containsExactly("files.read", "web.read");
+            assertThat(call(servers, "read")).isEqualTo("files/read");
+            Fakes.await(() -> changes.stream().anyMatch(list -> list.size() == 2));
+
+            servers.remove("web");
+            assertThat(names(servers)).containsExactly("files.read");
+            assertThatThrownBy(() -> call(servers, "web.read"))
+                    .hasMessage("Unknown tool: web.read");
+        }
+    }
+
+    @Test
+    void aChangedListIsHeardAndKept() throws Exception {
+        FakeServer files = Fakes.tools("files", "read");
+        BlockingQueue<List<Listed<Tool>>> changes = new LinkedBlockingQueue<>();
+        try (McpClients servers =
+                McpClients.named("desk", "1.4.0")
+                        .server("files", files)
+                        .onToolsChanged(changes::add)
+                        .connect()) {
+            assertThat(changes.poll(30, TimeUnit.SECONDS)).hasSize(1);
+            Fakes.listing(files, "read", "write");
+            files.tell("notifications/tools/list_changed", "{}");
+
+            assertThat(changes.poll(30, TimeUnit.SECONDS)).hasSize(2);
+            assertThat(names(servers)).containsExactly("read", "write");
+        }
+    }
+
+    @Test
+    void resourcesGoToTheServerThatListsThemOrHasATemplateOrKnowsThem() throws Exception {
+        FakeServer first =
+                resources("first", "{\"uri\": \"a://one\", \"name\": \"one\"}", "a://items/{id}");
+        FakeServer second =
+                resources("second", "{\"uri\": \"a://one\", \"name\": \"other\"}", "b://{+path}");
+        first.on(
+                "resources/read",
+                params ->
+                        params.string("uri").equals("c://hidden")
+                                ? "error:{\"code\": -32002, \"message\": \"Resource not found\"}"
+                                : text("first"));
+        try (McpClients servers =
+                McpClients.named("desk", "1.4.0")
+                        .server("first", first)
+                        .server("second", second)
+                        .connect()) {
+            assertThat(servers.resources())
+                    .singleElement()
+                    .extracting(Listed::server)
+                    .isEqualTo("first");
+            assertThat(servers.readResource("a://one").text()).isEqualTo("first");
+            assertThat(servers.readResource("a://items/7").text()).isEqualTo("first");
+            assertThat(servers.readResource("b://x/y").text()).isEqualTo("second");
+            assertThat(servers.readResource("c://hidden").text()).isEqualTo("second");
+            assertThat(
+                            servers.complete(
+                                            new ResourceTemplateReference("b://{+path}"),
+                                            "path",
+                                            "")
+                                    .completion()
+                                    .values())
+                    .containsExactly("second");
+        }
+    }
+
+    private static String text(String text) {
+        return "{\"contents\": [{\"uri\": \"a://b\", \"text\": \"%s\"}]}".formatted(text);
+    }
+
+    private static FakeServer resources(String name, String resource, String template) {
+        return new FakeServer()
+                .greet(
+                        "2025-11-25",
+                        "{\"resources\": {\"listChanged\": true}, \"completions\": {}}")
+                .on("resources/list", "{\"resources\": [" + resource + "]}")
+                .on(
+                        "resources/templates/list",
+                        "{\"resourceTemplates\": [{\"uriTemplate\": \"%s\", \"name\": \"t\"}]}"
+                                .formatted(template))
+                .on("resources/read", text(name))
+                .on("completion/complete", "{\"completion\": {\"values\": [\"" + name + "\"]}}");
+    }
+
+    @Test
+    void promptsAreNamedAndCompletedAsToolsAre() throws Exception {
+        try (McpClients servers =
+                McpClients.named("desk", "1.4.0")
+                        .server("a", prompts("a"))
+                        .server("b", prompts("b"))
+                        .connect()) {
+            assertThat(servers.prompts())
+                    .extracting(prompt -> prompt.definition().name())
+                    .containsExactly("a.review", "b.review");
+            assertThat(servers.getPrompt("b.review", Map.of()).description()).isEqualTo("b/review");
+            assertThat(
+                            servers.complete(new PromptReference("b.review"), "who", "")
+                                    .completion()
+                                    .values())
+                    .containsExactly("b/review");
+        }
+    }
+
+    private static FakeServer prompts(String name) {
+        return new FakeServer()
+                .greet("2025-11-25", "{\"prompts\": {}, \"completions\": {}}")
+                .on("prompts/list", "{\"prompts\": [{\"name\": \"review\"}]}")
+                .on(
+                        "prompts/get",
+                        params ->
+                                "{\"description\": \"%s/%s\", \"messages\": []}"
+                                        .formatted(name, params.string("name")))
+                .on(
+                        "completion/complete",
+                        params ->
+                                "{\"completion\": {\"values\": [\"%s/%s\"]}}"
+                                        .formatted(name, params.object("ref").string("name")));
+    }
+
+    @Test
+    void aHandlerKnowsWhichServerAsks() throws Exception {
+        FakeServer files = Fakes.tools("files", "read");
+        BlockingQueue<String> asked = new LinkedBlockingQueue<>();
+        try (McpClients servers =
+                McpClients.named("desk", "1.4.0")
+                        .server("files", files)
+                        .onElicitForm(
+                                (server, form) -> {
+                                    asked.add(server + ": " + form.message());
+                                    return Answer.decline();
+                                })
+                        .onLog((server, entry) -> asked.add(server + " logs " + entry.data()))
+                        .roots(new Root("file:///home"))
+                        .connect()) {
+            files.ask(
+                    1,
+                    "elicitation/create",
+                    """
+                    {"message": "Who?", "requestedSchema": {"type": "object", "properties": {}}}\
+                    """);
+            assertThat(files.response(1).object("result").string("action")).isEqualTo("decline");
+            assertThat(asked.poll(30, TimeUnit.SECONDS)).isEqualTo("files: Who?");
+
+            files.tell("notifications/message", "{\"level\": \"info\", \"data\": \"x\"}");
+            assertThat(asked.poll(30, TimeUnit.SECONDS)).isEqualTo("files logs \"x\"");
+
+            files.ask(2, "roots/list", "{}");
+            assertThat(files.response(2).object("result").toJson()).contains("file:///home");
+            servers.replaceRoots(new Root("file:///other"));
+            files.next("notifications/roots/list_changed");
+        }
+    }
+
+    @Test
+    void aSlowListOrOneThatCannotBeReadLeavesTheRestOfTheServer() throws Exception {
+        FakeServer files =
+                Fakes.tools("files", "read")
+                        .greet("2025-11-25", "{\"tools\": {}, \"prompts\": {}}");
+        files.on("prompts/list", "error:{\"code\": -32603, \"message\": \"no\"}");
+        try (McpClients servers =
+                McpClients.named("desk", "1.4.0").server("files", files).connect()) {
+            assertThat(names(servers)).containsExactly("read");
+            assertThat(servers.prompts()).isEmpty();
+        }
+    }
+}

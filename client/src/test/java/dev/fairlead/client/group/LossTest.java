@@ -1,0 +1,194 @@
+package dev.fairlead.client.group;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.client.FakeServer;
+import dev.fairlead.client.ManualTimers;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Remote;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+
+/** Servers that are slow, dead, lost, and back. */
+final class LossTest {
+    private final FakeServer files = Fakes.tools("files", "read");
+    private final FakeServer web = Fakes.tools("web", "fetch");
+    private final AtomicBoolean down = new AtomicBoolean();
+    private final ManualTimers timers = new ManualTimers();
+
+    /** The server {@code files}, as long as it is not down. */
+    private final Remote mayBeDown =
+            host -> {
+                if (down.get()) {
+                    throw new IOException("it is down");
+                }
+                return files.connect(host);
+            };
+
+    /** The wait before the next attempt may begin a moment later. */
+    private void advanceUntil(BooleanSupplier condition) throws InterruptedException {
+        Fakes.await(
+                () -> {
+                    timers.advance(Duration.ofMillis(100));
+                    return condition.getAsBoolean();
+                });
+    }
+
+    private static String call(McpClients servers, String tool) throws InterruptedException {
+        return servers.callTool(tool, JsonObject.EMPTY).text();
+    }
+
+    private McpClients.Builder group() {
+        return McpClients.named("desk", "1.4.0").server("files", mayBeDown).server("web", web);
+    }
+
+    @Test
+    void aServerThatIsDownHarmsNoOtherAndComesBack() throws Exception {
+        down.set(true);
+        List<ServerStatus> heard = new CopyOnWriteArrayList<>();
+        try (McpClients servers = group().onStatus(heard::add).connect(timers)) {
+            assertThat(servers.status("files"))
+                    .isEqualTo(
+                            new ServerStatus(
+                                    "files",
+                                    ServerState.FAILED,
+                                    "the server cannot be reached: it is down"));
+            assertThat(call(servers, "fetch")).isEqualTo("web/fetch");
+            assertThatThrownBy(() -> servers.server("files"))
+                    .isInstanceOf(ServerUnavailableException.class)
+                    .hasMessage(
+                            "The server files is not available: the server cannot be reached: it is"
+                                    + " down");
+
+            down.set(false);
+            advanceUntil(() -> servers.status("files").state() == ServerState.CONNECTED);
+            assertThat(call(servers, "read")).isEqualTo("files/read");
+            Fakes.await(
+                    () -> heard.contains(new ServerStatus("files", ServerState.CONNECTED, null)));
+        }
+    }
+
+    @Test
+    void aLostServerFailsAtOnceWithItsNameAndIsBackAfterAWhile() throws Exception {
+        try (McpClients servers = group().connect(timers)) {
+            assertThat(call(servers, "read")).isEqualTo("files/read");
+            down.set(true);
+            files.vanish();
+            Fakes.await(() -> servers.status("files").state() == ServerState.FAILED);
+
+            assertThatThrownBy(() -> call(servers, "read"))
+                    .isInstanceOfSatisfying(
+                            ServerUnavailableException.class,
+                            e -> assertThat(e.server()).isEqualTo("files"))
+                    .hasMessageStartingWith("The server files is not available: ");
+            assertThat(call(servers, "fetch")).isEqualTo("web/fetch");
+            assertThat(servers.tools()).as("kept for a while").hasSize(2);
+
+            down.set(false);
+            advanceUntil(() -> servers.status("files").state() == ServerState.CONNECTED);
+            assertThat(call(servers, "read")).isEqualTo("files/read");
+        }
+    }
+
+    @Test
+    void whatALostServerOfferedIsNotListedForEver() throws Exception {
+        try (McpClients servers = group().connect(timers)) {
+            down.set(true);
+            files.vanish();
+            advanceUntil(() -> servers.tools().size() == 1);
+            assertThatThrownBy(() -> call(servers, "read"))
+                    .isInstanceOf(ServerUnavailableException.class);
+        }
+    }
+
+    @Test
+    void aServerThatDoesNotAnswerIsNotWaitedFor() throws Exception {
+        Remote silent =
+                host -> {
+                    new CountDownLatch(1).await();
+                    throw new IOException("never");
+                };
+        List<ServerStatus> heard = new CopyOnWriteArrayList<>();
+        Thread mover = Thread.ofVirtual().start(() -> advanceWhenConnected(heard));
+        try (McpClients servers =
+                group().server("silent", silent).onStatus(heard::add).connect(timers)) {
+            assertThat(servers.status("silent").state()).isEqualTo(ServerState.CONNECTING);
+            assertThatThrownBy(() -> servers.server("silent"))
+                    .hasMessage("The server silent is not available: it is being connected to");
+            assertThat(call(servers, "fetch")).isEqualTo("web/fetch");
+        }
+        mover.join();
+    }
+
+    /** Lets the time pass for which connecting waits, once two servers are there. */
+    private void advanceWhenConnected(List<ServerStatus> heard) {
+        try {
+            Fakes.await(
+                    () ->
+                            heard.stream()
+                                            .filter(
+                                                    status ->
+                                                            status.state() == ServerState.CONNECTED)
+                                            .count()
+                                    == 2);
+            timers.advance(Duration.ofSeconds(10));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void aWatchAndTheLogLevelOutliveTheConnection() throws Exception {
+        files.greet(
+                        "2025-11-25",
+                        "{\"resources\": {\"subscribe\": true, \"listChanged\": true}, \"logging\":"
+                                + " {}}")
+                .on("resources/list", "{\"resources\": [{\"uri\": \"a://b\", \"name\": \"b\"}]}")
+                .on("resources/templates/list", "{\"resourceTemplates\": []}")
+                .on("resources/subscribe", "{}")
+                .on("resources/unsubscribe", "{}")
+                .on("logging/setLevel", "{}");
+        List<String> heard = new CopyOnWriteArrayList<>();
+        try (McpClients servers =
+                McpClients.named("desk", "1.4.0")
+                        .server("files", files)
+                        .reconnect(Duration.ofMillis(1), Duration.ofMillis(2))
+                        .connect()) {
+            servers.watch("a://b", (server, uri) -> heard.add(server + " " + uri));
+            servers.setLoggingLevel(dev.fairlead.protocol.LoggingLevel.ERROR);
+            files.keep("resources/subscribe").keep("logging/setLevel");
+            files.vanish();
+
+            JsonObject level = files.next("logging/setLevel");
+            assertThat(level.object("params").string("level")).isEqualTo("error");
+            files.answer(level, "{}");
+            files.answer(files.next("resources/subscribe"), "{}");
+            Fakes.await(() -> heard.contains("files a://b"));
+            files.tell("notifications/resources/updated", "{\"uri\": \"a://b\"}");
+            Fakes.await(() -> heard.size() == 2);
+        }
+    }
+
+    @Test
+    void closingEndsAllConnectionsAlsoOnesUnderWay() throws Exception {
+        McpClients servers = group().connect();
+        servers.close();
+        servers.close();
+        assertThat(files.closed.availablePermits()).isPositive();
+        assertThat(web.closed.availablePermits()).isPositive();
+        assertThatThrownBy(() -> call(servers, "read"))
+                .isInstanceOf(ServerUnavailableException.class);
+        assertThatThrownBy(() -> servers.add("more", web))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the group is closed");
+    }
+}

@@ -1,0 +1,93 @@
+package dev.fairlead.client.group;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.client.group.Names.Item;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.List;
+
+/** How names and waits come about. */
+final class NamingTest {
+    private static List<String> names(Names names, Item... items) {
+        return List.copyOf(names.name(List.of(items)).values());
+    }
+
+    @Test
+    void aNameThatIsUniqueStaysAsItIs() {
+        assertThat(names(new Names(Naming.DEFAULT), new Item("a", "x.y"), new Item("b", "z")))
+                .containsExactly("x.y", "z");
+    }
+
+    @Test
+    void aPrefixedNameMayItselfBeTaken() {
+        List<String> names =
+                names(
+                        new Names(Naming.DEFAULT),
+                        new Item("a", "b.c"),
+                        new Item("a.b", "c"),
+                        new Item("x", "c"),
+                        new Item("y", "a.b.c"));
+        assertThat(names).doesNotHaveDuplicates().contains("b.c", "x.c", "a.b.c");
+    }
+
+    @Test
+    void strictNamesFitWhatModelsAllow() {
+        String longName = "a".repeat(70);
+        List<String> names =
+                names(
+                        new Names(Naming.STRICT),
+                        new Item("files", "read.file"),
+                        new Item("files", "read file"),
+                        new Item("files", longName),
+                        new Item("web site", "get"),
+                        new Item("b", "get"));
+        assertThat(names).allMatch(name -> name.matches("[a-zA-Z0-9_-]{1,64}"));
+        assertThat(names).doesNotHaveDuplicates().contains("read_file", "web_site_get", "b_get");
+    }
+
+    @Test
+    void namesAreTheSameEveryTimeAndWithPrefixesWhateverTheOthersAre() {
+        Item item = new Item("files", "read");
+        Naming always = Naming.DEFAULT.prefixAlways();
+        assertThat(names(new Names(always), item))
+                .isEqualTo(names(new Names(always), item))
+                .containsExactly("files.read");
+    }
+
+    @Test
+    void aCollisionThatIsOverLeavesTheNamesAsTheyAre() {
+        Names names = new Names(Naming.DEFAULT);
+        Item a = new Item("a", "read");
+        assertThat(names(names, a)).containsExactly("read");
+        assertThat(names(names, a, new Item("b", "read"))).containsExactly("a.read", "b.read");
+        assertThat(names(names, a)).containsExactly("a.read");
+        assertThat(names.find("read")).contains(a);
+    }
+
+    @Test
+    void namesOfWhatIsGoneAreForgottenWhenThereAreTooMany() {
+        Names names = new Names(Naming.DEFAULT);
+        for (int i = 0; i <= Names.LIMIT; i++) {
+            names(names, new Item("a", "tool" + i));
+        }
+        assertThat(names.find("tool0")).isEmpty();
+    }
+
+    @Test
+    void aStrictSeparatorMustBeAllowed() {
+        assertThatThrownBy(() -> Naming.STRICT.withSeparator("."))
+                .hasMessage("a strict separator must be of A-Z a-z 0-9 _ - but was .");
+    }
+
+    @Test
+    void waitsBecomeLongerUpToABound() {
+        Backoff backoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30));
+        assertThat(backoff.delay(1)).isBetween(Duration.ofMillis(250), Duration.ofMillis(500));
+        assertThat(backoff.delay(3)).isBetween(Duration.ofMillis(1_000), Duration.ofMillis(2_000));
+        assertThat(backoff.delay(1_000)).isBetween(Duration.ofSeconds(15), Duration.ofSeconds(30));
+    }
+}

@@ -1,0 +1,3 @@
+/** Tests of groups, against servers that are scripted. */
+@org.jspecify.annotations.NullMarked
+package dev.fairlead.client.group;

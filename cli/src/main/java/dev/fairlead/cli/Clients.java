@@ -1,5 +1,6 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.cli.view.LogLine;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Answer;
@@ -16,9 +17,11 @@ final class Clients {
     /** What stands for the model where a text was given in its place. */
     private static final String MODEL = "fairlead-cli";
 
+    private final Console console;
     private final Arguments arguments;
 
-    Clients(Arguments arguments) {
+    Clients(Console console, Arguments arguments) {
+        this.console = console;
         this.arguments = arguments;
     }
 
@@ -30,6 +33,10 @@ final class Clients {
     McpClient.Builder client(ServerOptions options) {
         McpClient.Builder client =
                 McpClient.named("fairlead-cli", "0.1.0").requestTimeout(options.timeout());
+        if (options.timeout != null) { // what was asked for holds, whatever progress comes
+            client.maximum(options.timeout());
+        }
+        client.onLog(entry -> console.status().print(LogLine.of(entry, console.errorScreen())));
         elicitation(client, options.elicit);
         String sample = options.sample;
         if (sample != null) {

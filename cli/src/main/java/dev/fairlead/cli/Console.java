@@ -1,28 +1,64 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.cli.view.Printable;
+import dev.fairlead.cli.view.Screen;
+import dev.fairlead.cli.view.StatusLine;
+import dev.fairlead.cli.view.TerminalProbe;
+
+import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * The standard streams of a command. Both outputs are UTF-8, whatever the locale says: JSON is.
  *
  * @param out what was asked for, and nothing else
- * @param err everything else
+ * @param err everything else; what is said while a call runs goes through {@code status}
+ * @param screen where {@code out} leads
+ * @param errorScreen where {@code err} leads
+ * @param status the last line of {@code err}, with the lines above it
  */
-record Console(InputStream in, PrintStream out, PrintStream err) {
+record Console(
+        InputStream in,
+        PrintStream out,
+        PrintStream err,
+        Screen screen,
+        Screen errorScreen,
+        StatusLine status) {
+
+    /** Streams that are no terminals. */
+    Console(InputStream in, PrintStream out, PrintStream err) {
+        this(in, out, err, Screen.plain(), Screen.plain());
+    }
+
+    Console(InputStream in, PrintStream out, PrintStream err, Screen screen, Screen errorScreen) {
+        this(in, out, err, screen, errorScreen, new StatusLine(err, errorScreen));
+    }
+
     /** The streams of this process. */
     static Console ofProcess() {
+        TerminalProbe probe = new TerminalProbe(System.getenv());
         return new Console(
-                System.in, utf8(FileDescriptor.out, 64 << 10), utf8(FileDescriptor.err, 1 << 10));
+                System.in,
+                utf8(FileDescriptor.out, 64 << 10),
+                utf8(FileDescriptor.err, 1 << 10),
+                probe.screen(TerminalProbe.OUT),
+                probe.screen(TerminalProbe.ERR));
     }
 
     private static PrintStream utf8(FileDescriptor descriptor, int buffer) {
         return new PrintStream(
-                new java.io.BufferedOutputStream(new FileOutputStream(descriptor), buffer),
+                new BufferedOutputStream(new FileOutputStream(descriptor), buffer),
                 true,
                 StandardCharsets.UTF_8);
+    }
+
+    /** Says something beside the answer, whoever it comes from. */
+    void say(String message) {
+        status.print(List.of(Printable.text(message)));
     }
 }

@@ -75,7 +75,7 @@ final class Interrupts {
         if (again) {
             Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
         }
-        console.err().println("Cancelling…");
+        console.say("Cancelling…");
         synchronized (lock) {
             if (working != null) {
                 working.interrupt();

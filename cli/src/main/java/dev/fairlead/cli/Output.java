@@ -3,6 +3,8 @@ package dev.fairlead.cli;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 
+import java.util.List;
+
 /** Prints the one answer of a command, and what went wrong. */
 final class Output {
     private final Console console;
@@ -18,7 +20,7 @@ final class Output {
         if (json) {
             document(answer);
         } else {
-            view.show(answer, console);
+            print(view.lines(answer, console.screen()));
         }
     }
 
@@ -32,9 +34,15 @@ final class Output {
             document(JsonObject.of("error", failure.error()));
         }
         if (failure.status() != ExitStatus.INTERRUPTED) { // who pressed the key was told already
-            console.err().println("fairlead: " + failure.message());
+            console.say("fairlead: " + failure.message());
         }
         return failure.status();
+    }
+
+    private void print(List<String> lines) {
+        if (!lines.isEmpty()) {
+            console.out().println(String.join("\n", lines));
+        }
     }
 
     private void document(JsonObject document) {

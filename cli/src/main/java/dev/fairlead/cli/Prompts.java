@@ -1,6 +1,8 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.cli.view.Attachment;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.GetPromptResult;
 
 import org.jspecify.annotations.Nullable;
 
@@ -46,9 +48,21 @@ final class Prompts {
                                     "the arguments, an object of texts; @FILE reads it from a file,"
                                             + " - from standard input")
                     @Nullable String arguments,
+            @Option(
+                            names = "--out",
+                            paramLabel = "PATH",
+                            description =
+                                    "save images, sounds and resources of the messages in this"
+                                            + " folder, or as this new file")
+                    @Nullable String out,
             @Mixin ServerOptions options) {
+        Saving saving = runner.saving(out, GetPromptResult.class, Attachment::of);
         JsonObject request =
                 JsonObject.of("name", name, "arguments", runner.texts("--args", arguments));
-        return runner.run(options, server -> server.request("prompts/get", request), View.PROMPT);
+        return runner.run(
+                options,
+                server -> server.withProgress(runner.progress()).request("prompts/get", request),
+                View.PROMPT,
+                answer -> saving.save(answer, ExitStatus.OK));
     }
 }

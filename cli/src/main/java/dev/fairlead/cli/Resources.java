@@ -1,9 +1,14 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.cli.view.Attachment;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.ReadResourceResult;
+
+import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code fairlead resources …}. */
@@ -55,10 +60,19 @@ final class Resources {
             })
     int read(
             @Parameters(paramLabel = "URI", description = "which resource") String uri,
+            @Option(
+                            names = "--out",
+                            paramLabel = "PATH",
+                            description = "save the resource in this folder, or as this new file")
+                    @Nullable String out,
             @Mixin ServerOptions options) {
+        Saving saving = runner.saving(out, ReadResourceResult.class, Attachment::of);
         return runner.run(
                 options,
-                server -> server.request("resources/read", JsonObject.of("uri", uri)),
-                View.RESOURCE);
+                server ->
+                        server.withProgress(runner.progress())
+                                .request("resources/read", JsonObject.of("uri", uri)),
+                out == null ? View.RESOURCE : View.NOTHING,
+                answer -> saving.save(answer, ExitStatus.OK));
     }
 }

@@ -3,14 +3,20 @@ package dev.fairlead.cli;
 import dev.fairlead.cli.servers.Environment;
 import dev.fairlead.cli.servers.Target;
 import dev.fairlead.cli.servers.Targets;
+import dev.fairlead.cli.view.Attachment;
+import dev.fairlead.cli.view.LogLine;
 import dev.fairlead.client.ClientRequests;
 import dev.fairlead.client.McpClient;
+import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.ProgressListener;
+import dev.fairlead.protocol.Remote;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /** Connects to a server, runs one command on it, prints the answer and lets the server go. */
@@ -44,6 +50,22 @@ final class Runner {
     }
 
     /**
+     * Where attachments of an answer are saved; see {@link Saving#Saving}.
+     *
+     * @param out what the option {@code --out} gives; null saves nothing
+     */
+    <R> Saving saving(
+            @Nullable String out, Class<R> type, Function<R, List<Attachment>> attachments) {
+        JsonCodec<R> codec = JsonCodec.of(type);
+        return new Saving(console, out, answer -> attachments.apply(codec.read(answer)));
+    }
+
+    /** Shows how far a call has come. */
+    ProgressListener progress() {
+        return console.status();
+    }
+
+    /**
      * Runs one command, which succeeds with any answer.
      *
      * @return the exit status
@@ -55,12 +77,12 @@ final class Runner {
     /**
      * Runs one command.
      *
-     * @param status what the answer means for the exit status
+     * @param status what the answer means for the exit status; asked once it is printed
      * @return the exit status
      */
     int run(ServerOptions options, Verb verb, View view, ToIntFunction<JsonObject> status) {
         Output output = new Output(console, options.json);
-        McpClient.Builder client = new Clients(arguments).client(options);
+        McpClient.Builder client = new Clients(console, arguments).client(options);
         Target target = target(options);
         try {
             JsonObject answer = answer(client, target, verb);
@@ -74,9 +96,22 @@ final class Runner {
     /** The answer of the server, which has been let go. */
     private JsonObject answer(McpClient.Builder client, Target target, Verb verb)
             throws InterruptedException {
-        try (McpClient server = interrupts.during(() -> client.connect(target.remote()))) {
+        try (McpClient server = interrupts.during(() -> client.connect(remote(target)))) {
             return interrupts.during(() -> verb.ask(server));
+        } finally {
+            console.status().clear();
         }
+    }
+
+    private Remote remote(Target target) {
+        return switch (target) {
+            case Target.Endpoint endpoint -> endpoint.remote();
+            case Target.Program program -> program.remote().onStderr(this::sayForServer);
+        };
+    }
+
+    private void sayForServer(String line) {
+        console.status().print(LogLine.ofStandardError(line, console.errorScreen()));
     }
 
     private Target target(ServerOptions options) {

@@ -1,7 +1,9 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.cli.view.Attachment;
 import dev.fairlead.json.JsonBoolean;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.CallToolResult;
 
 import org.jspecify.annotations.Nullable;
 
@@ -58,14 +60,22 @@ final class Tools {
                                     "the arguments, an object; @FILE reads it from a file, - from"
                                             + " standard input")
                     @Nullable String arguments,
+            @Option(
+                            names = "--out",
+                            paramLabel = "PATH",
+                            description =
+                                    "save images, sounds and resources of the result in this"
+                                            + " folder, or as this new file")
+                    @Nullable String out,
             @Mixin ServerOptions options) {
+        Saving saving = runner.saving(out, CallToolResult.class, Attachment::of);
         JsonObject request =
                 JsonObject.of("name", name, "arguments", runner.object("--args", arguments));
         return runner.run(
                 options,
-                server -> server.request("tools/call", request),
+                server -> server.withProgress(runner.progress()).request("tools/call", request),
                 View.TOOL_RESULT,
-                Tools::status);
+                answer -> saving.save(answer, status(answer)));
     }
 
     private static int status(JsonObject result) {

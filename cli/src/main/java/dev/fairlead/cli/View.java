@@ -1,19 +1,60 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.cli.view.CompletionList;
+import dev.fairlead.cli.view.Conversation;
+import dev.fairlead.cli.view.PromptList;
+import dev.fairlead.cli.view.ReadResult;
+import dev.fairlead.cli.view.ResourceList;
+import dev.fairlead.cli.view.Screen;
+import dev.fairlead.cli.view.ToolList;
+import dev.fairlead.cli.view.ToolResult;
+import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.CompleteResult;
+import dev.fairlead.protocol.GetPromptResult;
+import dev.fairlead.protocol.ListPromptsResult;
+import dev.fairlead.protocol.ListResourceTemplatesResult;
+import dev.fairlead.protocol.ListResourcesResult;
+import dev.fairlead.protocol.ListToolsResult;
+import dev.fairlead.protocol.ReadResourceResult;
+
+import java.util.List;
+import java.util.function.BiFunction;
 
 /** Shows an answer to people. */
 @FunctionalInterface
 interface View {
-    View TOOLS = (answer, console) -> console.out().println(answer.toJson());
-    View TOOL_RESULT = TOOLS;
-    View RESOURCES = TOOLS;
-    View RESOURCE_TEMPLATES = TOOLS;
-    View RESOURCE = TOOLS;
-    View PROMPTS = TOOLS;
-    View PROMPT = TOOLS;
-    View COMPLETION = TOOLS;
-    View PONG = (answer, console) -> console.out().println("The server is there.");
+    View TOOLS = of(ListToolsResult.class, (list, screen) -> ToolList.lines(list.tools(), screen));
+    View TOOL_RESULT = of(CallToolResult.class, ToolResult::lines);
+    View RESOURCES =
+            of(
+                    ListResourcesResult.class,
+                    (list, screen) -> ResourceList.resources(list.resources(), screen));
+    View RESOURCE_TEMPLATES =
+            of(
+                    ListResourceTemplatesResult.class,
+                    (list, screen) -> ResourceList.templates(list.resourceTemplates(), screen));
+    View RESOURCE = of(ReadResourceResult.class, ReadResult::lines);
+    View PROMPTS =
+            of(ListPromptsResult.class, (list, screen) -> PromptList.lines(list.prompts(), screen));
+    View PROMPT = of(GetPromptResult.class, Conversation::lines);
+    View COMPLETION =
+            of(
+                    CompleteResult.class,
+                    (result, screen) -> CompletionList.lines(result.completion(), screen));
+    View PONG = (answer, screen) -> List.of("The server is there.");
+    View NOTHING = (answer, screen) -> List.of();
 
-    void show(JsonObject answer, Console console);
+    /**
+     * The lines that say what the server answered.
+     *
+     * @throws dev.fairlead.json.JsonBindingException if the answer is not what the protocol allows
+     */
+    List<String> lines(JsonObject answer, Screen screen);
+
+    private static <R> View of(Class<R> type, BiFunction<R, Screen, List<String>> lines) {
+        JsonCodec<R> codec = JsonCodec.of(type);
+        return (answer, screen) -> lines.apply(codec.read(answer), screen);
+    }
 }

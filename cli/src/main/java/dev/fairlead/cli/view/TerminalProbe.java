@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Finds out whether standard streams are terminals and how wide. Done without a terminal library,
- * which would take a good part of the time that a command takes.
+ * which would take a good part of the time that a command takes. For use by one thread.
  */
 public final class TerminalProbe {
     /** Standard input. */
@@ -22,7 +22,13 @@ public final class TerminalProbe {
     /** Standard error. */
     public static final int ERR = 2;
 
-    private TerminalProbe() {}
+    private final Map<String, String> environment;
+    private int width = -1; // until it is known
+
+    /** A probe in this environment. */
+    public TerminalProbe(Map<String, String> environment) {
+        this.environment = Map.copyOf(environment);
+    }
 
     /** Whether a standard stream is a terminal. */
     public static boolean isTerminal(int stream) {
@@ -43,15 +49,19 @@ public final class TerminalProbe {
     /**
      * What a standard stream leads to. The width is that of {@code COLUMNS}, else of the terminal.
      */
-    public static Screen screen(int stream, Map<String, String> environment) {
-        return isTerminal(stream)
-                ? Screen.terminal(width(environment), environment)
-                : Screen.plain();
+    public Screen screen(int stream) {
+        return isTerminal(stream) ? Screen.terminal(width(), environment) : Screen.plain();
     }
 
-    private static int width(Map<String, String> environment) {
-        String columns = environment.getOrDefault("COLUMNS", "");
-        return columns.matches("[1-9][0-9]{0,3}") ? Integer.parseInt(columns) : widthOfTerminal();
+    private int width() {
+        if (width < 0) {
+            String columns = environment.getOrDefault("COLUMNS", "");
+            width =
+                    columns.matches("[1-9][0-9]{0,3}")
+                            ? Integer.parseInt(columns)
+                            : widthOfTerminal();
+        }
+        return width;
     }
 
     /** As {@code stty} says it; 0 where it does not. */

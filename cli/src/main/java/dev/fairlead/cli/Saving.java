@@ -1,0 +1,65 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.cli.view.Attachment;
+import dev.fairlead.cli.view.OutPath;
+import dev.fairlead.json.JsonObject;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
+
+/** Saves the attachments of an answer where {@code --out} says. */
+final class Saving {
+    private final Console console;
+    private final @Nullable OutPath place;
+    private final Function<JsonObject, List<Attachment>> attachments;
+
+    /**
+     * Checks the place before anything is asked of the server.
+     *
+     * @param out what the option {@code --out} gives; null saves nothing
+     * @param attachments of an answer
+     * @throws UsageException if nothing can be saved there
+     */
+    Saving(
+            Console console,
+            @Nullable String out,
+            Function<JsonObject, List<Attachment>> attachments) {
+        this.console = console;
+        this.attachments = attachments;
+        try {
+            place = out == null ? null : OutPath.of(out);
+        } catch (IOException e) {
+            throw new UsageException("--out " + e.getMessage());
+        }
+    }
+
+    /**
+     * Saves what the answer holds and says where.
+     *
+     * @param status of the command if all goes well
+     * @return the exit status
+     */
+    int save(JsonObject answer, int status) {
+        if (place == null) {
+            return status;
+        }
+        List<Attachment> found = attachments.apply(answer);
+        try {
+            List<Path> files = place.save(found);
+            for (int i = 0; i < files.size(); i++) {
+                console.say("Saved " + files.get(i) + " (" + found.get(i).summary() + ")");
+            }
+        } catch (IOException e) {
+            console.say("fairlead: --out " + e.getMessage());
+            return ExitStatus.USAGE;
+        }
+        if (found.isEmpty()) {
+            console.say("Nothing to save: the answer holds no image, sound or resource");
+        }
+        return status;
+    }
+}

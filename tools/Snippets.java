@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
  * {@code ./format}.
  *
  * <p>A block follows the line {@code <!-- snippet: PATH#REGION -->}. In the source the region
- * stands between the comments {@code // @start region="REGION"} and {@code // @end}.
+ * stands between the comments {@code // @start region="REGION"} and {@code // @end}. A Java block
+ * without that line is refused, unless the line {@code <!-- not compiled: WHY -->} stands there.
  */
 final class Snippets {
 
@@ -22,12 +23,17 @@ final class Snippets {
             Pattern.compile(
                     "(<!-- snippet: (\\S+)#(\\S+) -->\n```java\n)(.*?)(```\n)", Pattern.DOTALL);
 
+    private static final Pattern LOOSE =
+            Pattern.compile("(?<!<!-- (?:snippet|not compiled): [^\n]{1,200} -->\n)```java\n");
+
     public static void main(String[] arguments) throws IOException {
         boolean replace = arguments[0].equals("--replace");
         Path root = Path.of(arguments[1]);
         boolean differs = false;
+        boolean loose = false;
         for (Path page : pages(root)) {
             String text = Files.readString(page);
+            loose |= hasLooseBlock(page, text);
             Matcher block = BLOCK.matcher(text);
             String current =
                     block.replaceAll(
@@ -48,8 +54,27 @@ final class Snippets {
         }
         if (differs && !replace) {
             System.err.println("Run ./format to take the code from its source.");
+        }
+        if (loose || (differs && !replace)) {
             System.exit(1);
         }
+    }
+
+    private static boolean hasLooseBlock(Path page, String text) {
+        List<Integer> lines =
+                LOOSE.matcher(text)
+                        .results()
+                        .map(found -> 1 + (int) text.substring(0, found.start()).lines().count())
+                        .toList();
+        lines.forEach(
+                line ->
+                        System.err.println(
+                                page
+                                        + ":"
+                                        + line
+                                        + ": Java code that no source stands behind;"
+                                        + " put <!-- snippet: PATH#REGION --> before it"));
+        return !lines.isEmpty();
     }
 
     private static String region(Path root, String path, String name) {

@@ -1,10 +1,17 @@
 package dev.fairlead.examples;
 
-import java.util.Arrays;
-import java.util.Map;
-import java.util.TreeMap;
+import dev.fairlead.jsonrpc.ConnectionException;
 
-/** Runs an example by its name. */
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** {@code fairlead example}: runs an example by its name. */
 final class Examples {
     /** The main method of an example. */
     @FunctionalInterface
@@ -12,18 +19,103 @@ final class Examples {
         void run(String[] arguments) throws Exception;
     }
 
-    private static final Map<String, Main> BY_NAME =
-            new TreeMap<>(Map.of("hello", Hello::main, "hello-client", HelloClient::main));
+    private record Example(String name, String arguments, String description, Main main) {
+        String usage() {
+            return (name + " " + arguments).strip();
+        }
+    }
+
+    /** The arguments of a server, see {@link Place}. */
+    private static final String PLACE = "[http [PORT]]";
+
+    private static final List<Example> ALL =
+            List.of(
+                    new Example("hello", "[http]", "the smallest server", Examples::hello),
+                    new Example(
+                            "hello-client",
+                            "[URL]",
+                            "the smallest client, of hello on port 3000",
+                            HelloClient::main),
+                    new Example(
+                            "echo",
+                            PLACE,
+                            "one tool, resource, template and prompt that give back a text",
+                            Echo::main),
+                    new Example(
+                            "calculator",
+                            PLACE,
+                            "the calculator and the greeting of the quick start",
+                            Calculator::main),
+                    new Example(
+                            "lowlevel",
+                            PLACE,
+                            "a raw tool, a method and a notification of one's own",
+                            Lowlevel::main),
+                    new Example(
+                            "sqlite",
+                            "FILE " + PLACE,
+                            "a look into an SQLite file, read-only",
+                            Sqlite::main));
+
+    /** Held here, since loggers that nobody holds forget their level. */
+    private static final Logger ENGINE = Logger.getLogger("org.eclipse.jetty");
 
     private Examples() {}
 
     public static void main(String[] arguments) throws Exception {
-        Main example = arguments.length == 0 ? null : BY_NAME.get(arguments[0]);
-        if (example == null) {
-            System.err.println("examples: " + String.join(", ", BY_NAME.keySet()));
-            System.exit(arguments.length == 0 ? 0 : 64);
-            return;
+        ENGINE.setLevel(Level.WARNING);
+        int status = run(arguments);
+        if (status != 0) {
+            System.exit(status);
         }
-        example.run(Arrays.copyOfRange(arguments, 1, arguments.length));
+    }
+
+    private static int run(String[] arguments) throws Exception {
+        if (arguments.length == 0) {
+            System.out.print(list());
+            return 0;
+        }
+        Example example = find(arguments[0]);
+        if (example == null) {
+            System.err.println("fairlead example: there is no example " + arguments[0]);
+            System.err.print(list());
+            return 64;
+        }
+        try {
+            example.main.run(Arrays.copyOfRange(arguments, 1, arguments.length));
+            return 0;
+        } catch (UsageException e) {
+            System.err.println("fairlead example " + example.name + ": " + e.getMessage());
+            System.err.println("Usage: fairlead example " + example.usage());
+            return 64;
+        } catch (IOException | UncheckedIOException | ConnectionException e) {
+            System.err.println("fairlead example " + example.name + ": " + e.getMessage());
+            return 1;
+        }
+    }
+
+    private static @Nullable Example find(String name) {
+        return ALL.stream().filter(one -> one.name.equals(name)).findAny().orElse(null);
+    }
+
+    private static String list() {
+        int width = ALL.stream().mapToInt(one -> one.usage().length()).max().orElse(0);
+        StringBuilder list = new StringBuilder("Usage: fairlead example NAME [ARGUMENT...]\n\n");
+        for (Example one : ALL) {
+            String gap = " ".repeat(width - one.usage().length() + 2);
+            list.append("  ").append(one.usage()).append(gap).append(one.description).append('\n');
+        }
+        return list.append(
+                        "\nServers speak over standard input and output, or over HTTP on a port (")
+                .append("3000 unless named; 0 takes a free one).\n")
+                .toString();
+    }
+
+    /** Hello says nothing of arguments that it does not know. */
+    private static void hello(String... arguments) {
+        if (arguments.length > 1 || (arguments.length == 1 && !arguments[0].equals("http"))) {
+            throw new UsageException("unexpected arguments: " + String.join(" ", arguments));
+        }
+        Hello.main(arguments);
     }
 }

@@ -2,7 +2,6 @@ package dev.fairlead.json;
 
 import org.jspecify.annotations.Nullable;
 
-import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,28 +18,27 @@ final class Component {
     private final @Nullable String doc;
     private final @Nullable Object defaultValue;
 
-    Component(RecordAccess access, int index, RecordComponent declared, Shape shape) {
+    Component(RecordAccess access, int index, ComponentModel model, Shape shape) {
         this.access = access;
         this.index = index;
         this.shape = shape;
-        JsonName renamed = declared.getAnnotation(JsonName.class);
-        name = renamed == null ? declared.getName() : renamed.value();
-        nullable = declared.getAnnotatedType().isAnnotationPresent(Nullable.class);
-        always = declared.isAnnotationPresent(JsonAlways.class);
-        constraints = Constraint.of(declared, shape);
-        doc = SchemaBuilder.doc(declared);
-        Default text = declared.getAnnotation(Default.class);
-        defaultValue = text == null ? null : defaultValue(text.value(), declared);
+        name = model.name();
+        nullable = model.isNullable();
+        always = model.isAlways();
+        constraints = model.rules().stream().map(rule -> rule.on(shape, model.declared())).toList();
+        doc = model.doc();
+        String text = model.defaultText();
+        defaultValue = text == null ? null : defaultValue(text, model.declared());
     }
 
-    private Object defaultValue(String text, RecordComponent declared) {
-        if (declared.getType().isArray()) {
-            throw new IllegalArgumentException(
-                    "an array can be changed and has no default: " + declared);
-        }
+    private Object defaultValue(String text, String declared) {
         Object value = shape == TextShape.STRING ? text : bind(text);
         if (value == null) {
             value = bind(new JsonString(text).toJson());
+        }
+        if (value != null && value.getClass().isArray()) {
+            throw new IllegalArgumentException(
+                    "an array can be changed and has no default: " + declared);
         }
         Reading checks = new Reading(true, false);
         if (value == null || check(value, checks) == null) {

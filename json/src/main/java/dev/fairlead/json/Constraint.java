@@ -19,46 +19,85 @@ sealed interface Constraint {
     /** Adds the keywords that say the same to a schema. */
     void describe(Map<String, JsonValue> schema);
 
-    /**
-     * The constraints of a component.
-     *
-     * @throws IllegalArgumentException if one does not fit the shape
-     */
-    static List<Constraint> of(AnnotatedElement element, Shape shape) {
-        List<Constraint> constraints = new ArrayList<>(0);
-        Shape inner = shape instanceof OptionalShape optional ? optional.inner() : shape;
+    /** A constraint that is still to be put on a shape. */
+    @FunctionalInterface
+    interface Rule {
+        /**
+         * The constraint for this shape.
+         *
+         * @param declared the component in messages
+         * @throws IllegalArgumentException if it does not fit the shape
+         */
+        Constraint on(Shape shape, String declared);
+    }
+
+    /** What the annotations of a component ask. */
+    static List<Rule> rules(AnnotatedElement element) {
+        List<Rule> rules = new ArrayList<>(0);
         Range range = element.getAnnotation(Range.class);
         if (range != null) {
-            require(inner instanceof NumberShape, "@Range", "numbers", element);
-            constraints.add(new Between(range.min(), range.max()));
+            rules.add(range(range.min(), range.max()));
         }
         Size size = element.getAnnotation(Size.class);
         if (size != null) {
+            rules.add(size(size.min(), size.max()));
+        }
+        Matches matches = element.getAnnotation(Matches.class);
+        if (matches != null) {
+            rules.add(matches(matches.value()));
+        }
+        Format format = element.getAnnotation(Format.class);
+        if (format != null) {
+            rules.add(format(format.value()));
+        }
+        return List.copyOf(rules);
+    }
+
+    /** {@link Range}. */
+    static Rule range(double min, double max) {
+        return (shape, declared) -> {
+            require(inner(shape) instanceof NumberShape, "@Range", "numbers", declared);
+            return new Between(min, max);
+        };
+    }
+
+    /** {@link Size}. */
+    static Rule size(int min, int max) {
+        return (shape, declared) -> {
+            Shape inner = inner(shape);
             boolean sized =
                     inner == TextShape.STRING
                             || inner instanceof ArrayShape
                             || inner instanceof MapShape;
-            require(sized, "@Size", "strings, lists, sets, arrays and maps", element);
-            constraints.add(Sized.of(size.min(), size.max(), inner));
-        }
-        Matches matches = element.getAnnotation(Matches.class);
-        if (matches != null) {
-            require(inner == TextShape.STRING, "@Matches", "strings", element);
-            constraints.add(Matching.of(matches.value()));
-        }
-        Format format = element.getAnnotation(Format.class);
-        if (format != null) {
-            require(inner == TextShape.STRING, "@Format", "strings", element);
-            constraints.add(new Formatted(format.value()));
-        }
-        return List.copyOf(constraints);
+            require(sized, "@Size", "strings, lists, sets, arrays and maps", declared);
+            return Sized.of(min, max, inner);
+        };
     }
 
-    private static void require(
-            boolean fits, String annotation, String what, AnnotatedElement element) {
+    /** {@link Matches}. */
+    static Rule matches(String regex) {
+        return (shape, declared) -> {
+            require(inner(shape) == TextShape.STRING, "@Matches", "strings", declared);
+            return Matching.of(regex);
+        };
+    }
+
+    /** {@link Format}. */
+    static Rule format(String name) {
+        return (shape, declared) -> {
+            require(inner(shape) == TextShape.STRING, "@Format", "strings", declared);
+            return new Formatted(name);
+        };
+    }
+
+    private static Shape inner(Shape shape) {
+        return shape instanceof OptionalShape optional ? optional.inner() : shape;
+    }
+
+    private static void require(boolean fits, String annotation, String what, String declared) {
         if (!fits) {
             throw new IllegalArgumentException(
-                    annotation + " is for " + what + ", not for " + element);
+                    annotation + " is for " + what + ", not for " + declared);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.fairlead.json;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,28 +11,44 @@ import java.util.Objects;
 
 /** An enum: a JSON string, the name of the constant or its {@link JsonName}. */
 final class EnumShape<E extends Enum<E>> implements Shape {
+    /** A constant, its name on the wire, and its title if it has one. */
+    record Constant<E>(E value, String name, @Nullable String title) {}
+
     private final Map<String, E> constants = new LinkedHashMap<>();
     private final EnumMap<E, String> names;
     private final Map<String, String> titles = new LinkedHashMap<>();
     private final @Nullable String doc;
 
-    EnumShape(Class<E> type) {
+    EnumShape(Class<E> type, @Nullable String doc, List<Constant<E>> declared) {
+        this.doc = doc;
         names = new EnumMap<>(type);
-        doc = SchemaBuilder.doc(type);
-        for (E constant : type.getEnumConstants()) {
-            var field = field(type, constant.name());
-            JsonName renamed = field.getAnnotation(JsonName.class);
-            String name = renamed == null ? constant.name() : renamed.value();
-            if (constants.put(name, constant) != null) {
+        for (Constant<E> constant : declared) {
+            String name = constant.name();
+            if (constants.put(name, constant.value()) != null) {
                 throw new IllegalArgumentException(
                         type.getName() + " has two constants named " + name);
             }
-            names.put(constant, name);
-            String title = SchemaBuilder.doc(field);
+            names.put(constant.value(), name);
+            String title = constant.title();
             if (title != null) {
                 titles.put(name, title);
             }
         }
+    }
+
+    /** The shape of an enum, by reflection. */
+    static <E extends Enum<E>> EnumShape<E> of(Class<E> type) {
+        List<Constant<E>> declared = new ArrayList<>();
+        for (E constant : type.getEnumConstants()) {
+            var field = field(type, constant.name());
+            JsonName renamed = field.getAnnotation(JsonName.class);
+            declared.add(
+                    new Constant<>(
+                            constant,
+                            renamed == null ? constant.name() : renamed.value(),
+                            SchemaBuilder.doc(field)));
+        }
+        return new EnumShape<>(type, SchemaBuilder.doc(type), declared);
     }
 
     private static java.lang.reflect.Field field(Class<?> type, String name) {

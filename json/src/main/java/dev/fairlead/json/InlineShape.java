@@ -14,9 +14,9 @@ final class InlineShape implements Shape {
     // itself.
     private @Nullable Component defined;
 
-    InlineShape(Class<?> type) {
+    InlineShape(Class<?> type, RecordAccess access) {
         this.type = type;
-        this.access = RecordAccess.of(type);
+        this.access = access;
     }
 
     /** Completes the shape. */
@@ -27,10 +27,6 @@ final class InlineShape implements Shape {
     /** The name in schemas. */
     String name() {
         return type.getSimpleName();
-    }
-
-    RecordAccess access() {
-        return access;
     }
 
     private Component component() {

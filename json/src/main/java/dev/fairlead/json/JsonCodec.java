@@ -62,13 +62,16 @@ public final class JsonCodec<T> {
     }
 
     /**
-     * The codec of a type with type arguments.
+     * The codec of a type with type arguments, or of one that is described.
      *
      * @throws IllegalArgumentException if the type, or one that it is made of, has no JSON form;
      *     the message names it
      */
     @SuppressWarnings("unchecked")
     public static <T> JsonCodec<T> of(TypeRef<T> type) {
+        if (type instanceof DescribedType<T> described) {
+            return described.codec();
+        }
         if (type.type() instanceof Class<?> plain) {
             return (JsonCodec<T>) of(plain);
         }
@@ -78,6 +81,11 @@ public final class JsonCodec<T> {
             GENERIC_TYPES.put(type.type(), known);
         }
         return (JsonCodec<T>) known;
+    }
+
+    /** A codec of a type that is described. */
+    static <T> JsonCodec<T> of(DescribedType<T> type) {
+        return new JsonCodec<>(ShapeBuilder.shape(type), false, false);
     }
 
     /**

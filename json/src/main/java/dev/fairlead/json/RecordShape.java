@@ -23,6 +23,7 @@ final class RecordShape implements Shape {
     record Discriminator(String name, String value, boolean optional) {}
 
     private final Class<?> type;
+    private final @Nullable String doc;
     private final RecordAccess access;
     private final List<Discriminator> discriminators;
 
@@ -32,9 +33,14 @@ final class RecordShape implements Shape {
     private int otherIndex = -1;
     private Map<String, Integer> slots = Map.of();
 
-    RecordShape(Class<?> type, List<Discriminator> discriminators) {
+    RecordShape(
+            Class<?> type,
+            @Nullable String doc,
+            RecordAccess access,
+            List<Discriminator> discriminators) {
         this.type = type;
-        this.access = RecordAccess.of(type);
+        this.doc = doc;
+        this.access = access;
         this.discriminators = discriminators;
     }
 
@@ -62,10 +68,6 @@ final class RecordShape implements Shape {
     /** The name in messages and schemas. */
     String name() {
         return type.getSimpleName();
-    }
-
-    RecordAccess access() {
-        return access;
     }
 
     @Override
@@ -241,7 +243,7 @@ final class RecordShape implements Shape {
             }
         }
         Map<String, JsonValue> schema = SchemaBuilder.type("object");
-        SchemaBuilder.describe(schema, SchemaBuilder.doc(type));
+        SchemaBuilder.describe(schema, doc);
         if (!properties.isEmpty()) {
             schema.put("properties", new JsonObject(properties));
         }

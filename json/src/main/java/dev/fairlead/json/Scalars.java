@@ -101,7 +101,7 @@ final class Scalars {
     @SuppressWarnings({"unchecked", "rawtypes"})
     static @Nullable Shape of(Class<?> type) {
         return type.isEnum() && !JsonValue.class.isAssignableFrom(type)
-                ? new EnumShape(type)
+                ? EnumShape.of((Class) type)
                 : SHAPES.get(type);
     }
 }

@@ -17,6 +17,7 @@ import java.util.Map;
  */
 final class SealedShape implements Shape {
     private final Class<?> type;
+    private final @Nullable String doc;
     private final String discriminator;
     private final String valueOfAbsent;
     private final Map<Class<?>, Shape> byClass = new HashMap<>();
@@ -24,10 +25,11 @@ final class SealedShape implements Shape {
     private final EnumMap<JsonReader.Kind, InlineShape> inlines =
             new EnumMap<>(JsonReader.Kind.class);
 
-    SealedShape(Class<?> type, @Nullable JsonDiscriminator annotation) {
+    SealedShape(Class<?> type, @Nullable String doc, String discriminator, String valueOfAbsent) {
         this.type = type;
-        discriminator = annotation == null ? "type" : annotation.value();
-        valueOfAbsent = annotation == null ? "" : annotation.absent();
+        this.doc = doc;
+        this.discriminator = discriminator;
+        this.valueOfAbsent = valueOfAbsent;
     }
 
     Class<?> type() {
@@ -154,7 +156,7 @@ final class SealedShape implements Shape {
         if (kind() == JsonReader.Kind.OBJECT) {
             schema.put("type", new JsonString("object"));
         }
-        SchemaBuilder.describe(schema, SchemaBuilder.doc(type));
+        SchemaBuilder.describe(schema, doc);
         schema.put("oneOf", new JsonArray(cases));
         return schema;
     }

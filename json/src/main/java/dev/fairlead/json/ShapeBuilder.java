@@ -1,37 +1,18 @@
 package dev.fairlead.json;
 
-import org.jspecify.annotations.Nullable;
-
-import java.lang.reflect.AnnotatedArrayType;
-import java.lang.reflect.AnnotatedParameterizedType;
-import java.lang.reflect.AnnotatedType;
-import java.lang.reflect.GenericArrayType;
-import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
-import java.lang.reflect.TypeVariable;
-import java.lang.reflect.WildcardType;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 
-/** Builds the shapes of one codec from a Java type. */
+/**
+ * Builds the shapes of one codec. Where a type comes from, reflection or a description, makes no
+ * difference here, and so none to its schema, its messages and its binding.
+ */
 final class ShapeBuilder {
-    /** A class with its type arguments, resolved. */
-    private record Applied(Class<?> raw, List<Type> arguments) implements Type {
-        @Override
-        public String getTypeName() {
-            return raw.getName() + arguments.stream().map(Type::getTypeName).toList();
-        }
-    }
-
-    private record Key(Type type, List<RecordShape.Discriminator> discriminators) {}
+    private record Key(Object identity, List<RecordShape.Discriminator> discriminators) {}
 
     private final Map<Key, Shape> built = new HashMap<>();
 
@@ -39,318 +20,173 @@ final class ShapeBuilder {
     private final List<Runnable> last = new ArrayList<>();
 
     /**
-     * The shape of a type.
+     * The shape of a type, by reflection.
      *
      * @throws IllegalArgumentException if the type, or one that it is made of, has no JSON form
      */
     static Shape shape(Type type) {
         ShapeBuilder builder = new ShapeBuilder();
-        Shape shape = builder.of(resolve(type, Map.of()), null);
-        builder.last.forEach(Runnable::run);
+        return builder.finish(ReflectedTypes.shape(type, builder));
+    }
+
+    /** The shape of a type that is described; fails as {@link #shape(Type)} does. */
+    static Shape shape(DescribedType<?> type) {
+        ShapeBuilder builder = new ShapeBuilder();
+        return builder.finish(builder.of(type));
+    }
+
+    private Shape finish(Shape shape) {
+        last.forEach(Runnable::run);
         return shape;
     }
 
-    /** Replaces type variables, and wildcards by their bounds. */
-    private static Type resolve(Type type, Map<TypeVariable<?>, Type> variables) {
-        return switch (type) {
-            case Class<?> plain -> plain;
-            case Applied applied -> applied;
-            case ParameterizedType applied ->
-                    new Applied(
-                            (Class<?>) applied.getRawType(),
-                            Arrays.stream(applied.getActualTypeArguments())
-                                    .map(argument -> resolve(argument, variables))
-                                    .toList());
-            case GenericArrayType array -> {
-                Type element = resolve(array.getGenericComponentType(), variables);
-                Class<?> raw =
-                        element instanceof Applied applied ? applied.raw : (Class<?>) element;
-                yield element instanceof Applied
-                        ? new Applied(raw.arrayType(), List.of(element))
-                        : raw.arrayType();
-            }
-            case WildcardType wildcard -> resolve(wildcard.getUpperBounds()[0], variables);
-            case TypeVariable<?> variable -> {
-                Type actual = variables.get(variable);
-                if (actual == null) {
-                    throw new IllegalArgumentException(
-                            "the type "
-                                    + variable
-                                    + " of "
-                                    + variable.getGenericDeclaration()
-                                    + " is open; give it by a TypeRef");
-                }
-                yield actual;
-            }
-            default -> throw new IllegalArgumentException(type.getTypeName() + " has no JSON form");
-        };
+    /** The shape of a type within another. */
+    Shape of(TypeRef<?> type) {
+        return type instanceof DescribedType<?> described
+                ? described.shape(this)
+                : ReflectedTypes.shape(type.type(), this);
     }
 
-    private Shape of(Type type, @Nullable AnnotatedType annotated) {
-        Class<?> raw = type instanceof Applied applied ? applied.raw : (Class<?>) type;
-        List<Type> arguments = type instanceof Applied applied ? applied.arguments : List.of();
-        Shape scalar = Scalars.of(raw);
-        if (scalar != null) {
-            return scalar;
-        }
-        if (raw.isArray()) {
-            Type element = arguments.isEmpty() ? raw.getComponentType() : arguments.get(0);
-            return new ArrayShape.OfJavaArray(
-                    raw.getComponentType(), element(element, arrayElement(annotated)));
-        }
-        if (raw == List.class || raw == Collection.class) {
-            return new ArrayShape.OfList(argument(type, arguments, annotated, 0));
-        }
-        if (raw == Set.class) {
-            return new ArrayShape.OfSet(argument(type, arguments, annotated, 0));
-        }
-        if (raw == Map.class) {
-            return map(type, arguments, annotated);
-        }
-        if (raw == Optional.class) {
-            return new OptionalShape(argument(type, arguments, annotated, 0));
-        }
-        if (raw.isRecord()) {
-            return recordOf(type, discriminators(raw));
-        }
-        if (raw.isInterface() && raw.isSealed()) {
-            return sealed(type, raw);
-        }
-        throw new IllegalArgumentException(
-                type.getTypeName()
-                        + " has no JSON form; records, sealed interfaces and the types of the"
-                        + " package page do");
-    }
-
-    private static @Nullable AnnotatedType arrayElement(@Nullable AnnotatedType annotated) {
-        return annotated instanceof AnnotatedArrayType array
-                ? array.getAnnotatedGenericComponentType()
-                : null;
-    }
-
-    private Shape argument(
-            Type type, List<Type> arguments, @Nullable AnnotatedType annotated, int index) {
-        if (index >= arguments.size()) {
-            throw new IllegalArgumentException(type.getTypeName() + " lacks its type arguments");
-        }
-        return element(
-                arguments.get(index),
-                annotated instanceof AnnotatedParameterizedType applied
-                        ? applied.getAnnotatedActualTypeArguments()[index]
-                        : null);
-    }
-
-    private Shape element(Type type, @Nullable AnnotatedType annotated) {
-        Shape shape = of(type, annotated);
-        return annotated != null && annotated.isAnnotationPresent(Nullable.class)
-                ? new NullableShape(shape)
-                : shape;
-    }
-
-    private Shape map(Type type, List<Type> arguments, @Nullable AnnotatedType annotated) {
-        Shape key = argument(type, arguments, annotated, 0);
+    static MapShape map(String type, Shape key, Shape value) {
         if (!key.isText()) {
-            throw new IllegalArgumentException(
-                    "the keys of " + type.getTypeName() + " have no text form");
+            throw new IllegalArgumentException("the keys of " + type + " have no text form");
         }
-        return new MapShape(key, argument(type, arguments, annotated, 1));
+        return new MapShape(key, value);
     }
 
-    /**
-     * The discriminators that a record has whatever it is a member of: those of interfaces that
-     * declare one.
-     */
-    private static List<RecordShape.Discriminator> discriminators(Class<?> recordType) {
-        Map<String, RecordShape.Discriminator> found = new LinkedHashMap<>();
-        collect(recordType, recordType, found);
-        return List.copyOf(found.values());
+    Shape recordOf(RecordModel model) {
+        return model.isInline() ? inline(model) : recordOf(model, model.discriminators());
     }
 
-    private static void collect(
-            Class<?> type, Class<?> recordType, Map<String, RecordShape.Discriminator> found) {
-        for (Class<?> parent : type.getInterfaces()) {
-            JsonDiscriminator declared = parent.getAnnotation(JsonDiscriminator.class);
-            if (declared != null) {
-                put(found, discriminator(declared, recordType));
-            }
-            collect(parent, recordType, found);
-        }
-    }
-
-    private static void put(
-            Map<String, RecordShape.Discriminator> found, RecordShape.Discriminator discriminator) {
-        found.merge(
-                discriminator.name(),
-                discriminator,
-                (a, b) ->
-                        new RecordShape.Discriminator(
-                                a.name(), a.value(), a.optional() && b.optional()));
-    }
-
-    private static RecordShape.Discriminator discriminator(
-            @Nullable JsonDiscriminator declared, Class<?> recordType) {
-        String value = caseName(recordType);
-        return declared == null
-                ? new RecordShape.Discriminator("type", value, false)
-                : new RecordShape.Discriminator(
-                        declared.value(), value, declared.absent().equals(value));
-    }
-
-    private static String caseName(Class<?> recordType) {
-        JsonName name = recordType.getAnnotation(JsonName.class);
-        return name == null ? recordType.getSimpleName() : name.value();
-    }
-
-    private Shape recordOf(Type type, List<RecordShape.Discriminator> discriminators) {
-        Class<?> raw = type instanceof Applied applied ? applied.raw : (Class<?>) type;
-        if (raw.isAnnotationPresent(JsonInline.class)) {
-            return inline(type, raw);
-        }
-        Key key = new Key(type, discriminators);
-        Shape known = built.get(key);
-        if (known != null) {
+    private RecordShape recordOf(
+            RecordModel model, List<RecordShape.Discriminator> discriminators) {
+        Key key = new Key(model.identity(), discriminators);
+        if (built.get(key) instanceof RecordShape known) {
             return known;
         }
-        RecordShape shape = new RecordShape(raw, discriminators);
+        var shape = new RecordShape(model.type(), model.doc(), model.access(), discriminators);
         built.put(key, shape);
+        List<ComponentModel> declared = model.components();
+        int others = others(model.type(), declared);
+        shape.define(components(model, declared), others);
+        return shape;
+    }
+
+    private static int others(Class<?> type, List<ComponentModel> declared) {
         int others = -1;
-        RecordComponent[] declared = raw.getRecordComponents();
-        for (int i = 0; i < declared.length; i++) {
-            if (declared[i].isAnnotationPresent(OtherMembers.class)) {
-                if (others >= 0 || declared[i].getType() != JsonObject.class) {
-                    throw new IllegalArgumentException(
-                            "@OtherMembers is for one JsonObject in " + raw.getName());
+        for (int i = 0; i < declared.size(); i++) {
+            if (declared.get(i).isOther()) {
+                if (others >= 0) {
+                    throw wrongOthers(type);
                 }
                 others = i;
             }
         }
-        shape.define(components(type, raw, shape.access()), others);
-        return shape;
+        return others;
     }
 
-    private List<Component> components(Type type, Class<?> raw, RecordAccess access) {
-        Map<TypeVariable<?>, Type> variables = variables(type, raw);
+    private static IllegalArgumentException wrongOthers(Class<?> type) {
+        return new IllegalArgumentException(
+                "@OtherMembers is for one JsonObject in " + type.getName());
+    }
+
+    private List<Component> components(RecordModel model, List<ComponentModel> declared) {
         List<Component> components = new ArrayList<>();
-        RecordComponent[] declared = raw.getRecordComponents();
-        for (int i = 0; i < declared.length; i++) {
-            Shape shape;
-            try {
-                shape =
-                        of(
-                                resolve(declared[i].getGenericType(), variables),
-                                declared[i].getAnnotatedType());
-            } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(
-                        raw.getName() + "." + declared[i].getName() + ": " + e.getMessage(), e);
-            }
-            if (declared[i].isAnnotationPresent(JsonOneOrMany.class)) {
-                shape = oneOrMany(shape, raw, declared[i]);
-            }
-            components.add(new Component(access, i, declared[i], shape));
+        for (ComponentModel component : declared) {
+            Shape shape = shapeOf(component, model.type());
+            components.add(new Component(model.access(), components.size(), component, shape));
         }
         return components;
     }
 
-    private static Shape oneOrMany(Shape shape, Class<?> raw, RecordComponent declared) {
+    private Shape shapeOf(ComponentModel component, Class<?> owner) {
+        Shape shape;
+        try {
+            shape = component.shape().apply(this);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    owner.getName() + "." + component.name() + ": " + e.getMessage(), e);
+        }
+        if (component.isOther() && shape != TreeShape.OBJECT) {
+            throw wrongOthers(owner);
+        }
+        return component.isOneOrMany() ? oneOrMany(shape, component, owner) : shape;
+    }
+
+    private static Shape oneOrMany(Shape shape, ComponentModel component, Class<?> owner) {
         if (shape instanceof ArrayShape.OfList list && !(list.element() instanceof ArrayShape)) {
             return new OneOrManyShape(list);
         }
         throw new IllegalArgumentException(
                 "@JsonOneOrMany is for a list whose elements are no lists, not for "
-                        + raw.getName()
+                        + owner.getName()
                         + "."
-                        + declared.getName());
+                        + component.name());
     }
 
-    private static Map<TypeVariable<?>, Type> variables(Type type, Class<?> raw) {
-        Map<TypeVariable<?>, Type> variables = new HashMap<>();
-        if (type instanceof Applied applied) {
-            for (int i = 0; i < applied.arguments.size(); i++) {
-                variables.put(raw.getTypeParameters()[i], applied.arguments.get(i));
-            }
-        }
-        return variables;
-    }
-
-    private InlineShape inline(Type type, Class<?> raw) {
-        Key key = new Key(type, List.of());
+    private InlineShape inline(RecordModel model) {
+        Key key = new Key(model.identity(), List.of());
         if (built.get(key) instanceof InlineShape known) {
             return known;
         }
-        if (raw.getRecordComponents().length != 1) {
+        List<ComponentModel> declared = model.components();
+        if (declared.size() != 1) {
             throw new IllegalArgumentException(
-                    "@JsonInline is for records of one component, not for " + raw.getName());
+                    "@JsonInline is for records of one component, not for "
+                            + model.type().getName());
         }
-        InlineShape shape = new InlineShape(raw);
+        InlineShape shape = new InlineShape(model.type(), model.access());
         built.put(key, shape);
-        shape.define(components(type, raw, shape.access()).get(0));
+        shape.define(components(model, declared).get(0));
         return shape;
     }
 
-    private Shape sealed(Type type, Class<?> raw) {
-        Key key = new Key(type, List.of());
+    Shape sealed(SealedModel model) {
+        Key key = new Key(model.identity(), List.of());
         Shape known = built.get(key);
         if (known != null) {
             return known;
         }
-        JsonDiscriminator declared = raw.getAnnotation(JsonDiscriminator.class);
-        SealedShape shape = new SealedShape(raw, declared);
+        SealedShape shape =
+                new SealedShape(
+                        model.type(), model.doc(), model.discriminator(), model.valueOfAbsent());
         built.put(key, shape);
-        for (Class<?> recordType : cases(raw)) {
-            Type applied = apply(recordType, type, raw);
-            if (recordType.isAnnotationPresent(JsonInline.class)) {
-                InlineShape inline = inline(applied, recordType);
+        for (SealedModel.Case one : model.cases()) {
+            Class<?> recordType = one.model().type();
+            if (one.model().isInline()) {
+                InlineShape inline = inline(one.model());
                 last.add(() -> shape.defineInline(recordType, inline));
             } else {
-                Map<String, RecordShape.Discriminator> discriminators = new LinkedHashMap<>();
-                put(discriminators, discriminator(declared, recordType));
-                discriminators(recordType).forEach(other -> put(discriminators, other));
                 shape.defineObject(
-                        recordType,
-                        caseName(recordType),
-                        (RecordShape) recordOf(applied, List.copyOf(discriminators.values())));
+                        recordType, one.value(), recordOf(one.model(), discriminators(model, one)));
             }
         }
         return shape;
     }
 
-    /** The records that a sealed interface permits, also through sealed interfaces below it. */
-    private static List<Class<?>> cases(Class<?> type) {
-        List<Class<?>> cases = new ArrayList<>();
-        for (Class<?> permitted : type.getPermittedSubclasses()) {
-            if (permitted.isRecord()) {
-                cases.add(permitted);
-            } else if (permitted.isInterface() && permitted.isSealed()) {
-                cases(permitted).stream()
-                        .filter(found -> !cases.contains(found))
-                        .forEach(cases::add);
-            } else {
-                throw new IllegalArgumentException(
-                        permitted.getName() + " is a case of " + type.getName() + " but no record");
-            }
-        }
-        return cases;
+    private static List<RecordShape.Discriminator> discriminators(
+            SealedModel model, SealedModel.Case one) {
+        List<RecordShape.Discriminator> all = new ArrayList<>();
+        all.add(
+                new RecordShape.Discriminator(
+                        model.discriminator(),
+                        one.value(),
+                        model.valueOfAbsent().equals(one.value())));
+        all.addAll(one.model().discriminators());
+        return merged(all);
     }
 
-    /** The case with the type arguments that it gets from those of the interface. */
-    private static Type apply(Class<?> recordType, Type type, Class<?> raw) {
-        if (recordType.getTypeParameters().length == 0 || !(type instanceof Applied applied)) {
-            return recordType;
+    /** One discriminator for each name; it may be absent if none of that name must be there. */
+    static List<RecordShape.Discriminator> merged(List<RecordShape.Discriminator> all) {
+        Map<String, RecordShape.Discriminator> byName = new LinkedHashMap<>();
+        for (RecordShape.Discriminator one : all) {
+            byName.merge(
+                    one.name(),
+                    one,
+                    (a, b) ->
+                            new RecordShape.Discriminator(
+                                    a.name(), a.value(), a.optional() && b.optional()));
         }
-        Map<TypeVariable<?>, Type> found = new HashMap<>();
-        for (Type parent : recordType.getGenericInterfaces()) {
-            if (parent instanceof ParameterizedType generic && generic.getRawType() == raw) {
-                for (int i = 0; i < applied.arguments.size(); i++) {
-                    if (generic.getActualTypeArguments()[i] instanceof TypeVariable<?> variable) {
-                        found.put(variable, applied.arguments.get(i));
-                    }
-                }
-            }
-        }
-        return new Applied(
-                recordType,
-                Arrays.stream(recordType.getTypeParameters())
-                        .map(variable -> resolve(variable, found))
-                        .toList());
+        return List.copyOf(byName.values());
     }
 }

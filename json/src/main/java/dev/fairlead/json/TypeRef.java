@@ -1,5 +1,7 @@
 package dev.fairlead.json;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 
@@ -8,7 +10,7 @@ import java.lang.reflect.Type;
  *
  * @param <T> the type
  */
-public abstract class TypeRef<T> {
+public abstract class TypeRef<T extends @Nullable Object> {
     private final Type type;
 
     /** For the anonymous subclass that carries the type. */
@@ -19,7 +21,7 @@ public abstract class TypeRef<T> {
         type = parent.getActualTypeArguments()[0];
     }
 
-    private TypeRef(Type type) {
+    TypeRef(Type type) {
         this.type = type;
     }
 

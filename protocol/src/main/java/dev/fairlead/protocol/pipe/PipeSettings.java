@@ -35,7 +35,7 @@ public record PipeSettings(
         Objects.requireNonNull(closeGrace, "closeGrace");
     }
 
-    /** The defaults: 1,000 messages, 64 MiB; 30 s to send, 1 s to answer, 2 s to close. */
+    /** The defaults: 1,000 messages, 64 MiB; 30 s to send, 5 s to answer, 2 s to close. */
     public static PipeSettings named(String name) {
         return new PipeSettings(
                 name,

@@ -1,0 +1,150 @@
+package dev.fairlead.examples;
+
+// @start region="sqlite"
+import dev.fairlead.json.Doc;
+import dev.fairlead.json.Size;
+import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.server.Call;
+import dev.fairlead.server.McpServer;
+
+import org.jspecify.annotations.Nullable;
+import org.sqlite.ProgressHandler;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteConfig.Pragma;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Lets a model look into an SQLite file: it reads the schema, then asks with SQL, and can change
+ * nothing.
+ */
+class Sqlite {
+    static final int MAX_ROWS = 1_000;
+    static final int MAX_CHARACTERS = 1_000_000;
+
+    record Query(
+            @Doc("One SELECT (or VALUES, or WITH … SELECT)") @Size(min = 1, max = 10_000)
+                    String sql) {}
+
+    record Rows(
+            List<Map<String, @Nullable Object>> rows,
+            int rowCount,
+            @Doc("True if there are more rows than are given here") @Nullable Boolean truncated) {}
+
+    private final Path file;
+
+    private Sqlite(Path file) {
+        this.file = file.toAbsolutePath();
+    }
+
+    static McpServer.Builder server(Path file, Duration timeout) {
+        Sqlite database = new Sqlite(file);
+        return McpServer.named("sqlite", "1.0.0")
+                .instructions("Read schema://main before the first query.")
+                .resource("schema://main", "schema", String.class)
+                .description("The statements that created the tables, views, indexes and triggers")
+                .mimeType("application/sql")
+                .handle((request, call) -> database.schema(call))
+                .tool("query", "Runs one read-only SQL query", Query.class, Rows.class)
+                .readOnly()
+                .closedWorld()
+                .timeout(timeout)
+                .handle(database::query);
+    }
+
+    private String schema(Call call) throws SQLException {
+        String sql = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid";
+        try (Connection connection = open(call);
+                ResultSet result = connection.createStatement().executeQuery(sql)) {
+            StringBuilder schema = new StringBuilder();
+            while (result.next()) {
+                schema.append(result.getString(1)).append(";\n");
+            }
+            return schema.toString();
+        }
+    }
+
+    private Rows query(Query query, Call call) {
+        // Only a single query may stand in parentheses: to PRAGMA, ATTACH or a second statement
+        // this is a syntax error.
+        String sql = "SELECT * FROM (\n" + query.sql().strip().replaceFirst(";$", "") + "\n)";
+        try (Connection connection = open(call);
+                PreparedStatement statement = connection.prepareStatement(sql);
+                ResultSet result = statement.executeQuery()) {
+            return rows(result);
+        } catch (SQLException e) {
+            String why = call.isCancelled() ? "the query took too long" : e.getMessage();
+            throw new ToolFailedException(why, e);
+        }
+    }
+
+    /** A connection of its own for each call, so that none finds what another one set. */
+    private Connection open(Call call) throws SQLException {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setReadOnly(true);
+        config.setPragma(Pragma.LIMIT_ATTACHED, "0"); // no other file
+        config.setPragma(Pragma.LIMIT_LENGTH, "250000"); // no value or row larger than that
+        Connection connection = config.createConnection("jdbc:sqlite:" + file);
+        ProgressHandler.setHandler(
+                connection,
+                1_000,
+                new ProgressHandler() {
+                    @Override
+                    protected int progress() {
+                        return call.isCancelled() ? 1 : 0; // by the client, or out of time
+                    }
+                });
+        return connection;
+    }
+
+    private static Rows rows(ResultSet result) throws SQLException {
+        ResultSetMetaData columns = result.getMetaData();
+        List<Map<String, @Nullable Object>> rows = new ArrayList<>();
+        int room = MAX_CHARACTERS;
+        while (result.next()) {
+            Map<String, @Nullable Object> row = new LinkedHashMap<>();
+            for (int i = 1; i <= columns.getColumnCount() && room >= 0; i++) {
+                Object value = json(result.getObject(i));
+                row.put(columns.getColumnLabel(i), value);
+                room -= String.valueOf(value).length();
+            }
+            if (rows.size() == MAX_ROWS || room < 0) {
+                return new Rows(rows, rows.size(), true);
+            }
+            rows.add(row);
+        }
+        return new Rows(rows, rows.size(), null);
+    }
+
+    /** What JSON has no value for becomes a text. */
+    private static @Nullable Object json(@Nullable Object value) {
+        return switch (value) {
+            case byte[] blob -> HexFormat.of().formatHex(blob);
+            case Double number when number.isInfinite() -> number.toString();
+            case null, default -> value;
+        };
+    }
+
+    public static void main(String[] args) {
+        if (args.length == 0 || !Files.isRegularFile(Path.of(args[0]))) {
+            throw new UsageException("the first argument names an SQLite file");
+        }
+        server(Path.of(args[0]), Duration.ofSeconds(10))
+                .build()
+                .serve(Place.of(Arrays.copyOfRange(args, 1, args.length)));
+    }
+}
+// @end

@@ -1,0 +1,13 @@
+package dev.fairlead.examples;
+
+/** An example was started with arguments that it does not take. */
+final class UsageException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    /**
+     * @param message what is wrong, for people
+     */
+    UsageException(String message) {
+        super(message);
+    }
+}

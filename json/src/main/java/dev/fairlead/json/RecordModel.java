@@ -1,0 +1,25 @@
+package dev.fairlead.json;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/** A record as reflection finds it, or as code describes it. */
+interface RecordModel {
+    /** Equal for the same record with the same type arguments: by it a record finds itself. */
+    Object identity();
+
+    Class<?> type();
+
+    @Nullable String doc();
+
+    /** Whether it stands on the wire as its only component. */
+    boolean isInline();
+
+    /** The discriminators that it has whatever it is a member of. */
+    List<RecordShape.Discriminator> discriminators();
+
+    RecordAccess access();
+
+    List<ComponentModel> components();
+}

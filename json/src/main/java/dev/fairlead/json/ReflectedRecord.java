@@ -1,0 +1,97 @@
+package dev.fairlead.json;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A record as reflection finds it.
+ *
+ * @param identity the class, or the class with its type arguments
+ */
+record ReflectedRecord(Type identity) implements RecordModel {
+    @Override
+    public Class<?> type() {
+        return identity instanceof ReflectedTypes.Applied applied
+                ? applied.raw()
+                : (Class<?>) identity;
+    }
+
+    @Override
+    public @Nullable String doc() {
+        return SchemaBuilder.doc(type());
+    }
+
+    @Override
+    public boolean isInline() {
+        return type().isAnnotationPresent(JsonInline.class);
+    }
+
+    /** Those of the interfaces that declare one. */
+    @Override
+    public List<RecordShape.Discriminator> discriminators() {
+        List<RecordShape.Discriminator> found = new ArrayList<>();
+        collect(type(), found);
+        return ShapeBuilder.merged(found);
+    }
+
+    private void collect(Class<?> child, List<RecordShape.Discriminator> found) {
+        for (Class<?> parent : child.getInterfaces()) {
+            JsonDiscriminator declared = parent.getAnnotation(JsonDiscriminator.class);
+            if (declared != null) {
+                String value = caseName(type());
+                found.add(
+                        new RecordShape.Discriminator(
+                                declared.value(), value, declared.absent().equals(value)));
+            }
+            collect(parent, found);
+        }
+    }
+
+    /** The value that tells a record apart in a sealed interface. */
+    static String caseName(Class<?> recordType) {
+        JsonName name = recordType.getAnnotation(JsonName.class);
+        return name == null ? recordType.getSimpleName() : name.value();
+    }
+
+    @Override
+    public RecordAccess access() {
+        return ReflectedAccess.of(type());
+    }
+
+    @Override
+    public List<ComponentModel> components() {
+        Map<TypeVariable<?>, Type> variables = variables();
+        return Arrays.stream(type().getRecordComponents())
+                .map(component -> model(component, variables))
+                .toList();
+    }
+
+    private static ComponentModel model(
+            RecordComponent component, Map<TypeVariable<?>, Type> variables) {
+        return ComponentModel.of(
+                component,
+                shapes ->
+                        ReflectedTypes.shape(
+                                ReflectedTypes.resolve(component.getGenericType(), variables),
+                                component.getAnnotatedType(),
+                                shapes));
+    }
+
+    private Map<TypeVariable<?>, Type> variables() {
+        Map<TypeVariable<?>, Type> variables = new HashMap<>();
+        if (identity instanceof ReflectedTypes.Applied applied) {
+            for (int i = 0; i < applied.arguments().size(); i++) {
+                variables.put(type().getTypeParameters()[i], applied.arguments().get(i));
+            }
+        }
+        return variables;
+    }
+}

@@ -1,0 +1,153 @@
+package dev.fairlead.json;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.reflect.AnnotatedArrayType;
+import java.lang.reflect.AnnotatedParameterizedType;
+import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.lang.reflect.WildcardType;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Finds the shapes of Java types by reflection. */
+final class ReflectedTypes {
+    /** A class with its type arguments, resolved. */
+    record Applied(Class<?> raw, List<Type> arguments) implements Type {
+        @Override
+        public String getTypeName() {
+            return raw.getName() + arguments.stream().map(Type::getTypeName).toList();
+        }
+    }
+
+    private final ShapeBuilder builder;
+
+    private ReflectedTypes(ShapeBuilder builder) {
+        this.builder = builder;
+    }
+
+    /**
+     * The shape of a type.
+     *
+     * @throws IllegalArgumentException if the type, or one that it is made of, has no JSON form
+     */
+    static Shape shape(Type type, ShapeBuilder builder) {
+        return shape(resolve(type, Map.of()), null, builder);
+    }
+
+    /** The shape of a type that is resolved, where annotations may stand in it. */
+    static Shape shape(Type type, @Nullable AnnotatedType annotated, ShapeBuilder builder) {
+        return new ReflectedTypes(builder).of(type, annotated);
+    }
+
+    /** Replaces type variables, and wildcards by their bounds. */
+    static Type resolve(Type type, Map<TypeVariable<?>, Type> variables) {
+        return switch (type) {
+            case Class<?> plain -> plain;
+            case Applied applied -> applied;
+            case ParameterizedType applied ->
+                    new Applied(
+                            (Class<?>) applied.getRawType(),
+                            Arrays.stream(applied.getActualTypeArguments())
+                                    .map(argument -> resolve(argument, variables))
+                                    .toList());
+            case GenericArrayType array -> {
+                Type element = resolve(array.getGenericComponentType(), variables);
+                Class<?> raw =
+                        element instanceof Applied applied ? applied.raw : (Class<?>) element;
+                yield element instanceof Applied
+                        ? new Applied(raw.arrayType(), List.of(element))
+                        : raw.arrayType();
+            }
+            case WildcardType wildcard -> resolve(wildcard.getUpperBounds()[0], variables);
+            case TypeVariable<?> variable -> {
+                Type actual = variables.get(variable);
+                if (actual == null) {
+                    throw new IllegalArgumentException(
+                            "the type "
+                                    + variable
+                                    + " of "
+                                    + variable.getGenericDeclaration()
+                                    + " is open; give it by a TypeRef");
+                }
+                yield actual;
+            }
+            default -> throw new IllegalArgumentException(type.getTypeName() + " has no JSON form");
+        };
+    }
+
+    private Shape of(Type type, @Nullable AnnotatedType annotated) {
+        Class<?> raw = type instanceof Applied applied ? applied.raw : (Class<?>) type;
+        List<Type> arguments = type instanceof Applied applied ? applied.arguments : List.of();
+        Shape scalar = Scalars.of(raw);
+        if (scalar != null) {
+            return scalar;
+        }
+        if (raw.isArray()) {
+            Type element = arguments.isEmpty() ? raw.getComponentType() : arguments.get(0);
+            return new ArrayShape.OfJavaArray(
+                    raw.getComponentType(), element(element, arrayElement(annotated)));
+        }
+        if (raw == List.class || raw == Collection.class) {
+            return new ArrayShape.OfList(argument(type, arguments, annotated, 0));
+        }
+        if (raw == Set.class) {
+            return new ArrayShape.OfSet(argument(type, arguments, annotated, 0));
+        }
+        if (raw == Map.class) {
+            return map(type, arguments, annotated);
+        }
+        if (raw == Optional.class) {
+            return new OptionalShape(argument(type, arguments, annotated, 0));
+        }
+        if (raw.isRecord()) {
+            return builder.recordOf(new ReflectedRecord(type));
+        }
+        if (raw.isInterface() && raw.isSealed()) {
+            return builder.sealed(new ReflectedSealed(type));
+        }
+        throw new IllegalArgumentException(
+                type.getTypeName()
+                        + " has no JSON form; records, sealed interfaces and the types of the"
+                        + " package page do");
+    }
+
+    private static @Nullable AnnotatedType arrayElement(@Nullable AnnotatedType annotated) {
+        return annotated instanceof AnnotatedArrayType array
+                ? array.getAnnotatedGenericComponentType()
+                : null;
+    }
+
+    private Shape argument(
+            Type type, List<Type> arguments, @Nullable AnnotatedType annotated, int index) {
+        if (index >= arguments.size()) {
+            throw new IllegalArgumentException(type.getTypeName() + " lacks its type arguments");
+        }
+        return element(
+                arguments.get(index),
+                annotated instanceof AnnotatedParameterizedType applied
+                        ? applied.getAnnotatedActualTypeArguments()[index]
+                        : null);
+    }
+
+    private Shape element(Type type, @Nullable AnnotatedType annotated) {
+        Shape shape = of(type, annotated);
+        return annotated != null && annotated.isAnnotationPresent(Nullable.class)
+                ? new NullableShape(shape)
+                : shape;
+    }
+
+    private Shape map(Type type, List<Type> arguments, @Nullable AnnotatedType annotated) {
+        return ShapeBuilder.map(
+                type.getTypeName(),
+                argument(type, arguments, annotated, 0),
+                argument(type, arguments, annotated, 1));
+    }
+}

@@ -1,0 +1,98 @@
+package dev.fairlead.docs;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.http.Http;
+import dev.fairlead.protocol.engine.ConnectionLimits;
+import dev.fairlead.protocol.pipe.PipeSettings;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.stdio.Stdio;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The defaults and limits that are in the code: options as they are when nobody has set them, and
+ * constants. They are called by class and field, below {@code dev.fairlead.}, as in {@code
+ * client.ClientSettings.requestTimeout}.
+ */
+final class Defaults {
+    private static final String PACKAGE = "dev.fairlead.";
+
+    /** What has options, fresh from its factory. */
+    private static final Map<Class<?>, Object> FRESH = fresh();
+
+    private Defaults() {}
+
+    private static Map<Class<?>, Object> fresh() {
+        McpServer.Builder server = McpServer.named("docs", "1");
+        Object connector = get(Http.to("http://127.0.0.1/"), "options");
+        return Stream.of(
+                        server,
+                        get(server, "rateLimit"),
+                        get(McpClient.named("docs", "1"), "settings"),
+                        get(Http.port(0), "settings"),
+                        connector,
+                        get(connector, "reconnection"),
+                        get(Stdio.command("docs"), "settings"),
+                        PipeSettings.named("docs"),
+                        ConnectionLimits.DEFAULT)
+                .collect(Collectors.toMap(Object::getClass, Function.identity()));
+    }
+
+    /** The value of a field: a number or a duration. */
+    static Object value(String name) {
+        int dot = name.lastIndexOf('.');
+        try {
+            Class<?> type = Class.forName(PACKAGE + name.substring(0, dot));
+            Field field = field(type, name.substring(dot + 1));
+            boolean constant = Modifier.isStatic(field.getModifiers());
+            Object owner = constant ? null : FRESH.get(type);
+            if (!constant && owner == null) {
+                throw new AssertionError("nothing is known of the defaults of " + type);
+            }
+            return field.get(owner);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError("there is no " + PACKAGE + name, e);
+        }
+    }
+
+    /** The names of all options that are a number or a duration. */
+    static Stream<String> options() {
+        return FRESH.keySet().stream()
+                .flatMap(type -> Arrays.stream(type.getDeclaredFields()))
+                .filter(field -> !Modifier.isStatic(field.getModifiers()) && isFigure(field))
+                .map(field -> field.getDeclaringClass().getName() + "." + field.getName())
+                .map(name -> name.substring(PACKAGE.length()));
+    }
+
+    private static boolean isFigure(Field field) {
+        Class<?> type = field.getType();
+        return type == int.class || type == long.class || type == Duration.class;
+    }
+
+    private static Object get(Object owner, String name) {
+        try {
+            return field(owner.getClass(), name).get(owner);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError("no field " + name + " in " + owner.getClass(), e);
+        }
+    }
+
+    private static Field field(Class<?> type, String name) throws NoSuchFieldException {
+        for (Class<?> at = type; at != null; at = at.getSuperclass()) {
+            for (Field field : at.getDeclaredFields()) {
+                if (field.getName().equals(name)) {
+                    field.setAccessible(true);
+                    return field;
+                }
+            }
+        }
+        throw new NoSuchFieldException(type.getName() + "." + name);
+    }
+}

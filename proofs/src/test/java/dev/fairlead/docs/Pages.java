@@ -1,0 +1,27 @@
+package dev.fairlead.docs;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The pages of the documentation. */
+final class Pages {
+    private static final Path ROOT =
+            Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
+
+    private Pages() {}
+
+    static List<Path> all() throws IOException {
+        try (Stream<Path> files = Files.walk(ROOT.resolve("docs"))) {
+            List<Path> pages =
+                    files.filter(file -> file.toString().endsWith(".md")).sorted().toList();
+            return Stream.concat(Stream.of(ROOT.resolve("README.md")), pages.stream()).toList();
+        }
+    }
+
+    static String name(Path page) {
+        return ROOT.relativize(page).toString();
+    }
+}

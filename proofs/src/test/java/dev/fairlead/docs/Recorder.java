@@ -1,0 +1,126 @@
+package dev.fairlead.docs;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.Transport;
+import dev.fairlead.server.McpServer;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * Joins a client with a server by a transport in memory, and keeps the frames that pass at the
+ * client's end, in order.
+ */
+final class Recorder {
+    private static final byte[] END = {};
+
+    private final List<Frame> frames = Collections.synchronizedList(new ArrayList<>());
+    private final CountDownLatch greeted = new CountDownLatch(1);
+
+    private record Frame(String direction, JsonValue message) {
+        @Override
+        public String toString() {
+            return "// " + direction + "\n" + PrettyJson.print(message);
+        }
+    }
+
+    McpClient connect(McpServer server, McpClient.Builder client) throws InterruptedException {
+        return client.connect(
+                () -> {
+                    Pipe toServer = new Pipe();
+                    Pipe toClient = new Pipe();
+                    server.serve(new End(toServer, toClient, false));
+                    return new End(toClient, toServer, true);
+                });
+    }
+
+    /** Forgets what has passed, the whole greeting among it. */
+    void restart() throws InterruptedException {
+        if (!greeted.await(10, TimeUnit.SECONDS)) {
+            throw new AssertionError("the client did not say that it is initialized");
+        }
+        frames.clear();
+    }
+
+    /** What has passed, each frame headed by its direction. */
+    String text() {
+        return frames.stream().map(Frame::toString).collect(Collectors.joining("\n\n", "", "\n"));
+    }
+
+    private void keep(String direction, byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        frames.add(new Frame(direction, JsonValue.parse(text)));
+        if (text.contains("notifications/initialized")) {
+            greeted.countDown();
+        }
+    }
+
+    /** The bytes of one message after the other, one way. */
+    private static final class Pipe {
+        private final BlockingQueue<byte[]> messages = new LinkedBlockingQueue<>();
+
+        byte[] take() throws IOException {
+            try {
+                return messages.take();
+            } catch (InterruptedException e) {
+                throw new IOException("interrupted", e);
+            }
+        }
+
+        void put(byte[] message) {
+            messages.add(message);
+        }
+    }
+
+    /** One end of the connection; that of the client is where frames are kept. */
+    private final class End implements Transport {
+        private final Pipe in;
+        private final Pipe out;
+        private final boolean keeps;
+
+        End(Pipe in, Pipe out, boolean keeps) {
+            this.in = in;
+            this.out = out;
+            this.keeps = keeps;
+        }
+
+        @Override
+        public @Nullable JsonRpcMessage receive() throws IOException {
+            byte[] bytes = in.take();
+            if (bytes.length == 0) {
+                return null;
+            }
+            if (keeps) {
+                keep("server → client", bytes);
+            }
+            return JsonRpcMessage.parse(bytes);
+        }
+
+        @Override
+        public void send(JsonRpcMessage message) {
+            byte[] bytes = message.toBytes();
+            if (keeps) {
+                keep("client → server", bytes);
+            }
+            out.put(bytes);
+        }
+
+        @Override
+        public void close() {
+            in.put(END);
+            out.put(END);
+        }
+    }
+}

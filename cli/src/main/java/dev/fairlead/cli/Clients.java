@@ -33,7 +33,7 @@ final class Clients {
     McpClient.Builder client(ServerOptions options) {
         McpClient.Builder client =
                 McpClient.named("fairlead-cli", "0.1.0").requestTimeout(options.timeout());
-        if (options.timeout != null) { // what was asked for holds, whatever progress comes
+        if (options.isTimeoutSet()) { // what was asked for holds, whatever progress comes
             client.maximum(options.timeout());
         }
         client.onLog(entry -> console.status().print(LogLine.of(entry, console.errorScreen())));

@@ -46,7 +46,6 @@ final class Fairlead {
         commands.addSubcommand(new Resources(runner));
         commands.addSubcommand(new Prompts(runner));
         commands.addSubcommand(new Complete(runner));
-        commands.setCaseInsensitiveEnumValuesAllowed(true);
         commands.setExpandAtFiles(false); // @FILE is a value of --args
         commands.setOut(new PrintWriter(console.out(), true));
         commands.setErr(new PrintWriter(console.err(), true));

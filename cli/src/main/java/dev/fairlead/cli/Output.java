@@ -33,9 +33,8 @@ final class Output {
         if (json) {
             document(JsonObject.of("error", failure.error()));
         }
-        if (failure.status() != ExitStatus.INTERRUPTED) { // who pressed the key was told already
-            console.say("fairlead: " + failure.message());
-        }
+        boolean wanted = failure.status() == ExitStatus.INTERRUPTED;
+        console.say(wanted ? failure.message() : "fairlead: " + failure.message());
         return failure.status();
     }
 

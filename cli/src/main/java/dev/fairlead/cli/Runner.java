@@ -21,6 +21,9 @@ import java.util.function.ToIntFunction;
 
 /** Connects to a server, runs one command on it, prints the answer and lets the server go. */
 final class Runner {
+    /** The longest message that is taken from a server. */
+    private static final int MAX_MESSAGE = 256 << 20;
+
     private final Console console;
     private final Invocation invocation;
     private final Interrupts interrupts;
@@ -105,8 +108,12 @@ final class Runner {
 
     private Remote remote(Target target) {
         return switch (target) {
-            case Target.Endpoint endpoint -> endpoint.remote();
-            case Target.Program program -> program.remote().onStderr(this::sayForServer);
+            case Target.Endpoint endpoint -> endpoint.remote().maxMessageSize(MAX_MESSAGE);
+            case Target.Program program ->
+                    program.remote()
+                            .maxMessageSize(MAX_MESSAGE)
+                            .inOwnSession()
+                            .onStderr(this::sayForServer);
         };
     }
 
@@ -123,12 +130,12 @@ final class Runner {
                     "either TARGET or the command behind -- says which server, not both");
         }
         if (command != null && !command.isEmpty()) {
-            return targets.command(command, options.transport);
+            return targets.command(command, options.transport());
         }
         if (named == null) {
             throw new UsageException(
                     "which server? Give its URL, or -- and the command that starts it");
         }
-        return targets.named(named, options.transport);
+        return targets.named(named, options.transport());
     }
 }

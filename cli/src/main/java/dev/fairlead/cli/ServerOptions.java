@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The flags that every verb takes which talks to one server. */
 final class ServerOptions {
@@ -43,7 +44,7 @@ final class ServerOptions {
             names = "--transport",
             paramLabel = "stdio|http",
             description = "how the server is reached; follows from TARGET by default")
-    @Nullable Transport transport;
+    @Nullable String transport;
 
     @Option(
             names = "--elicit",
@@ -73,5 +74,25 @@ final class ServerOptions {
             throw new UsageException("--timeout must be at least 1 but was " + milliseconds);
         }
         return Duration.ofMillis(milliseconds);
+    }
+
+    /** Whether the user set a limit, which progress does not extend then. */
+    boolean isTimeoutSet() {
+        return timeout != null;
+    }
+
+    /** How the server must be reached; null where the user does not say. */
+    @Nullable Transport transport() {
+        String word = transport;
+        if (word == null) {
+            return null;
+        }
+        return Stream.of(Transport.values())
+                .filter(known -> known.toString().equals(word))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new UsageException(
+                                        "--transport must be stdio or http but was " + word));
     }
 }

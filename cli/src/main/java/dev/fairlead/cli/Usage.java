@@ -4,7 +4,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-import java.util.stream.Collectors;
+import java.util.Locale;
 
 /** Says what is wrong with a command line, and what is allowed. */
 final class Usage {
@@ -12,24 +12,32 @@ final class Usage {
 
     static Failure of(ParameterException e) {
         CommandLine command = e.getCommandLine();
-        return Failure.usage(what(e, command) + allowed(command));
-    }
-
-    private static String what(ParameterException e, CommandLine command) {
-        if (e instanceof UnmatchedArgumentException unmatched
-                && !command.getSubcommands().isEmpty()
-                && !unmatched.isUnknownOption()) {
-            return "unknown command '" + unmatched.getUnmatched().getFirst() + "'";
-        }
-        return e.getMessage();
-    }
-
-    private static String allowed(CommandLine command) {
         String name = command.getCommandSpec().qualifiedName();
-        if (command.getSubcommands().isEmpty()) {
-            return " (" + name + " --help says what is allowed)";
+        boolean group = !command.getSubcommands().isEmpty();
+        return Failure.usage(
+                group
+                        ? inGroup(e) + name + " knows " + verbs(command)
+                        : inVerb(e) + "; " + name + " --help lists what is allowed");
+    }
+
+    private static String inGroup(ParameterException e) {
+        if (!(e instanceof UnmatchedArgumentException unmatched)) {
+            return "which command? ";
         }
-        return command.getSubcommands().keySet().stream()
-                .collect(Collectors.joining(", ", "; " + name + " knows ", ""));
+        String kind = unmatched.isUnknownOption() ? "option" : "command";
+        return "unknown " + kind + " '" + unmatched.getUnmatched().getFirst() + "'; ";
+    }
+
+    private static String inVerb(ParameterException e) {
+        if (e instanceof UnmatchedArgumentException unmatched && unmatched.isUnknownOption()) {
+            return "unknown option '" + unmatched.getUnmatched().getFirst() + "'";
+        }
+        String message = e.getMessage();
+        String plain = message.startsWith("Error: ") ? message.substring(7) : message;
+        return plain.substring(0, 1).toLowerCase(Locale.ROOT) + plain.substring(1);
+    }
+
+    private static String verbs(CommandLine group) {
+        return String.join(", ", group.getSubcommands().keySet());
     }
 }

@@ -1,0 +1,261 @@
+package dev.fairlead.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.cli.Cli.Ran;
+import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What scripts get from a real server: exactly one JSON document, and the status. */
+@Timeout(120)
+class AnswersTest {
+    private static ShowcaseServer server;
+
+    @TempDir Path folder;
+
+    @BeforeAll
+    static void start() throws IOException {
+        server = ShowcaseServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    /** Runs with {@code --json}; nothing else may be said. */
+    private static Ran run(String... typed) {
+        List<String> all = new ArrayList<>(List.of(typed));
+        all.add("--json");
+        all.add(server.url());
+        Ran ran = Cli.run(all.toArray(String[]::new));
+        assertThat(ran.out()).endsWith("}\n").doesNotContain("\n{");
+        return ran;
+    }
+
+    private static String answer(String... typed) {
+        Ran ran = run(typed);
+        assertThat(ran).extracting(Ran::status, Ran::err).containsExactly(0, "");
+        return ran.out().strip();
+    }
+
+    private static JsonObject object(String... typed) {
+        return (JsonObject) JsonValue.parse(answer(typed));
+    }
+
+    private static String text(String... typed) {
+        JsonArray content = object(typed).array("content");
+        return ((JsonObject) content.elements().getFirst()).string("text");
+    }
+
+    @Test
+    void aPingIsAnEmptyObject() {
+        assertThat(answer("ping")).isEqualTo("{}");
+    }
+
+    @Test
+    void listsHaveTheItemsOfAllPages() {
+        JsonObject resources = object("resources", "list");
+        assertThat(resources.names()).containsExactly("resources");
+        assertThat(resources.array("resources").elements())
+                .hasSizeGreaterThan(60)
+                .extracting(resource -> ((JsonObject) resource).string("uri"))
+                .contains("interop://page/000", "interop://page/059");
+    }
+
+    @Test
+    void everyGroupLists() {
+        assertThat(object("tools", "list").array("tools").elements()).isNotEmpty();
+        assertThat(object("prompts", "list").array("prompts").elements()).isNotEmpty();
+        assertThat(object("resources", "templates").array("resourceTemplates").elements())
+                .isNotEmpty();
+    }
+
+    @Test
+    void noMemberOfAnItemAndNoDigitIsLost() {
+        Ran ran = Cli.run(Cli.on("plain", "tools", "list", "--json"));
+        assertThat(ran.status()).isZero();
+        assertThat(ran.out())
+                .isEqualTo(
+                        "{\"tools\":["
+                                + ScriptedServer.ODD_TOOL
+                                + ",{\"name\":\"second\",\"inputSchema\":{}}],"
+                                + "\"_meta\":{\"a\":1},\"x-last\":true}\n");
+    }
+
+    @Test
+    void resourcesAreRead() {
+        assertThat(answer("resources", "read", "test://static-text"))
+                .isEqualTo(
+                        "{\"contents\":[{\"uri\":\"test://static-text\",\"mimeType\":"
+                                + "\"text/plain\",\"text\":\"This is the content of the static text"
+                                + " resource.\"}]}");
+    }
+
+    @Test
+    void promptsAreFilledIn() {
+        assertThat(answer("prompts", "get", "interop_prompt", "--args", "{\"lang\":\"java\"}"))
+                .contains("Say something nice about java");
+    }
+
+    @Test
+    void argumentsOfPromptsThatAreNoTextsBecomeTexts() {
+        String args = "{\"arg1\": 1.50, \"arg2\": true, \"arg3\": null}";
+        assertThat(answer("prompts", "get", "test_prompt_with_arguments", "--args", args))
+                .contains("1.50", "true");
+    }
+
+    @Test
+    void argumentsGoOnByCompletion() {
+        assertThat(answer("complete", "--prompt", "interop_prompt", "--arg", "lang", "--value=p"))
+                .isEqualTo(
+                        "{\"completion\":{\"values\":[\"python\",\"perl\",\"php\"],\"total\":3,"
+                                + "\"hasMore\":false}}");
+        assertThat(
+                        object(
+                                        "complete",
+                                        "--template",
+                                        "interop://items/{id}",
+                                        "--arg",
+                                        "id",
+                                        "--value",
+                                        "")
+                                .object("completion")
+                                .integer("total"))
+                .isEqualTo(150);
+    }
+
+    @Test
+    void toolsAreCalled() {
+        assertThat(text("tools", "call", "interop_echo", "--args", "{\"text\": \"hé 日本 \\u001b\"}"))
+                .isEqualTo("hé 日本 \u001b");
+    }
+
+    @Test
+    void argumentsComeFromAFileOrFromStandardInput() throws IOException {
+        Path file = folder.resolve("arguments.json");
+        Files.writeString(file, "{\"text\": \"from a file\"}\n");
+        assertThat(text("tools", "call", "interop_echo", "--args", "@" + file))
+                .isEqualTo("from a file");
+        Ran ran =
+                Cli.runWithInput(
+                        "{\"text\": \"from input\"}",
+                        "tools",
+                        "call",
+                        "interop_echo",
+                        "--args",
+                        "-",
+                        "--json",
+                        server.url());
+        assertThat(ran.out()).contains("from input");
+    }
+
+    @Test
+    void aToolThatFailsIsPrintedAndEndsWithStatus1() {
+        Ran ran = run("tools", "call", "test_error_handling");
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.out())
+                .isEqualTo(
+                        "{\"content\":[{\"type\":\"text\",\"text\":\"This tool intentionally"
+                                + " returns an error for testing\"}],\"isError\":true}\n");
+    }
+
+    @Test
+    void anErrorIsPrintedAndEndsWithStatus2() {
+        Ran ran = run("tools", "call", "nope");
+        assertThat(ran.status()).isEqualTo(2);
+        assertThat(ran.out())
+                .isEqualTo("{\"error\":{\"code\":-32602,\"message\":\"Unknown tool: nope\"}}\n");
+        assertThat(ran.err()).isEqualTo("fairlead: Unknown tool: nope (-32602)\n");
+    }
+
+    @Test
+    void aCallThatTakesLongerThanAllowedEndsWithStatus3() {
+        Ran ran =
+                run(
+                        "tools",
+                        "call",
+                        "interop_slow",
+                        "--args",
+                        "{\"ms\":60000}",
+                        "--timeout",
+                        "2000");
+        assertThat(ran.status()).isEqualTo(3);
+    }
+
+    @Test
+    void progressDoesNotExtendALimitThatWasSet() {
+        String args = "{\"ms\":60000,\"steps\":600}";
+        Ran ran = run("tools", "call", "interop_slow", "--args", args, "--timeout", "2000");
+        assertThat(ran.status()).isEqualTo(3);
+    }
+
+    @Test
+    void formsAreDeclinedUnlessAnAnswerWasGiven() {
+        String args = "{\"message\":\"Who?\"}";
+        assertThat(text("tools", "call", "test_elicitation", "--args", args)).contains("decline");
+        assertThat(
+                        text(
+                                "tools",
+                                "call",
+                                "test_elicitation",
+                                "--args",
+                                args,
+                                "--elicit",
+                                "{\"username\":\"ada\",\"email\":\"ada@example.com\"}"))
+                .contains("accept", "ada@example.com");
+    }
+
+    @Test
+    @Requirement("ELIC-047")
+    void pagesAreDeclinedUnlessConsentWasGiven() {
+        assertThat(text("tools", "call", "interop_elicit_url")).isEqualTo("action=decline");
+        assertThat(text("tools", "call", "interop_elicit_url", "--elicit", "{}"))
+                .isEqualTo("action=accept");
+    }
+
+    @Test
+    void samplingIsOfferedOnlyWithAnAnswer() {
+        String args = "{\"prompt\":\"Hello?\"}";
+        assertThat(run("tools", "call", "test_sampling", "--args", args).status()).isEqualTo(1);
+        assertThat(text("tools", "call", "test_sampling", "--args", args, "--sample", "Hi."))
+                .isEqualTo("LLM response: Hi.");
+    }
+
+    @Test
+    void rootsAreOfferedWhenGiven() {
+        assertThat(run("tools", "call", "interop_roots").status()).isEqualTo(1);
+        assertThat(
+                        text(
+                                "tools",
+                                "call",
+                                "interop_roots",
+                                "--root",
+                                "file:///a",
+                                "--root",
+                                "file:///b"))
+                .isEqualTo("[\"file:///a\",\"file:///b\"]");
+    }
+
+    @Test
+    void theArgumentsOfTheServerAreItsOwn() {
+        List<String> command = new ArrayList<>(List.of("ping", "--json", "--"));
+        command.addAll(Cli.java(dev.fairlead.showcase.Serve.class, "--stdio"));
+        assertThat(Cli.run(command.toArray(String[]::new))).isEqualTo(new Ran(0, "{}\n", ""));
+    }
+}

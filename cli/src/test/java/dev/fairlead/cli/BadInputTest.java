@@ -1,0 +1,267 @@
+package dev.fairlead.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.cli.Cli.Ran;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.net.ServerSocket;
+
+/** What cannot work ends with the right status, one clear line, and one JSON document. */
+@Timeout(120)
+class BadInputTest {
+    /** The message of the error document that is all of the output. */
+    private static String message(Ran ran) {
+        assertThat(ran.out()).endsWith("}\n").doesNotContain("\n{");
+        return ((JsonObject) JsonValue.parse(ran.out())).object("error").string("message");
+    }
+
+    private static void failed(Ran ran, int status, String message) {
+        assertThat(ran.err()).isEqualTo("fairlead: " + message + "\n");
+        assertThat(ran.status()).isEqualTo(status);
+        assertThat(ran.out()).isEmpty();
+    }
+
+    @Nested
+    class WrongUsage {
+        @Test
+        void nothingAtAllIsToldWhatThereIs() {
+            Ran ran = Cli.run();
+            assertThat(ran.status()).isEqualTo(64);
+            assertThat(ran.err()).startsWith("fairlead: which command?").contains("tools");
+        }
+
+        @Test
+        void anUnknownCommandIsToldWhatThereIs() {
+            Ran ran = Cli.run("tolls", "list", "http://127.0.0.1:9/mcp");
+            assertThat(ran.status()).isEqualTo(64);
+            assertThat(ran.err())
+                    .startsWith("fairlead: unknown command 'tolls'; fairlead knows ping, tools, ")
+                    .endsWith("\n")
+                    .doesNotContain("\tat ");
+            assertThat(ran.out()).isEmpty();
+        }
+
+        @Test
+        void anUnknownVerbIsToldWhatItsGroupKnows() {
+            failed(
+                    Cli.run("tools", "drop"),
+                    64,
+                    "unknown command 'drop'; fairlead tools knows call, list");
+        }
+
+        @Test
+        void aGroupAloneIsToldItsVerbs() {
+            failed(Cli.run("tools"), 64, "which command? fairlead tools knows call, list");
+        }
+
+        @Test
+        void anUnknownFlagIsToldWhereTheFlagsAre() {
+            failed(
+                    Cli.run("ping", "--jsno", "http://127.0.0.1:9/mcp"),
+                    64,
+                    "unknown option '--jsno'; fairlead ping --help lists what is allowed");
+        }
+
+        @Test
+        void argumentsThatAreNoJsonAreRefusedBeforeAnythingStarts() {
+            Ran ran = Cli.run("tools", "call", "x", "--json", "--args", "{\"a\":", "nowhere://");
+            assertThat(message(ran)).startsWith("--args must be JSON: ");
+            assertThat(ran.status()).isEqualTo(64);
+        }
+
+        @Test
+        void argumentsThatAreNoObjectAreRefused() {
+            Ran ran = Cli.run("tools", "call", "x", "--json", "--args", "[1]", "http://h/mcp");
+            assertThat(message(ran))
+                    .isEqualTo(
+                            "--args must be a JSON object, such as {\"name\": \"value\"}, but is"
+                                    + " none");
+            assertThat(ran.status()).isEqualTo(64);
+        }
+
+        @Test
+        void aMissingFileOfArgumentsIsNamed() {
+            failed(
+                    Cli.run("tools", "call", "x", "--args", "@/no/such/file", "http://h/mcp"),
+                    64,
+                    "--args: there is no file /no/such/file");
+        }
+
+        @Test
+        void noServerIsToldHowToNameOne() {
+            failed(
+                    Cli.run("tools", "list"),
+                    64,
+                    "which server? Give its URL, or -- and the command that starts it");
+            failed(
+                    Cli.run("tools", "list", "--"),
+                    64,
+                    "which server? Give its URL, or -- and the command that starts it");
+        }
+
+        @Test
+        void twoServersAreOneTooMany() {
+            failed(
+                    Cli.run("ping", "http://127.0.0.1:9/mcp", "--", "true"),
+                    64,
+                    "either TARGET or the command behind -- says which server, not both");
+        }
+
+        @Test
+        void aWrongUrlIsRefused() {
+            Ran ran = Cli.run("ping", "--json", "ftp://127.0.0.1/mcp");
+            assertThat(message(ran)).contains("http");
+            assertThat(ran.status()).isEqualTo(64);
+        }
+
+        @Test
+        void aWrongTimeoutIsRefused() {
+            assertThat(Cli.run("ping", "--timeout", "soon", "http://h/mcp").status()).isEqualTo(64);
+            failed(
+                    Cli.run("ping", "--timeout", "0", "http://h/mcp"),
+                    64,
+                    "--timeout must be at least 1 but was 0");
+        }
+
+        @Test
+        void aTransportThatDoesNotFitIsRefused() {
+            assertThat(Cli.run("ping", "--transport", "stdio", "http://h/mcp").status())
+                    .isEqualTo(64);
+            failed(
+                    Cli.run("ping", "--transport", "carrier-pigeon", "http://h/mcp"),
+                    64,
+                    "--transport must be stdio or http but was carrier-pigeon");
+        }
+
+        @Test
+        void aRootThatIsNoFileUriIsRefused() {
+            failed(
+                    Cli.run("ping", "--root", "http://example.com/", "http://h/mcp"),
+                    64,
+                    "--root: uri must begin with file:// but was http://example.com/");
+        }
+
+        @Test
+        void answersThatAreNoJsonAreRefused() {
+            Ran ran = Cli.run("ping", "--elicit", "yes", "http://h/mcp");
+            assertThat(ran.status()).isEqualTo(64);
+            assertThat(ran.err()).startsWith("fairlead: --elicit must be JSON: ");
+        }
+
+        @Test
+        void aCompletionNeedsExactlyOneSubject() {
+            assertThat(Cli.run("complete", "--arg", "a", "--value", "", "http://h/mcp").status())
+                    .isEqualTo(64);
+            assertThat(
+                            Cli.run(
+                                            "complete",
+                                            "--prompt=a",
+                                            "--template=b",
+                                            "--arg=a",
+                                            "--value=",
+                                            "http://h/mcp")
+                                    .status())
+                    .isEqualTo(64);
+        }
+    }
+
+    @Nested
+    class NoAnswer {
+        @Test
+        void aClosedPortCannotBeReached() throws Exception {
+            int port;
+            try (ServerSocket free = new ServerSocket(0)) {
+                port = free.getLocalPort();
+            }
+            Ran ran = Cli.run("tools", "list", "--json", "http://127.0.0.1:" + port + "/mcp");
+            assertThat(ran.status()).isEqualTo(3);
+            assertThat(message(ran)).contains("127.0.0.1:" + port).contains("cannot be reached");
+        }
+
+        @Test
+        void aServerThatIsNoneOfMcpIsNoConnection() throws Exception {
+            Ran ran = Cli.run("ping", "--json", "--", "true");
+            assertThat(ran.status()).isEqualTo(3);
+            assertThat(message(ran)).contains("true ended with exit status 0");
+        }
+
+        @Test
+        void aProgramThatIsNotThereIsNamed() {
+            Ran ran = Cli.run("ping", "--json", "--", "fairlead-no-such-program");
+            assertThat(ran.status()).isEqualTo(3);
+            assertThat(message(ran)).contains("fairlead-no-such-program");
+        }
+
+        @Test
+        void aServerThatNeverAnswersIsGivenUp() {
+            Ran ran =
+                    Cli.run(Cli.on("silent", "tools", "call", "x", "--json", "--timeout", "3000"));
+            assertThat(ran.status()).isEqualTo(3);
+            assertThat(message(ran)).contains("tools/call");
+        }
+
+        @Test
+        void aServerThatNeverSaysHelloIsGivenUp() {
+            Ran ran = Cli.run(Cli.on("mute", "ping", "--json", "--timeout", "500"));
+            assertThat(ran.status()).isEqualTo(3);
+            assertThat(message(ran)).isNotBlank();
+        }
+
+        @Test
+        void aServerThatDiesDuringACallIsNamedWithItsExitStatus() {
+            Ran ran = Cli.run(Cli.on("dies", "tools", "call", "x", "--json"));
+            assertThat(ran.status()).isEqualTo(3);
+            assertThat(message(ran)).contains("ended with exit status 7");
+        }
+
+        @Test
+        @Requirement("PAGE-007")
+        void pagesThatGoInACircleEnd() {
+            Ran ran = Cli.run(Cli.on("circle", "tools", "list", "--json"));
+            assertThat(ran.status()).isEqualTo(3);
+            assertThat(message(ran)).isEqualTo("The pages of tools/list go in a circle");
+        }
+
+        @Test
+        void aListThatIsNoneIsSaid() {
+            Ran ran = Cli.run(Cli.on("no-list", "tools", "list", "--json"));
+            assertThat(ran.status()).isEqualTo(3);
+            assertThat(message(ran)).isEqualTo("The result of tools/list has no array tools");
+        }
+    }
+
+    @Nested
+    class Refused {
+        @Test
+        void whatTheServerDoesNotOfferIsRefused() {
+            Ran ran = Cli.run(Cli.on("plain", "prompts", "list", "--json"));
+            assertThat(ran.status()).isEqualTo(2);
+            assertThat(message(ran)).contains("prompts");
+        }
+    }
+
+    @Nested
+    class Disturbances {
+        @Test
+        @Requirement("STDIO-004")
+        void garbageOnStandardOutputOfAServerIsPassedOver() {
+            Ran ran = Cli.run(Cli.on("garbage", "ping", "--json"));
+            assertThat(ran.status()).isZero();
+            assertThat(ran.out()).isEqualTo("{}\n");
+        }
+
+        @Test
+        void anAnswerOfAHundredMegabytesIsPrinted() {
+            Ran ran = Cli.run(Cli.on("huge", "tools", "call", "x", "--json"));
+            assertThat(ran.status()).isZero();
+            assertThat(ran.out()).hasSizeGreaterThan(100 << 20).endsWith("x\"}]}\n");
+        }
+    }
+}

@@ -55,7 +55,12 @@ final class Examples {
                             "sqlite",
                             "FILE " + PLACE,
                             "a look into an SQLite file, read-only",
-                            Sqlite::main));
+                            Sqlite::main),
+                    new Example(
+                            "files",
+                            "DIRECTORY " + PLACE,
+                            "the files of a directory as resources, watched for changes",
+                            SharedFolder::main));
 
     /** Held here, since loggers that nobody holds forget their level. */
     private static final Logger ENGINE = Logger.getLogger("org.eclipse.jetty");

@@ -31,7 +31,7 @@ import java.util.Map;
  * Lets a model look into an SQLite file: it reads the schema, then asks with SQL, and can change
  * nothing.
  */
-class Sqlite {
+record Sqlite(Path file) {
     static final int MAX_ROWS = 1_000;
     static final int MAX_CHARACTERS = 1_000_000;
 
@@ -43,12 +43,6 @@ class Sqlite {
             List<Map<String, @Nullable Object>> rows,
             int rowCount,
             @Doc("True if there are more rows than are given here") @Nullable Boolean truncated) {}
-
-    private final Path file;
-
-    private Sqlite(Path file) {
-        this.file = file.toAbsolutePath();
-    }
 
     static McpServer.Builder server(Path file, Duration timeout) {
         Sqlite database = new Sqlite(file);
@@ -86,8 +80,8 @@ class Sqlite {
                 ResultSet result = statement.executeQuery()) {
             return rows(result);
         } catch (SQLException e) {
-            String why = call.isCancelled() ? "the query took too long" : e.getMessage();
-            throw new ToolFailedException(why, e);
+            throw new ToolFailedException(
+                    call.isCancelled() ? "the query took too long" : e.getMessage(), e);
         }
     }
 
@@ -97,7 +91,7 @@ class Sqlite {
         config.setReadOnly(true);
         config.setPragma(Pragma.LIMIT_ATTACHED, "0"); // no other file
         config.setPragma(Pragma.LIMIT_LENGTH, "250000"); // no value or row larger than that
-        Connection connection = config.createConnection("jdbc:sqlite:" + file);
+        Connection connection = config.createConnection("jdbc:sqlite:" + file.toAbsolutePath());
         ProgressHandler.setHandler(
                 connection,
                 1_000,

@@ -126,6 +126,14 @@ public final class McpServer implements AutoCloseable {
         core.resourceUpdated(Objects.requireNonNull(uri, "uri"));
     }
 
+    /**
+     * Tells the clients that templates and sources list other resources than before. Returns at
+     * once; clients are told after a short delay in which more may change, as by {@link #update}.
+     */
+    public void resourcesChanged() {
+        core.listChanged(FeatureSet.Kind.RESOURCES);
+    }
+
     /** In how many places the server is served at the moment. */
     int servings() {
         return servings.size();

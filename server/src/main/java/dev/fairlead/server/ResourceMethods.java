@@ -1,16 +1,14 @@
 package dev.fairlead.server;
 
-import dev.fairlead.json.JsonObject;
-import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.EmptyResult;
 import dev.fairlead.protocol.ListResourceTemplatesRequest;
 import dev.fairlead.protocol.ListResourceTemplatesResult;
 import dev.fairlead.protocol.ListResourcesRequest;
 import dev.fairlead.protocol.ListResourcesResult;
-import dev.fairlead.protocol.McpErrorCode;
 import dev.fairlead.protocol.ReadResourceRequest;
 import dev.fairlead.protocol.ReadResourceResult;
 import dev.fairlead.protocol.Resource;
+import dev.fairlead.protocol.ResourceNotFoundException;
 import dev.fairlead.protocol.ResourceTemplate;
 import dev.fairlead.protocol.SubscribeRequest;
 import dev.fairlead.protocol.UnsubscribeRequest;
@@ -102,7 +100,7 @@ final class ResourceMethods {
                 ServerSource.find(
                         call.session().features().resourceSources(), request.uri(), call.caller());
         if (source == null) {
-            throw notFound(request.uri());
+            throw new ResourceNotFoundException(request.uri());
         }
         return source.handler().handle(request, call);
     }
@@ -127,16 +125,11 @@ final class ResourceMethods {
         return matches;
     }
 
-    private static JsonRpcException notFound(String uri) {
-        return new JsonRpcException(
-                McpErrorCode.RESOURCE_NOT_FOUND, "Resource not found", JsonObject.of("uri", uri));
-    }
-
     // ---- subscriptions
 
     EmptyResult subscribe(SubscribeRequest request, ServerCall call) {
         if (!exists(request.uri(), call)) {
-            throw notFound(request.uri());
+            throw new ResourceNotFoundException(request.uri());
         }
         call.session().announcements().subscribe(request.uri());
         return EmptyResult.EMPTY;

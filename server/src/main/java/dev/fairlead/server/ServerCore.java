@@ -117,7 +117,7 @@ final class ServerCore implements SessionHost {
         changed.kinds().forEach(this::listChanged);
     }
 
-    private void listChanged(FeatureSet.Kind kind) {
+    void listChanged(FeatureSet.Kind kind) {
         @Nullable Coalescer coalescer = changes.get(kind);
         if (coalescer != null) {
             coalescer.signal();

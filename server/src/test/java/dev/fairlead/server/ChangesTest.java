@@ -89,6 +89,23 @@ class ChangesTest {
     }
 
     @Test
+    @Requirement("RES-006")
+    void whatATemplateListsChangesWithoutTheFeaturesDoingSo() throws Exception {
+        try (McpServer server = server();
+                Peer peer = Peer.of(server)) {
+            peer.rest();
+
+            server.resourcesChanged();
+            server.resourcesChanged();
+            timers.advance(Duration.ofMillis(50));
+
+            peer.next("notifications/resources/list_changed");
+            timers.advance(Duration.ofSeconds(1));
+            assertThat(peer.rest()).isEmpty();
+        }
+    }
+
+    @Test
     void whatChangesNothingIsNotTold() throws Exception {
         try (McpServer server = server();
                 Peer peer = Peer.of(server)) {

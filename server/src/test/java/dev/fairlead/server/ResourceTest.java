@@ -11,6 +11,8 @@ import dev.fairlead.protocol.Annotations;
 import dev.fairlead.protocol.ReadResourceResult;
 import dev.fairlead.protocol.Resource;
 import dev.fairlead.protocol.ResourceContents;
+import dev.fairlead.protocol.ResourceNotFoundException;
+import dev.fairlead.protocol.ResourceTemplate;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
@@ -160,6 +162,27 @@ class ResourceTest {
                 Peer peer = Peer.of(server)) {
             assertThat(contents(peer, "city://Oslo/now").string("text"))
                     .isEqualTo("especially now");
+        }
+    }
+
+    @Test
+    @Requirement({"RES-010", "ERR-023"})
+    void aHandlerSaysThatItsTemplateHasNoSuchResource() throws Exception {
+        try (McpServer server =
+                        McpServer.named("s", "1")
+                                .resourceTemplate(new ResourceTemplate("row://{id}", "row"))
+                                .handle(
+                                        (request, call) -> {
+                                            throw new ResourceNotFoundException(request.uri());
+                                        })
+                                .build();
+                Peer peer = Peer.of(server)) {
+            assertThat(peer.error("resources/read", "{\"uri\": \"row://7\"}"))
+                    .isEqualTo(
+                            json(
+                                    """
+                                    {"code": -32002, "message": "Resource not found", "data": {"uri": "row://7"}}\
+                                    """));
         }
     }
 

@@ -1,0 +1,149 @@
+package dev.fairlead.examples;
+
+// @start region="files"
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardWatchEventKinds.ENTRY_CREATE;
+import static java.nio.file.StandardWatchEventKinds.ENTRY_DELETE;
+import static java.nio.file.StandardWatchEventKinds.ENTRY_MODIFY;
+
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.ReadResourceResult;
+import dev.fairlead.protocol.Resource;
+import dev.fairlead.protocol.ResourceContents;
+import dev.fairlead.protocol.ResourceNotFoundException;
+import dev.fairlead.protocol.ResourceTemplate;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.server.SourcePage;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.channels.Channels;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.WatchService;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/** Serves the files of a directory as resources, and tells who watches them when they change. */
+class SharedFolder {
+    private static final int MAX_BYTES = 4 << 20;
+    private static final int MAX_FILES = 1_000;
+    private final Path root;
+    private final WatchService watcher = FileSystems.getDefault().newWatchService();
+    private volatile List<Resource> files;
+
+    SharedFolder(Path directory) throws IOException {
+        root = directory.toRealPath();
+        files = scan(root, new ArrayList<>());
+    }
+
+    McpServer.Builder server() {
+        return McpServer.named("files", "1.0.0")
+                .resourceSource(root.toUri().toString())
+                .list((cursor, call) -> SourcePage.last(files))
+                .handle((request, call) -> read(request.uri()))
+                .resourceTemplate(new ResourceTemplate(root.toUri() + "{+path}", "file"))
+                .handle((request, call) -> read(request.uri()));
+    }
+
+    private ReadResourceResult read(String uri) {
+        try (var folder = (SecureDirectoryStream<Path>) Files.newDirectoryStream(root)) {
+            Path path = Path.of(URI.create(uri));
+            if (path.equals(root) || !path.startsWith(root) || !path.equals(path.normalize())) {
+                throw new ResourceNotFoundException(uri);
+            }
+            byte[] bytes = read(folder, root.relativize(path));
+            String text = new String(bytes, UTF_8);
+            String type = Files.probeContentType(path);
+            return ReadResourceResult.of(
+                    Arrays.equals(text.getBytes(UTF_8), bytes)
+                            ? ResourceContents.text(uri, type, text)
+                            : ResourceContents.blob(uri, type, bytes));
+        } catch (IllegalArgumentException | IOException e) {
+            throw new ResourceNotFoundException(uri); // no URI of a file, or none that may be read
+        }
+    }
+
+    /** Follows no link, and opens each step from the one before: so no swap leads out. */
+    private static byte[] read(SecureDirectoryStream<Path> folder, Path path) throws IOException {
+        Path name = path.getName(0);
+        if (path.getNameCount() > 1) {
+            try (var next = folder.newDirectoryStream(name, NOFOLLOW_LINKS)) {
+                return read(next, path.subpath(1, path.getNameCount()));
+            }
+        }
+        var view = folder.getFileAttributeView(name, BasicFileAttributeView.class, NOFOLLOW_LINKS);
+        if (!view.readAttributes().isRegularFile()) {
+            throw new IOException("no regular file"); // a pipe would be read for ever
+        }
+        try (var file = folder.newByteChannel(name, Set.of(READ, NOFOLLOW_LINKS))) {
+            byte[] bytes = Channels.newInputStream(file).readNBytes(MAX_BYTES + 1);
+            if (bytes.length > MAX_BYTES) {
+                throw JsonRpcException.invalidParams("The file has more than 4 MiB");
+            }
+            return bytes;
+        }
+    }
+
+    /** Finds the files below a directory, and has the directories watched. */
+    private List<Resource> scan(Path folder, List<Resource> found) {
+        try (var entries = Files.newDirectoryStream(folder)) {
+            folder.register(watcher, ENTRY_CREATE, ENTRY_DELETE, ENTRY_MODIFY);
+            for (Path entry : entries) {
+                if (Files.isDirectory(entry, NOFOLLOW_LINKS)) {
+                    scan(entry, found);
+                } else if (Files.isRegularFile(entry, NOFOLLOW_LINKS) && found.size() < MAX_FILES) {
+                    String name = root.relativize(entry).toString();
+                    found.add(new Resource(entry.toUri().toString(), name));
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            // not ours to read, or gone meanwhile: then there is an event to come
+        }
+        return found;
+    }
+
+    /** Tells the clients of a server what changes, until it is interrupted. */
+    void watch(McpServer server) {
+        try (watcher) {
+            while (true) {
+                var key = watcher.take();
+                for (var event : key.pollEvents()) {
+                    if (event.context() instanceof Path name) {
+                        Path changed = ((Path) key.watchable()).resolve(name);
+                        server.resourceUpdated(changed.toUri().toString());
+                    } else { // events got lost: any file may have changed
+                        files.forEach(file -> server.resourceUpdated(file.uri()));
+                    }
+                }
+                key.reset();
+                List<Resource> now = scan(root, new ArrayList<>());
+                if (!now.equals(files)) {
+                    files = now;
+                    server.resourcesChanged();
+                }
+            }
+        } catch (InterruptedException | IOException e) {
+            // enough watched
+        }
+    }
+
+    public static void main(String[] args) throws IOException {
+        if (args.length == 0 || !Files.isDirectory(Path.of(args[0]))) {
+            throw new UsageException("the first argument names a directory");
+        }
+        SharedFolder folder = new SharedFolder(Path.of(args[0]));
+        McpServer server = folder.server().build();
+        Thread.startVirtualThread(() -> folder.watch(server));
+        server.serve(Place.of(Arrays.copyOfRange(args, 1, args.length)));
+    }
+}
+// @end

@@ -25,6 +25,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -290,6 +292,30 @@ final class ClientConnection implements AutoCloseable {
 
     void tellRaw(String method, JsonObject params) throws InterruptedException {
         session().tellRaw(method, params);
+    }
+
+    /** Waits until the log messages that have come so far were heard; false if not in time. */
+    boolean awaitLog(Duration limit) throws InterruptedException {
+        ServerSession session = current;
+        if (session == null || settings.onLog == null || session.hasEnded()) {
+            return true;
+        }
+        AtomicBoolean heard = new AtomicBoolean();
+        CountDownLatch over = new CountDownLatch(1);
+        session.afterNotifications(
+                () ->
+                        notices.afterLog(
+                                () -> {
+                                    heard.set(true);
+                                    over.countDown();
+                                }));
+        Timers.Timer timer = timers.schedule(limit, over::countDown);
+        try {
+            over.await();
+        } finally {
+            timer.cancel();
+        }
+        return heard.get();
     }
 
     void keepLevel(LoggingLevel wanted) {

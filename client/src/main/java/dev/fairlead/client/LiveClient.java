@@ -7,6 +7,7 @@ import dev.fairlead.protocol.Root;
 import dev.fairlead.protocol.ServerCapabilities;
 import dev.fairlead.protocol.time.Timers;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -71,6 +72,11 @@ final class LiveClient extends Requests implements McpClient {
             throw new IllegalStateException("the client was built without roots");
         }
         connection.tellRootsChanged();
+    }
+
+    @Override
+    public boolean awaitLog(Duration limit) throws InterruptedException {
+        return connection.awaitLog(limit);
     }
 
     @Override

@@ -88,6 +88,14 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
     void rootsChanged();
 
     /**
+     * Waits until the listener of {@link Builder#onLog} has heard every message that came before
+     * now, such as those of a call that was answered just now.
+     *
+     * @return false if that took longer than the limit
+     */
+    boolean awaitLog(Duration limit) throws InterruptedException;
+
+    /**
      * Ends the connection: no more requests, running handlers are interrupted, callers that wait
      * get a {@link dev.fairlead.jsonrpc.ConnectionException}, then the transport closes in its own
      * order (LIFE-024, LIFE-026). Blocks until that is done. May be called from any thread and more
@@ -147,8 +155,9 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         }
 
         /**
-         * Hears that the visit of a page is over (ELIC-023); reports for unknown pages are passed
-         * over (ELIC-025).
+         * Hears that the visit of a page is over (ELIC-023), also of one that a {@link
+         * dev.fairlead.protocol.UrlElicitationRequiredException} named; reports for unknown pages
+         * are passed over (ELIC-025).
          */
         public Builder onElicitationComplete(ElicitationListener listener) {
             settings.onElicitationComplete = Objects.requireNonNull(listener, "listener");

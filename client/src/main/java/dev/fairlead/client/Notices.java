@@ -31,12 +31,19 @@ final class Notices implements AutoCloseable {
     private final Subscriptions subscriptions;
     private final UrlElicitations visits;
     private final ClientSettings settings;
-    private final Mailbox<LoggingMessageNotification> log;
+    private final Mailbox<LogItem> log;
     private final Mailbox<Notification<?>> lists;
     private final Mailbox<String> updates;
     private final Mailbox<Own> own;
     private final Mailbox<SessionExpiredException> sessions;
     private final Mailbox<ConnectionException> losses;
+
+    /** What the listener of the log is handed: a message, or somebody who waits for it. */
+    private sealed interface LogItem {
+        record Message(LoggingMessageNotification entry) implements LogItem {}
+
+        record Mark(Runnable reached) implements LogItem {}
+    }
 
     /** A notification that the protocol does not know. */
     private record Own(NotificationListener listener, JsonObject params) {}
@@ -51,9 +58,7 @@ final class Notices implements AutoCloseable {
         this.tools = tools;
         this.subscriptions = subscriptions;
         this.visits = visits;
-        this.log =
-                new Mailbox<>(
-                        "log", WAITING, entry -> Objects.requireNonNull(settings.onLog).log(entry));
+        this.log = new Mailbox<>("log", WAITING, this::hearLog);
         this.lists = new Mailbox<>("lists", WAITING, listReader);
         this.updates =
                 new Mailbox<>(
@@ -77,6 +82,19 @@ final class Notices implements AutoCloseable {
                         why -> Objects.requireNonNull(settings.onConnectionLost).lost(why));
     }
 
+    private void hearLog(LogItem item) throws Exception {
+        switch (item) {
+            case LogItem.Message message ->
+                    Objects.requireNonNull(settings.onLog).log(message.entry());
+            case LogItem.Mark mark -> mark.reached().run();
+        }
+    }
+
+    /** Runs an action once the listener has heard the log messages that have come so far. */
+    void afterLog(Runnable action) {
+        log.put(new LogItem.Mark(action));
+    }
+
     /**
      * Takes a notification; never blocks. Unknown and malformed ones are passed over (BASE-019).
      */
@@ -98,7 +116,11 @@ final class Notices implements AutoCloseable {
     private void tell(Notification<?> notification, @Nullable RawJson params, WireFace face) {
         if (notification.equals(Notifications.LOGGING_MESSAGE)) {
             if (settings.onLog != null) {
-                read(Notifications.LOGGING_MESSAGE, params, face, log::put);
+                read(
+                        Notifications.LOGGING_MESSAGE,
+                        params,
+                        face,
+                        entry -> log.put(new LogItem.Message(entry)));
             }
         } else if (notification.equals(Notifications.RESOURCE_UPDATED)) {
             read(Notifications.RESOURCE_UPDATED, params, face, updated -> updated(updated.uri()));

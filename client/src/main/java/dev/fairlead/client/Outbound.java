@@ -114,7 +114,11 @@ final class Outbound {
             return typed(asking);
         } catch (UrlElicitationRequiredException required) {
             Duration wait = options.urlElicitation();
-            if (wait == null || !visit(required, wait)) {
+            if (wait == null) { // the caller leads there, and may want to hear when it is done
+                required.elicitations().forEach(page -> visits.open(page.elicitationId()));
+                throw required;
+            }
+            if (!visit(required, wait)) {
                 throw required;
             }
         }

@@ -244,6 +244,11 @@ final class ServerSession implements Session {
         connection.accept(message, exchange);
     }
 
+    /** Runs an action once the notifications that have come so far are handled. */
+    void afterNotifications(Runnable action) {
+        connection.afterNotifications(action);
+    }
+
     @Override
     public void fail(RequestId request, CallException cause) {
         connection.fail(request, cause);

@@ -13,12 +13,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Joins a client with a server by a transport in memory, and keeps the frames that pass at the
@@ -26,15 +25,16 @@ import java.util.regex.Pattern;
  */
 final class Recorder {
     private static final byte[] END = {};
-    private static final Map<Pattern, String> RANDOM =
-            Map.of(
-                    Pattern.compile("(?<=\"elicitationId\": \")[^\"]+"), "3f1c9a52",
-                    Pattern.compile("(?<=\\nid: ).+(?=-[a-z]\\d+-\\d+)"), "a61f",
-                    Pattern.compile("(?<=MCP-Session-Id: ).+"), "7d20e6b8",
-                    Pattern.compile("(?<=reference )[0-9a-f-]+"), "5b8e41d7");
 
-    private final List<String> frames = Collections.synchronizedList(new ArrayList<>());
+    private final List<Frame> frames = Collections.synchronizedList(new ArrayList<>());
     private final CountDownLatch greeted = new CountDownLatch(1);
+
+    private record Frame(String direction, JsonValue message) {
+        @Override
+        public String toString() {
+            return "// " + direction + "\n" + PrettyJson.print(message);
+        }
+    }
 
     McpClient connect(McpServer server, McpClient.Builder client) throws InterruptedException {
         return client.connect(
@@ -54,24 +54,15 @@ final class Recorder {
         frames.clear();
     }
 
-    /** What has passed; ids that are different each time are replaced. */
+    /** What has passed, each frame headed by its direction. */
     String text() {
-        String text = String.join("\n\n", frames) + "\n";
-        for (Map.Entry<Pattern, String> random : RANDOM.entrySet()) {
-            text = random.getKey().matcher(text).replaceAll(random.getValue());
-        }
-        return text;
-    }
-
-    /** Keeps a frame. */
-    void keep(String frame) {
-        frames.add(frame);
+        return frames.stream().map(Frame::toString).collect(Collectors.joining("\n\n", "", "\n"));
     }
 
     private void keep(String direction, byte[] bytes) {
-        String message = new String(bytes, StandardCharsets.UTF_8);
-        keep("// " + direction + "\n" + PrettyJson.print(JsonValue.parse(message)));
-        if (message.contains("notifications/initialized")) {
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        frames.add(new Frame(direction, JsonValue.parse(text)));
+        if (text.contains("notifications/initialized")) {
             greeted.countDown();
         }
     }

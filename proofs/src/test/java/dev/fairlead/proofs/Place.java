@@ -1,5 +1,6 @@
 package dev.fairlead.proofs;
 
+import dev.fairlead.gateway.Gateway;
 import dev.fairlead.http.Http;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.server.McpServer;
@@ -26,7 +27,35 @@ enum Place {
             McpServer server = ProofServer.create();
             return new Served(Http.to(server.serve(Http.port(0)).uri()), server::close);
         }
+    },
+    GATEWAY {
+        @Override
+        Served serve() {
+            McpServer server = ProofServer.create();
+            Gateway gateway = gateway(server.inProcess());
+            return new Served(
+                    gateway.inProcess(),
+                    () -> {
+                        gateway.close();
+                        server.close();
+                    });
+        }
+    },
+    CHILD_PROCESS_BEHIND_GATEWAY_OVER_HTTP {
+        @Override
+        Served serve() {
+            Gateway gateway = gateway(Stdio.command(Child.command(ProofServer.class)));
+            return new Served(Http.to(gateway.serve(Http.port(0)).uri()), gateway::close);
+        }
     };
+
+    private static Gateway gateway(Remote remote) {
+        return Gateway.named("proof", "1")
+                .instructions("Everything is for proofs.")
+                .pageSize(ProofServer.PAGE)
+                .server("proof", remote)
+                .build();
+    }
 
     abstract Served serve();
 

@@ -58,6 +58,10 @@ final class Announcements {
         subscriptions.add(uri);
     }
 
+    boolean watches(String uri) {
+        return subscriptions.contains(uri);
+    }
+
     void unsubscribe(String uri) {
         subscriptions.remove(uri);
     }

@@ -34,6 +34,9 @@ public interface Call extends ServerRequests {
     /** The program that calls, as it introduced itself; empty over HTTP without sessions. */
     Optional<Implementation> client();
 
+    /** The session of the call, which outlives it; empty over HTTP without sessions. */
+    Optional<ClientSession> clientSession();
+
     /** The revision in force. */
     Revision revision();
 
@@ -46,6 +49,9 @@ public interface Call extends ServerRequests {
      * What the caller attached to the request beside the protocol; empty where there is nothing.
      */
     JsonObject meta();
+
+    /** Whether the caller asked for {@link #progress}, which is dropped otherwise. */
+    boolean wantsProgress();
 
     /** When the time for this call is over. */
     Instant deadline();

@@ -52,6 +52,10 @@ record FeatureSet(
         return editor.done();
     }
 
+    boolean hasFeatures() {
+        return hasTools() || hasResources() || !prompts.isEmpty();
+    }
+
     boolean hasTools() {
         return !tools.isEmpty() || !toolSources.isEmpty();
     }

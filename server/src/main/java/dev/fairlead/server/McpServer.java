@@ -175,6 +175,7 @@ public final class McpServer implements AutoCloseable {
         private final List<Interceptor> interceptors = new ArrayList<>();
         private @Nullable String instructions;
         private @Nullable JsonObject experimental;
+        private @Nullable Delegate delegate;
         private @Nullable RateLimit rateLimit = RateLimit.standard();
         private Duration callTimeout = Duration.ofHours(1);
         private Duration requestTimeout = Duration.ofSeconds(30);
@@ -207,6 +208,15 @@ public final class McpServer implements AutoCloseable {
         /** Capabilities outside the protocol that clients are told of. */
         public Builder experimental(JsonObject capabilities) {
             experimental = Objects.requireNonNull(capabilities, "capabilities");
+            return this;
+        }
+
+        /**
+         * Has requests answered by code of yours in place of declared features, of which there must
+         * be none but methods and notifications of your own.
+         */
+        public Builder delegate(Delegate delegate) {
+            this.delegate = Objects.requireNonNull(delegate, "delegate");
             return this;
         }
 
@@ -343,6 +353,7 @@ public final class McpServer implements AutoCloseable {
                     instructions,
                     experimental,
                     interceptors,
+                    delegate,
                     rateLimit,
                     callTimeout,
                     requestTimeout,

@@ -110,6 +110,53 @@ final class MethodTable {
                 });
     }
 
+    /** Has all methods of features answered by a delegate. */
+    MethodTable(Delegate delegate) {
+        add(Methods.LIST_TOOLS, delegate::listTools);
+        add(Methods.CALL_TOOL, delegate::callTool);
+        add(Methods.LIST_RESOURCES, delegate::listResources);
+        add(Methods.LIST_RESOURCE_TEMPLATES, delegate::listResourceTemplates);
+        add(Methods.READ_RESOURCE, delegate::readResource);
+        add(
+                Methods.SUBSCRIBE,
+                (params, call) -> {
+                    subscribe(delegate, params.uri(), call);
+                    return EmptyResult.EMPTY;
+                });
+        add(
+                Methods.UNSUBSCRIBE,
+                (params, call) -> {
+                    call.session().announcements().unsubscribe(params.uri());
+                    delegate.unsubscribe(params.uri(), call);
+                    return EmptyResult.EMPTY;
+                });
+        add(Methods.LIST_PROMPTS, delegate::listPrompts);
+        add(Methods.GET_PROMPT, delegate::getPrompt);
+        add(Methods.COMPLETE, delegate::complete);
+        add(
+                Methods.SET_LEVEL,
+                (params, call) -> {
+                    call.session().announcements().setLevel(params.level());
+                    delegate.setLoggingLevel(params.level(), call);
+                    return EmptyResult.EMPTY;
+                });
+    }
+
+    private static void subscribe(Delegate delegate, String uri, ServerCall call) throws Exception {
+        Announcements announcements = call.session().announcements();
+        boolean before = announcements.watches(uri);
+        announcements.subscribe(uri);
+        boolean done = before;
+        try {
+            delegate.subscribe(uri, call);
+            done = true;
+        } finally {
+            if (!done) {
+                announcements.unsubscribe(uri);
+            }
+        }
+    }
+
     private <P extends RequestParams, R extends Result> void add(
             Method<P, R> method, Body<P, R> body) {
         routes.put(method.name(), new Protocol<>(method, body));

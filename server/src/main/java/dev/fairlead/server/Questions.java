@@ -20,6 +20,7 @@ import dev.fairlead.protocol.ElicitResult;
 import dev.fairlead.protocol.ElicitUrlRequest;
 import dev.fairlead.protocol.ElicitationCompleteNotification;
 import dev.fairlead.protocol.EmptyParams;
+import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.IncludeContext;
 import dev.fairlead.protocol.InvalidAnswerException;
 import dev.fairlead.protocol.Method;
@@ -50,12 +51,12 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * Asks the client on behalf of a call: checks what the client declared, sends a request on the way
- * of the call, and waits.
+ * Asks the client on behalf of a call, or of its session: checks what the client declared, sends a
+ * request on the way of the call, and waits.
  *
  * @param listener hears the progress of the answers; null where nobody does
  */
-record Questions(ServerCall call, Limits limits, @Nullable ProgressListener listener)
+record Questions(Asker asker, Limits limits, @Nullable ProgressListener listener)
         implements ServerRequests {
     private static final System.Logger LOGGER = System.getLogger(Questions.class.getName());
 
@@ -82,21 +83,21 @@ record Questions(ServerCall call, Limits limits, @Nullable ProgressListener list
                             + " and "
                             + timeout);
         }
-        return new Questions(call, new Limits(timeout, timeout, maximum), listener);
+        return new Questions(asker, new Limits(timeout, timeout, maximum), listener);
     }
 
     @Override
     public ServerRequests withProgress(ProgressListener heard) {
-        return new Questions(call, limits, Objects.requireNonNull(heard, "listener"));
+        return new Questions(asker, limits, Objects.requireNonNull(heard, "listener"));
     }
 
     @Override
     public ClientCapabilities capabilities() {
-        return call.capabilities();
+        return asker.session().capabilities();
     }
 
     private void require(boolean declared, String capability, Method<?, ?> method) {
-        if (!declared || !call.face().has(method)) {
+        if (!declared || !asker.face().has(method)) {
             throw CapabilityException.missing(capability, method.name());
         }
     }
@@ -175,14 +176,13 @@ record Questions(ServerCall call, Limits limits, @Nullable ProgressListener list
     /** Tells the client, and only it, that the page is done (ELIC-024). */
     private void complete(String id) {
         try {
-            call.request()
-                    .send(
-                            new JsonRpcNotification(
-                                    Notifications.ELICITATION_COMPLETE.name(),
-                                    call.face()
-                                            .writeNotification(
-                                                    Notifications.ELICITATION_COMPLETE,
-                                                    new ElicitationCompleteNotification(id))));
+            asker.tell(
+                    new JsonRpcNotification(
+                            Notifications.ELICITATION_COMPLETE.name(),
+                            asker.face()
+                                    .writeNotification(
+                                            Notifications.ELICITATION_COMPLETE,
+                                            new ElicitationCompleteNotification(id))));
         } catch (ConnectionException e) {
             LOGGER.log(
                     Level.DEBUG,
@@ -265,13 +265,14 @@ record Questions(ServerCall call, Limits limits, @Nullable ProgressListener list
 
     private <P extends RequestParams, R extends Result> R ask(
             Method<P, R> method, P params, Duration timeout) throws InterruptedException {
-        if (call.session().settings().interceptors().isEmpty()) {
+        if (asker.session().settings().interceptors().isEmpty()) {
             return send(method, params, timeout);
         }
-        OutboundMethod outbound = new OutboundMethod(method.name(), params, call.revision());
+        OutboundMethod outbound =
+                new OutboundMethod(method.name(), params, asker.face().revision());
         Outcome<?> outcome =
                 Interception.unchecked(
-                        call.session().settings().interceptors(),
+                        asker.session().settings().interceptors(),
                         outbound,
                         asked ->
                                 Outcome.complete(
@@ -284,15 +285,16 @@ record Questions(ServerCall call, Limits limits, @Nullable ProgressListener list
 
     private <P extends RequestParams, R extends Result> R send(
             Method<P, R> method, P params, Duration timeout) throws InterruptedException {
-        ServerSession session = call.session();
-        if (!call.request().exchange().isStreaming()) {
+        ServerSession session = asker.session();
+        Exchange exchange = asker.exchange();
+        if (exchange != null && !exchange.isStreaming()) {
             throw new CapabilityException(
                     method.name(),
                     method.name()
                             + " cannot be asked here: the answer to this call is all that can be"
                             + " sent");
         }
-        call.face()
+        asker.face()
                 .writeParams(
                         method, params,
                         null); // refuses what the revision cannot say before anything waits
@@ -302,11 +304,11 @@ record Questions(ServerCall call, Limits limits, @Nullable ProgressListener list
                         .request(
                                 new OutgoingRequest(
                                         method.name(),
-                                        token -> call.face().writeParams(method, params, token),
+                                        token -> asker.face().writeParams(method, params, token),
                                         timeout,
                                         limits.maximum() == null ? timeout : limits.maximum(),
                                         listener,
-                                        call.request().exchange()));
-        return call.face().readResult(method, result);
+                                        exchange));
+        return asker.face().readResult(method, result);
     }
 }

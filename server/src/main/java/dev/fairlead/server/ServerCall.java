@@ -8,6 +8,7 @@ import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.ClientCapabilities;
@@ -15,6 +16,7 @@ import dev.fairlead.protocol.CreateMessageRequest;
 import dev.fairlead.protocol.CreateMessageResult;
 import dev.fairlead.protocol.ElicitRequest;
 import dev.fairlead.protocol.ElicitResult;
+import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Progress;
@@ -37,7 +39,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A request of the client while its handler runs: what {@link Call} promises, joined together. */
-final class ServerCall implements Call {
+final class ServerCall implements Call, Asker {
     private static final System.Logger LOGGER = System.getLogger(ServerCall.class.getName());
 
     /** How long a handler may take to end after it was interrupted because its time is over. */
@@ -61,16 +63,35 @@ final class ServerCall implements Call {
         this.deadline = start;
     }
 
-    ServerSession session() {
+    @Override
+    public ServerSession session() {
         return session;
+    }
+
+    @Override
+    public Optional<ClientSession> clientSession() {
+        return session.isStateless()
+                ? Optional.empty()
+                : Optional.of(new SessionView(session, face));
     }
 
     IncomingRequest request() {
         return request;
     }
 
-    WireFace face() {
+    @Override
+    public WireFace face() {
         return face;
+    }
+
+    @Override
+    public Exchange exchange() {
+        return request.exchange();
+    }
+
+    @Override
+    public void tell(JsonRpcNotification notification) {
+        request.send(notification);
     }
 
     // ---- the time for this call
@@ -176,6 +197,11 @@ final class ServerCall implements Call {
     @Override
     public JsonObject meta() {
         return wholeMeta().rest();
+    }
+
+    @Override
+    public boolean wantsProgress() {
+        return wholeMeta().progressToken() != null;
     }
 
     // ---- what may be told

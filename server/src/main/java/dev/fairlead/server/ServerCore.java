@@ -41,11 +41,14 @@ final class ServerCore implements SessionHost {
         this.deadlines = new Deadlines(timers);
         this.capabilities = capabilitiesOf(features);
         Paging paging = new Paging(settings.pageSize());
+        Delegate delegate = settings.delegate();
         this.methods =
-                new MethodTable(
-                        new ToolMethods(paging),
-                        new ResourceMethods(paging),
-                        new PromptMethods(paging));
+                delegate == null
+                        ? new MethodTable(
+                                new ToolMethods(paging),
+                                new ResourceMethods(paging),
+                                new PromptMethods(paging))
+                        : new MethodTable(delegate);
         for (FeatureSet.Kind kind : FeatureSet.Kind.values()) {
             changes.put(
                     kind,
@@ -84,6 +87,14 @@ final class ServerCore implements SessionHost {
     }
 
     private ServerCapabilities capabilitiesOf(FeatureSet present) {
+        Delegate delegate = settings.delegate();
+        if (delegate != null) {
+            if (present.hasFeatures()) {
+                throw new IllegalStateException(
+                        "a server with a delegate has no tools, resources and prompts of its own");
+            }
+            return delegate.capabilities();
+        }
         ServerCapabilities able =
                 ServerCapabilities.NONE
                         .withLogging(JsonObject.EMPTY)

@@ -45,6 +45,7 @@ final class ServerSession implements Session, ConnectionHandler {
     private final Connection connection;
     private final Handshake handshake;
     private final Announcements announcements;
+    private final SessionEnd end = new SessionEnd();
     private final @Nullable KeepAlive keepAlive;
 
     ServerSession(ServerCore core, SessionContext context) {
@@ -111,6 +112,10 @@ final class ServerSession implements Session, ConnectionHandler {
 
     Announcements announcements() {
         return announcements;
+    }
+
+    void onClose(Runnable action) {
+        end.add(action);
     }
 
     void requireNotReserved(String method) {
@@ -187,6 +192,14 @@ final class ServerSession implements Session, ConnectionHandler {
                 keepAlive.start();
             }
         }
+        Delegate delegate = settings().delegate();
+        if (delegate != null
+                && notification.method().equals(Notifications.ROOTS_LIST_CHANGED.name())) {
+            handshake
+                    .agreement()
+                    .ifPresent(
+                            agreed -> delegate.rootsChanged(new SessionView(this, agreed.face())));
+        }
         ServerNotification own = features().notifications().find(notification.method());
         if (own == null) {
             LOGGER.log(Level.DEBUG, "Nobody listens to {0}", notification.method());
@@ -234,6 +247,7 @@ final class ServerSession implements Session, ConnectionHandler {
         }
         announcements.close();
         connection.close();
+        end.end();
     }
 
     /** Pings the client, and ends its session when it does not answer. */

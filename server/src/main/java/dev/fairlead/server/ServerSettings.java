@@ -19,6 +19,7 @@ record ServerSettings(
         @Nullable String instructions,
         @Nullable JsonObject experimental,
         List<Interceptor> interceptors,
+        @Nullable Delegate delegate,
         @Nullable RateLimit rateLimit,
         Duration callTimeout,
         Duration requestTimeout,

@@ -140,7 +140,7 @@ final class Members implements Member.Group {
                 return;
             }
             Merged before = merged;
-            Merged after = Merged.of(members.values(), toolNames, promptNames);
+            Merged after = merge();
             merged = after;
             if (settings.onToolsChanged != null && !after.tools().equals(before.tools())) {
                 news.putOnce("tools");
@@ -158,15 +158,19 @@ final class Members implements Member.Group {
         }
     }
 
-    /** Those that are there at the beginning have said what they offer. */
+    private Merged merge() {
+        return Merged.of(members.values(), toolNames, promptNames);
+    }
+
+    /** Those that are there at the beginning have said what they offer: that is no news. */
     void complete() {
         lock.lock();
         try {
             complete = true;
+            merged = merge();
         } finally {
             lock.unlock();
         }
-        listsChanged();
     }
 
     private void tell(String list) throws Exception {

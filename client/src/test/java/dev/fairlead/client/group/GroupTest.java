@@ -85,7 +85,6 @@ final class GroupTest {
                         .server("files", files)
                         .onToolsChanged(changes::add)
                         .connect()) {
-            assertThat(changes.poll(30, TimeUnit.SECONDS)).hasSize(1);
             Fakes.listing(files, "read", "write");
             files.tell("notifications/tools/list_changed", "{}");
 

@@ -384,6 +384,11 @@ public final class Connection implements AutoCloseable {
         context.send(notification);
     }
 
+    /** Runs an action once the notifications that have come so far are handled. */
+    public void afterNotifications(Runnable action) {
+        notifications.add(action);
+    }
+
     /** How many requests of the peer are running. */
     public int runningRequests() {
         return incoming.size();

@@ -1,0 +1,184 @@
+package dev.fairlead.gateway;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.client.group.McpClients;
+import dev.fairlead.client.group.Naming;
+import dev.fairlead.protocol.Endpoint;
+import dev.fairlead.protocol.Implementation;
+import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.Serving;
+import dev.fairlead.server.McpServer;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/**
+ * One server that fronts several: what they offer is listed together, requests are passed on, and
+ * so is what belongs to them: progress, cancellation in both directions, questions to the person
+ * and the model, roots, log messages, changes of lists and resources. Names and URIs that several
+ * servers use are treated as in {@link McpClients}. Thread-safe; close it when done.
+ *
+ * <p>Each session of a client has connections of its own to the servers, with the capabilities of
+ * that client. They are opened with the first request that needs them and closed with the session,
+ * so that what a server keeps for a session, and what it asks, never meets another client. Clients
+ * without sessions share connections, over which servers can ask nothing.
+ *
+ * <p>A server that is down harms no other: requests to it fail with {@code -32603} and a message
+ * that names it, and it is connected again by itself.
+ *
+ * {@snippet :
+ * try (Gateway gateway =
+ *         Gateway.named("desk", "1.4.0")
+ *                 .server("files", Stdio.command("npx", "server-filesystem", "."))
+ *                 .server("memory", Stdio.command("npx", "server-memory"))
+ *                 .build()) {
+ *     gateway.serve(Http.port(3000)).await();
+ * }
+ * }
+ */
+public final class Gateway implements AutoCloseable {
+    private final Upstreams upstreams;
+    private final McpServer server;
+
+    private Gateway(Upstreams upstreams, McpServer server) {
+        this.upstreams = upstreams;
+        this.server = server;
+    }
+
+    /**
+     * Begins a gateway.
+     *
+     * @param name what clients and servers are told it is called
+     * @param version of it
+     */
+    public static Builder named(String name, String version) {
+        return new Builder(new Implementation(name, version));
+    }
+
+    /** Serves the gateway in a place; as {@link McpServer#serve(Endpoint)}. */
+    public <S extends Serving> S serve(Endpoint<S> endpoint) {
+        return server.serve(endpoint);
+    }
+
+    /** The gateway for a client in the same process; as {@link McpServer#inProcess}. */
+    public Remote inProcess() {
+        return server.inProcess();
+    }
+
+    /** How many sessions have connections to the servers at the moment. */
+    public int sessions() {
+        return upstreams.size();
+    }
+
+    /**
+     * Ends every session and its connections to the servers; blocks until that is done. May be
+     * called more than once, from any thread.
+     */
+    @Override
+    public void close() {
+        server.close();
+        upstreams.close();
+    }
+
+    /** The configuration of a gateway. Not thread-safe. */
+    public static final class Builder {
+        private final Implementation implementation;
+        private final McpClients.Builder servers;
+        private final McpServer.Builder front;
+        private final UpstreamSettings settings = new UpstreamSettings();
+        private int pageSize = 200;
+
+        private Builder(Implementation implementation) {
+            this.implementation = implementation;
+            this.servers = McpClients.named(implementation.name(), implementation.version());
+            this.front = McpServer.named(implementation).maxTellsPerSecond(1_000);
+        }
+
+        /**
+         * Adds a server, as {@link McpClients.Builder#server(String, Remote)}.
+         *
+         * @throws IllegalArgumentException if another server has the name
+         */
+        public Builder server(String name, Remote remote) {
+            return server(name, remote, client -> {});
+        }
+
+        /**
+         * Adds a server with options for the clients that connect to it.
+         *
+         * @param options runs for each connection; handlers, listeners and roots are the gateway's
+         *     and must not be set
+         */
+        public Builder server(String name, Remote remote, Consumer<McpClient.Builder> options) {
+            servers.server(name, remote); // which checks them
+            settings.servers.add(new UpstreamSettings.Server(name, remote, options));
+            return this;
+        }
+
+        /** How names look that several servers use; {@link Naming#DEFAULT} unless set. */
+        public Builder naming(Naming naming) {
+            settings.naming = Objects.requireNonNull(naming, "naming");
+            return this;
+        }
+
+        /** How to use the gateway, for the model; none without it. */
+        public Builder instructions(String text) {
+            front.instructions(text);
+            return this;
+        }
+
+        /**
+         * How many sessions may have connections to the servers; 100 unless set. Requests of more
+         * are refused with {@code -32000}.
+         */
+        public Builder maxSessions(int sessions) {
+            settings.maxSessions = positive(sessions, "maxSessions");
+            return this;
+        }
+
+        /**
+         * How long the first request of a session waits for servers that are slow; 10 seconds
+         * unless set. They join when they are there, and the client is told.
+         */
+        public Builder connectWait(Duration limit) {
+            if (!limit.isPositive()) {
+                throw new IllegalArgumentException("a wait must be above zero but was " + limit);
+            }
+            settings.connectWait = limit;
+            return this;
+        }
+
+        /** How many items a page of a list has at most; 200 unless set. */
+        public Builder pageSize(int items) {
+            pageSize = positive(items, "pageSize");
+            return this;
+        }
+
+        private static int positive(int number, String name) {
+            if (number < 1) {
+                throw new IllegalArgumentException(name + " must be at least 1 but was " + number);
+            }
+            return number;
+        }
+
+        /** Other options of the server that clients meet; it must have no delegate. */
+        public Builder front(Consumer<McpServer.Builder> options) {
+            options.accept(front);
+            return this;
+        }
+
+        /**
+         * Makes the gateway. No server is started yet.
+         *
+         * @throws IllegalStateException if there is no server to front
+         */
+        public Gateway build() {
+            if (settings.servers.isEmpty()) {
+                throw new IllegalStateException("a gateway needs at least one server");
+            }
+            Upstreams upstreams = new Upstreams(implementation, settings.copy());
+            return new Gateway(upstreams, front.delegate(new Relay(upstreams, pageSize)).build());
+        }
+    }
+}

@@ -1,0 +1,266 @@
+package dev.fairlead.gateway;
+
+import dev.fairlead.client.group.McpClients;
+import dev.fairlead.client.group.ServerUnavailableException;
+import dev.fairlead.client.group.WatchedResource;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Answer;
+import dev.fairlead.protocol.ClientCapabilities;
+import dev.fairlead.protocol.ElicitAction;
+import dev.fairlead.protocol.Implementation;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.server.ClientSession;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The connections of one session to the servers behind the gateway, opened with the first use. The
+ * lock is held while that happens, so that everybody waits for it.
+ */
+final class Upstream implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(Upstream.class.getName());
+
+    /** How long a result may wait for the log messages that came before it. */
+    private static final Duration LOG_WAIT = Duration.ofSeconds(1);
+
+    private final Implementation gateway;
+    private final UpstreamSettings settings;
+    private final Timers timers;
+    private final @Nullable ClientSession session;
+    private final CallsUnderWay underWay;
+    private final ReentrantLock lock = new ReentrantLock();
+    // guarded by lock
+    private final Map<String, WatchedResource> watches = new HashMap<>();
+    private volatile @Nullable McpClients servers;
+    private @Nullable LoggingLevel level;
+    private boolean closed;
+
+    /**
+     * @param session null for the connections that clients without sessions share
+     */
+    Upstream(
+            Implementation gateway,
+            UpstreamSettings settings,
+            Timers timers,
+            @Nullable ClientSession session) {
+        this.gateway = gateway;
+        this.settings = settings;
+        this.timers = timers;
+        this.session = session;
+        this.underWay = new CallsUnderWay(session);
+    }
+
+    CallsUnderWay underWay() {
+        return underWay;
+    }
+
+    /** The servers, connected now if they are not yet. */
+    McpClients servers() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            if (closed) {
+                throw JsonRpcException.invalidRequest("The session has ended");
+            }
+            McpClients open = servers;
+            if (open == null) {
+                open = connect();
+                servers = open;
+            }
+            return open;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- connecting
+
+    private McpClients connect() throws InterruptedException {
+        McpClients.Builder group =
+                McpClients.named(gateway.name(), gateway.version())
+                        .naming(settings.naming)
+                        .connectWait(settings.connectWait);
+        if (session != null) {
+            passUp(session.capabilities(), group);
+            listen(session, group);
+        }
+        for (UpstreamSettings.Server server : settings.servers) {
+            Crossing crossing = new Crossing(server.name(), underWay, this::awaitLog);
+            group.server(
+                    server.name(),
+                    server.remote(),
+                    client -> {
+                        server.options().accept(client);
+                        client.lenient().intercept(crossing::send);
+                        if (session != null) {
+                            crossing.ask(session.capabilities(), client);
+                        }
+                    });
+        }
+        McpClients opened = group.connect(new BorrowedTimers(timers));
+        if (level != null) {
+            opened.setLoggingLevel(level);
+        }
+        return opened;
+    }
+
+    /** Declares what the client behind the gateway declared. The answers come from elsewhere. */
+    private static void passUp(ClientCapabilities able, McpClients.Builder group) {
+        if (able.roots()) {
+            group.onRoots(server -> List.of());
+        }
+        if (able.sampling()) {
+            group.onSample(
+                    (server, request) -> {
+                        throw new IllegalStateException("the client behind the gateway is asked");
+                    });
+        }
+        if (able.elicitationForm()) {
+            group.onElicitForm((server, form) -> Answer.cancel());
+        }
+        if (able.elicitationUrl()) {
+            group.onElicitUrl((server, link) -> ElicitAction.ACCEPT);
+        }
+    }
+
+    private void listen(ClientSession told, McpClients.Builder group) {
+        group.onToolsChanged(list -> told.toolsChanged())
+                .onResourcesChanged(list -> told.resourcesChanged())
+                .onPromptsChanged(list -> told.promptsChanged())
+                .onLog(
+                        (server, entry) ->
+                                underWay.log(server, entry.level(), entry.logger(), entry.data()))
+                .onElicitationComplete(
+                        (server, id) ->
+                                notify(
+                                        told,
+                                        Notifications.ELICITATION_COMPLETE.name(),
+                                        JsonObject.of("elicitationId", id)));
+    }
+
+    private static void notify(ClientSession told, String method, JsonObject params) {
+        try {
+            told.notify(method, params);
+        } catch (ConnectionException e) {
+            LOGGER.log(Level.DEBUG, "{0} was not delivered: {1}", method, e.getMessage());
+        }
+    }
+
+    private void awaitLog(String server) throws InterruptedException {
+        McpClients open = servers;
+        if (open == null) {
+            return;
+        }
+        try {
+            open.server(server).awaitLog(LOG_WAIT);
+        } catch (ServerUnavailableException e) {
+            LOGGER.log(Level.DEBUG, "{0} has nothing more to log", server);
+        }
+    }
+
+    // ---- what the session keeps at the servers
+
+    void setLoggingLevel(LoggingLevel wanted) throws InterruptedException {
+        McpClients open;
+        lock.lockInterruptibly();
+        try {
+            level = wanted;
+            open = servers;
+        } finally {
+            lock.unlock();
+        }
+        if (open != null) {
+            open.setLoggingLevel(wanted);
+        }
+    }
+
+    void watch(String uri, Duration limit) throws InterruptedException {
+        ClientSession told = session;
+        if (told == null) {
+            return; // nobody could be told
+        }
+        McpClients open = servers();
+        lock.lockInterruptibly();
+        try {
+            if (watches.containsKey(uri)) {
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        WatchedResource watch =
+                open.withTimeout(limit)
+                        .watch(uri, (server, changed) -> updated(told, uri, changed));
+        WatchedResource before;
+        lock.lockInterruptibly();
+        try {
+            before = watches.put(uri, watch);
+        } finally {
+            lock.unlock();
+        }
+        if (before != null) { // two requests at once
+            before.close();
+        }
+    }
+
+    /** A resource below the one that is watched is told as it came (RES-008). */
+    private static void updated(ClientSession told, String watched, String changed) {
+        if (changed.equals(watched)) {
+            told.resourceUpdated(changed);
+        } else {
+            notify(told, Notifications.RESOURCE_UPDATED.name(), JsonObject.of("uri", changed));
+        }
+    }
+
+    void unwatch(String uri) {
+        WatchedResource watch;
+        lock.lock();
+        try {
+            watch = watches.remove(uri);
+        } finally {
+            lock.unlock();
+        }
+        if (watch != null) {
+            watch.close();
+        }
+    }
+
+    void rootsChanged() {
+        McpClients open;
+        lock.lock();
+        try {
+            open = servers;
+        } finally {
+            lock.unlock();
+        }
+        if (open != null && session != null && session.capabilities().roots()) {
+            open.rootsChanged();
+        }
+    }
+
+    @Override
+    public void close() {
+        McpClients open;
+        lock.lock();
+        try {
+            closed = true;
+            open = servers;
+            watches.clear();
+        } finally {
+            lock.unlock();
+        }
+        if (open != null) {
+            open.close();
+        }
+    }
+}

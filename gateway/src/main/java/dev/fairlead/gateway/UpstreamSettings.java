@@ -1,0 +1,30 @@
+package dev.fairlead.gateway;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.client.group.Naming;
+import dev.fairlead.protocol.Remote;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** What the builder of a gateway has collected about the servers behind it. */
+final class UpstreamSettings {
+    final List<Server> servers = new ArrayList<>();
+    Naming naming = Naming.DEFAULT;
+    int maxSessions = 100;
+    Duration connectWait = Duration.ofSeconds(10);
+
+    /** A server behind the gateway. */
+    record Server(String name, Remote remote, Consumer<McpClient.Builder> options) {}
+
+    UpstreamSettings copy() {
+        UpstreamSettings copy = new UpstreamSettings();
+        copy.servers.addAll(servers);
+        copy.naming = naming;
+        copy.maxSessions = maxSessions;
+        copy.connectWait = connectWait;
+        return copy;
+    }
+}

@@ -1,0 +1,253 @@
+package dev.fairlead.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.ElicitAction;
+import dev.fairlead.protocol.ElicitUrlRequest;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.Root;
+import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.UrlElicitationRequiredException;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.server.NoInput;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What a gateway does beyond passing features through, which the feature matrix of the proofs
+ * shows.
+ */
+@Timeout(60)
+final class GatewayTest {
+    private final Semaphore rootsChanged = new Semaphore(0);
+    private final McpServer server = server();
+    private final AtomicBoolean down = new AtomicBoolean();
+    private final Gateway gateway =
+            Gateway.named("gateway", "1")
+                    .server("files", server.inProcess())
+                    .server(
+                            "web",
+                            host -> {
+                                if (down.get()) {
+                                    throw new IOException("it is down");
+                                }
+                                return web().connect(host);
+                            })
+                    .maxSessions(2)
+                    .build();
+
+    private McpServer server() {
+        return McpServer.named("files", "1")
+                .tool(
+                        JsonCodec.of(Tool.class)
+                                .read(
+                                        (JsonObject)
+                                                JsonValue.parse(
+                                                        """
+                                                        {"name": "raw", "title": "Raw", "inputSchema": {"type": "object"},
+                                                         "icons": [{"src": "https://a.example/i.png", "theme": "dark"}],
+                                                         "_meta": {"x/y": 1}, "future": {"z": true}}\
+                                                        """)))
+                .handle(
+                        (request, call) ->
+                                JsonCodec.of(CallToolResult.class)
+                                        .read(
+                                                (JsonObject)
+                                                        JsonValue.parse(
+                                                                """
+                                                                {"content": [{"type": "hologram", "depth": 3}], "_meta": {"a/b": [1]},
+                                                                 "structuredContent": {"n": 1.50}, "future": "kept"}\
+                                                                """)))
+                .tool("visit", "Needs a visit", NoInput.class, String.class)
+                .handle(
+                        (none, call) -> {
+                            throw new UrlElicitationRequiredException(
+                                    "Visit first",
+                                    List.of(
+                                            new ElicitUrlRequest(
+                                                    "Sign in", "https://a.example/in", "e-1")));
+                        })
+                .tool("visited", "Reports the visit", NoInput.class, String.class)
+                .handle(
+                        (none, call) -> {
+                            call.notify(
+                                    "notifications/elicitation/complete",
+                                    JsonObject.of("elicitationId", "e-1"));
+                            return "reported";
+                        })
+                .tool("log", "Logs a lot", NoInput.class, String.class)
+                .handle(
+                        (none, call) -> {
+                            for (int i = 0; i < 50; i++) {
+                                call.log(LoggingLevel.WARNING, "files", JsonValue.of(i));
+                            }
+                            return "logged";
+                        })
+                .notification("notifications/roots/list_changed", JsonObject.class)
+                .handle((params, caller) -> rootsChanged.release())
+                .build();
+    }
+
+    private static Remote web() {
+        return McpServer.named("web", "1")
+                .tool("fetch", "Fetches", NoInput.class, String.class)
+                .handle((none, call) -> "fetched")
+                .build()
+                .inProcess();
+    }
+
+    @AfterEach
+    void close() {
+        gateway.close();
+        server.close();
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long end = System.nanoTime() + 30_000_000_000L;
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("still not so after 30 s").isLessThan(end);
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    @Test
+    void noMemberOfADefinitionOrResultIsLost() throws Exception {
+        try (McpClient direct = McpClient.connect(server.inProcess());
+                McpClient through = McpClient.connect(gateway.inProcess())) {
+            assertThat(through.tools().get(0)).isEqualTo(direct.tools().get(0));
+            assertThat(through.tools().get(0).otherMembers().names()).containsExactly("future");
+            CallToolResult result = through.callTool("raw", JsonObject.EMPTY);
+            assertThat(result).isEqualTo(direct.callTool("raw", JsonObject.EMPTY));
+            assertThat(result.otherMembers().string("future")).isEqualTo("kept");
+        }
+    }
+
+    @Test
+    void eachSessionHasConnectionsOfItsOwnAndTheyEndWithIt() throws Exception {
+        try (McpClient one = McpClient.connect(gateway.inProcess())) {
+            assertThat(server.sessions()).as("nothing was needed yet").isZero();
+            one.tools();
+            try (McpClient other = McpClient.connect(gateway.inProcess())) {
+                other.tools();
+                assertThat(server.sessions()).isEqualTo(2);
+                assertThat(gateway.sessions()).isEqualTo(2);
+            }
+            await(() -> server.sessions() == 1 && gateway.sessions() == 1);
+        }
+        await(() -> server.sessions() == 0 && gateway.sessions() == 0);
+    }
+
+    @Test
+    void moreSessionsThanAllowedAreRefusedUntilOneEnds() throws Exception {
+        try (McpClient one = McpClient.connect(gateway.inProcess());
+                McpClient two = McpClient.connect(gateway.inProcess());
+                McpClient three = McpClient.connect(gateway.inProcess())) {
+            one.tools();
+            two.tools();
+            assertThatThrownBy(three::tools)
+                    .isInstanceOfSatisfying(
+                            JsonRpcException.class, e -> assertThat(e.code()).isEqualTo(-32000))
+                    .hasMessage("The gateway serves its most sessions, 2: try again later");
+            one.close();
+            await(() -> gateway.sessions() == 1);
+            assertThat(three.tools()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void aServerThatIsDownFailsOnlyItsOwnRequestsAndTheListIsToldWhenItIsThere() throws Exception {
+        down.set(true);
+        BlockingQueue<List<Tool>> changes = new LinkedBlockingQueue<>();
+        try (McpClient client =
+                McpClient.named("desk", "1")
+                        .onToolsChanged(list -> changes.add(list.tools()))
+                        .connect(gateway.inProcess())) {
+            assertThat(client.tools()).extracting(Tool::name).doesNotContain("fetch");
+            down.set(false);
+            assertThat(changes.poll(30, TimeUnit.SECONDS)).extracting(Tool::name).contains("fetch");
+            assertThat(client.callTool("fetch", JsonObject.EMPTY).text()).isEqualTo("fetched");
+        }
+    }
+
+    @Test
+    void aPageThatARequestNeedsIsReportedCompleteThroughTheGateway() throws Exception {
+        BlockingQueue<String> completed = new LinkedBlockingQueue<>();
+        try (McpClient client =
+                McpClient.named("desk", "1")
+                        .onElicitUrl(link -> ElicitAction.ACCEPT)
+                        .onElicitationComplete(completed::add)
+                        .connect(gateway.inProcess())) {
+            assertThatThrownBy(() -> client.callTool("visit", JsonObject.EMPTY))
+                    .isInstanceOfSatisfying(
+                            UrlElicitationRequiredException.class,
+                            e ->
+                                    assertThat(e.elicitations().get(0).elicitationId())
+                                            .isEqualTo("e-1"));
+            client.callTool("visited", JsonObject.EMPTY);
+            assertThat(completed.poll(30, TimeUnit.SECONDS)).isEqualTo("e-1");
+        }
+    }
+
+    @Test
+    void logMessagesOfACallComeBeforeItsResult() throws Exception {
+        BlockingQueue<JsonValue> logged = new LinkedBlockingQueue<>();
+        try (McpClient client =
+                McpClient.named("desk", "1")
+                        .onLog(entry -> logged.add(entry.data()))
+                        .connect(gateway.inProcess())) {
+            for (int round = 0; round < 20; round++) {
+                logged.clear();
+                client.callTool("log", JsonObject.EMPTY);
+                assertThat(client.awaitLog(Duration.ofSeconds(10))).isTrue();
+                assertThat(logged).hasSize(50);
+            }
+            client.setLoggingLevel(LoggingLevel.ERROR);
+            logged.clear();
+            client.callTool("log", JsonObject.EMPTY);
+            client.awaitLog(Duration.ofSeconds(10));
+            assertThat(logged).isEmpty();
+        }
+    }
+
+    @Test
+    void aChangeOfTheRootsIsPassedUp() throws Exception {
+        try (McpClient client =
+                McpClient.named("desk", "1")
+                        .roots(new Root("file:///one"))
+                        .connect(gateway.inProcess())) {
+            client.tools();
+            client.replaceRoots(new Root("file:///two"));
+            assertThat(rootsChanged.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void cursorsThatAreNoneAreRefused() throws Exception {
+        try (McpClient client = McpClient.connect(gateway.inProcess())) {
+            assertThatThrownBy(() -> client.toolPage("x")).hasMessage("Invalid cursor: x");
+            assertThatThrownBy(() -> client.toolPage("-1")).hasMessage("Invalid cursor: -1");
+            assertThat(client.toolPage("7000").tools()).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package dev.fairlead.proofs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.gateway.Gateway;
+import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Tool;
+import dev.fairlead.stdio.Stdio;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/** A gateway in front of three servers, each a process of its own. */
+@Timeout(240)
+final class GatewayTest {
+    private static final int CALLS = 1_000;
+    private static final List<String> SERVERS = List.of("a", "b", "c");
+    private static final Duration SLOW = Duration.ofSeconds(5);
+
+    private final Map<String, AtomicInteger> answered = new ConcurrentHashMap<>();
+    private final Map<String, List<JsonRpcException>> failed = new ConcurrentHashMap<>();
+    private final AtomicInteger calls = new AtomicInteger();
+    private final AtomicLong slowest = new AtomicLong();
+    private final AtomicBoolean enough = new AtomicBoolean();
+
+    private static Gateway gateway() {
+        Gateway.Builder gateway = Gateway.named("gateway", "1");
+        for (String name : SERVERS) {
+            gateway.server(name, Stdio.command(Child.command(NamedServer.class)));
+        }
+        return gateway.build();
+    }
+
+    private static long pid(McpClient client, String server) throws InterruptedException {
+        return Long.parseLong(client.callTool(server + ".pid", JsonObject.EMPTY).text());
+    }
+
+    @Test
+    void aServerThatIsKilledDuringAThousandCallsFailsOnlyItsOwnCallsAndServesAgain()
+            throws Exception {
+        Map<String, Integer> threads = Threads.count();
+        long before;
+        try (Gateway gateway = gateway();
+                HttpServing serving = gateway.serve(Http.port(0));
+                McpClient client = McpClient.connect(Http.to(serving.uri()))) {
+            assertThat(client.tools())
+                    .extracting(Tool::name)
+                    .containsExactly("a.pid", "a.echo", "b.pid", "b.echo", "c.pid", "c.echo");
+            before = pid(client, "b");
+            callWhileOneIsKilled(client, before);
+
+            assertThat(calls.get()).isGreaterThanOrEqualTo(CALLS);
+            assertThat(failed.keySet()).as("servers whose calls failed").containsExactly("b");
+            assertThat(failed.get("b"))
+                    .allSatisfy(
+                            e -> {
+                                assertThat(e.code()).isEqualTo(-32603);
+                                assertThat(e)
+                                        .hasMessageStartingWith("The server b is not available: ");
+                            });
+            assertThat(Duration.ofNanos(slowest.get()))
+                    .as("the slowest call of the others")
+                    .isLessThan(SLOW);
+            assertThat(pid(client, "b")).isNotEqualTo(before);
+        }
+        Threads.awaitNoMoreThan(threads);
+        Await.until(
+                "servers are left",
+                () ->
+                        ProcessHandle.current()
+                                .descendants()
+                                .noneMatch(
+                                        child ->
+                                                child.info()
+                                                        .commandLine()
+                                                        .orElse("")
+                                                        .contains(NamedServer.class.getName())));
+    }
+
+    /** Goes on until the thousand are full and the server is back. */
+    private void callWhileOneIsKilled(McpClient client, long pid) throws Exception {
+        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> callers = new ArrayList<>();
+            for (String server : SERVERS) {
+                callers.add(executor.submit(() -> callAgainAndAgain(client, server)));
+            }
+            Await.until("the calls do not begin", () -> calls.get() >= CALLS / 10);
+            ProcessHandle.of(pid).orElseThrow().destroyForcibly();
+            Await.until("no call fails", () -> failed.containsKey("b"));
+            int then = answered.get("b").get();
+            Await.until("b is not back", () -> answered.get("b").get() > then + 10);
+            Await.until("too few calls", () -> calls.get() >= CALLS);
+            enough.set(true);
+            for (Future<?> caller : callers) {
+                caller.get();
+            }
+        }
+    }
+
+    private Void callAgainAndAgain(McpClient client, String server) throws InterruptedException {
+        AtomicInteger good = answered.computeIfAbsent(server, name -> new AtomicInteger());
+        while (!enough.get()) {
+            int number = calls.incrementAndGet();
+            long start = System.nanoTime();
+            try {
+                assertThat(
+                                client.callTool(server + ".echo", JsonObject.of("number", number))
+                                        .text())
+                        .contains(String.valueOf(number));
+                good.incrementAndGet();
+            } catch (JsonRpcException e) {
+                failed.computeIfAbsent(server, name -> new ArrayList<>()).add(e);
+                LockSupport.parkNanos(1_000_000); // else the failing calls are most of them
+            }
+            if (!server.equals("b")) {
+                slowest.accumulateAndGet(System.nanoTime() - start, Math::max);
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.fairlead.server;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.ClientCapabilities;
+import dev.fairlead.protocol.LoggingLevel;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The session of a call: what outlives the call. Objects for the same session are equal.
+ * Thread-safe, not for implementation by users.
+ */
+public sealed interface ClientSession permits SessionView {
+    /** What the client can do. */
+    ClientCapabilities capabilities();
+
+    /**
+     * Runs an action when the session ends, on a thread of its own; at once if it has ended. What
+     * the action throws is logged.
+     */
+    void onClose(Runnable action);
+
+    /** Tells that the tools of this session changed, if that was promised. Returns at once. */
+    void toolsChanged();
+
+    /** Tells that the resources or templates of this session changed, as {@link #toolsChanged}. */
+    void resourcesChanged();
+
+    /** Tells that the prompts of this session changed, as {@link #toolsChanged}. */
+    void promptsChanged();
+
+    /** Tells that a resource changed, if this session watches it. Returns at once. */
+    void resourceUpdated(String uri);
+
+    /**
+     * Sends a log message, if the level of the session lets it pass, beside the calls: prefer
+     * {@link Call#log} where there is one. Over HTTP it needs the stream that a client opens by
+     * GET. One that cannot be delivered is dropped.
+     *
+     * @param logger the name of what logs; null for none
+     */
+    void log(LoggingLevel level, @Nullable String logger, JsonValue data);
+
+    /**
+     * Sends a notification of your own, or {@code notifications/elicitation/complete}, beside the
+     * calls.
+     *
+     * @throws dev.fairlead.jsonrpc.ConnectionException if the connection is lost or its queue full
+     */
+    void notify(String method, JsonObject params);
+
+    /**
+     * Asks the client outside of a call: prefer the call where there is one, since over HTTP only a
+     * client that keeps a stream open by GET can be asked here.
+     */
+    ServerRequests requests();
+}

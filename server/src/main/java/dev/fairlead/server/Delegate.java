@@ -1,0 +1,73 @@
+package dev.fairlead.server;
+
+import dev.fairlead.protocol.CallToolRequest;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.CompleteRequest;
+import dev.fairlead.protocol.CompleteResult;
+import dev.fairlead.protocol.GetPromptRequest;
+import dev.fairlead.protocol.GetPromptResult;
+import dev.fairlead.protocol.ListPromptsRequest;
+import dev.fairlead.protocol.ListPromptsResult;
+import dev.fairlead.protocol.ListResourceTemplatesRequest;
+import dev.fairlead.protocol.ListResourceTemplatesResult;
+import dev.fairlead.protocol.ListResourcesRequest;
+import dev.fairlead.protocol.ListResourcesResult;
+import dev.fairlead.protocol.ListToolsRequest;
+import dev.fairlead.protocol.ListToolsResult;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.ReadResourceRequest;
+import dev.fairlead.protocol.ReadResourceResult;
+import dev.fairlead.protocol.ServerCapabilities;
+
+/**
+ * Answers the requests of clients itself, in place of declared features: for a server whose lists
+ * differ from session to session, or that passes requests on. See {@link
+ * McpServer.Builder#delegate}.
+ *
+ * <p>Each method runs as {@link Handler#handle} does, and may throw what that may; results are sent
+ * as they are, without checks of arguments or outputs. Must be thread-safe.
+ */
+public interface Delegate {
+    /** What clients are told that the server can do; must not change. */
+    ServerCapabilities capabilities();
+
+    /** {@code tools/list}. The pages and their cursors are its own, also in the other lists. */
+    ListToolsResult listTools(ListToolsRequest request, Call call) throws Exception;
+
+    /** {@code tools/call}. */
+    CallToolResult callTool(CallToolRequest request, Call call) throws Exception;
+
+    /** {@code resources/list}. */
+    ListResourcesResult listResources(ListResourcesRequest request, Call call) throws Exception;
+
+    /** {@code resources/templates/list}. */
+    ListResourceTemplatesResult listResourceTemplates(
+            ListResourceTemplatesRequest request, Call call) throws Exception;
+
+    /** {@code resources/read}. */
+    ReadResourceResult readResource(ReadResourceRequest request, Call call) throws Exception;
+
+    /**
+     * {@code resources/subscribe}. From then on the session is told by {@link
+     * ClientSession#resourceUpdated}.
+     */
+    void subscribe(String uri, Call call) throws Exception;
+
+    /** {@code resources/unsubscribe}. */
+    void unsubscribe(String uri, Call call) throws Exception;
+
+    /** {@code prompts/list}. */
+    ListPromptsResult listPrompts(ListPromptsRequest request, Call call) throws Exception;
+
+    /** {@code prompts/get}. */
+    GetPromptResult getPrompt(GetPromptRequest request, Call call) throws Exception;
+
+    /** {@code completion/complete}. */
+    CompleteResult complete(CompleteRequest request, Call call) throws Exception;
+
+    /** The client says that its roots are others now; must not block. */
+    default void rootsChanged(ClientSession session) {}
+
+    /** {@code logging/setLevel}, which the session heeds besides. */
+    void setLoggingLevel(LoggingLevel level, Call call) throws Exception;
+}

@@ -1,0 +1,91 @@
+package dev.fairlead.server;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.protocol.ClientCapabilities;
+import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.LoggingMessageNotification;
+import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.face.WireFace;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+
+/** A session as authors see it. */
+record SessionView(ServerSession session, WireFace face) implements ClientSession, Asker {
+    private static final System.Logger LOGGER = System.getLogger(SessionView.class.getName());
+
+    @Override
+    public ClientCapabilities capabilities() {
+        return session.capabilities();
+    }
+
+    @Override
+    public void onClose(Runnable action) {
+        session.onClose(action);
+    }
+
+    @Override
+    public void toolsChanged() {
+        session.announcements().listChanged(FeatureSet.Kind.TOOLS);
+    }
+
+    @Override
+    public void resourcesChanged() {
+        session.announcements().listChanged(FeatureSet.Kind.RESOURCES);
+    }
+
+    @Override
+    public void promptsChanged() {
+        session.announcements().listChanged(FeatureSet.Kind.PROMPTS);
+    }
+
+    @Override
+    public void resourceUpdated(String uri) {
+        session.announcements().resourceUpdated(uri);
+    }
+
+    @Override
+    public void log(LoggingLevel level, @Nullable String logger, JsonValue data) {
+        if (!session.announcements().wantsLog(level)) {
+            return;
+        }
+        try {
+            tell(
+                    new JsonRpcNotification(
+                            Notifications.LOGGING_MESSAGE.name(),
+                            face.writeNotification(
+                                    Notifications.LOGGING_MESSAGE,
+                                    new LoggingMessageNotification(level, data)
+                                            .withLogger(logger))));
+        } catch (ConnectionException e) {
+            LOGGER.log(Level.DEBUG, "A log message was not delivered: {0}", e.getMessage());
+        }
+    }
+
+    @Override
+    public void notify(String method, JsonObject params) {
+        session.requireNotReserved(method);
+        tell(new JsonRpcNotification(method, RawJson.of(params)));
+    }
+
+    @Override
+    public ServerRequests requests() {
+        return new Questions(this, Questions.Limits.of(session.settings()), null);
+    }
+
+    @Override
+    public @Nullable Exchange exchange() {
+        return null;
+    }
+
+    @Override
+    public void tell(JsonRpcNotification notification) {
+        session.connection().notify(notification);
+    }
+}

@@ -1,0 +1,204 @@
+package dev.fairlead.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.CallToolRequest;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.CompleteRequest;
+import dev.fairlead.protocol.CompleteResult;
+import dev.fairlead.protocol.GetPromptRequest;
+import dev.fairlead.protocol.GetPromptResult;
+import dev.fairlead.protocol.ListPromptsRequest;
+import dev.fairlead.protocol.ListPromptsResult;
+import dev.fairlead.protocol.ListResourceTemplatesRequest;
+import dev.fairlead.protocol.ListResourceTemplatesResult;
+import dev.fairlead.protocol.ListResourcesRequest;
+import dev.fairlead.protocol.ListResourcesResult;
+import dev.fairlead.protocol.ListToolsRequest;
+import dev.fairlead.protocol.ListToolsResult;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.ReadResourceRequest;
+import dev.fairlead.protocol.ReadResourceResult;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.ServerCapabilities;
+import dev.fairlead.protocol.Tool;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** A server whose requests code of its author answers, and sessions that outlive calls. */
+final class DelegateTest {
+    private final Answering delegate = new Answering();
+    private final McpServer server = McpServer.named("delegating", "1").delegate(delegate).build();
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    /** Answers in a few words, and keeps the session that it met last. */
+    private static final class Answering implements Delegate {
+        private volatile @Nullable ClientSession session;
+        private final CountDownLatch rootsChanged = new CountDownLatch(1);
+
+        private void meet(Call call) {
+            session = call.clientSession().orElseThrow();
+        }
+
+        ClientSession session() {
+            ClientSession met = session;
+            assertThat(met).isNotNull();
+            return met;
+        }
+
+        @Override
+        public ServerCapabilities capabilities() {
+            return ServerCapabilities.NONE
+                    .withTools(new ServerCapabilities.Tools().withListChanged(true))
+                    .withResources(new ServerCapabilities.Resources().withSubscribe(true))
+                    .withLogging(JsonObject.EMPTY);
+        }
+
+        @Override
+        public ListToolsResult listTools(ListToolsRequest request, Call call) {
+            return new ListToolsResult(List.of(new Tool("any", JsonObject.of("type", "object"))));
+        }
+
+        @Override
+        public CallToolResult callTool(CallToolRequest request, Call call) {
+            meet(call);
+            return CallToolResult.text(request.name() + " " + call.wantsProgress());
+        }
+
+        @Override
+        public ListResourcesResult listResources(ListResourcesRequest request, Call call) {
+            return new ListResourcesResult(List.of());
+        }
+
+        @Override
+        public ListResourceTemplatesResult listResourceTemplates(
+                ListResourceTemplatesRequest request, Call call) {
+            return new ListResourceTemplatesResult(List.of());
+        }
+
+        @Override
+        public ReadResourceResult readResource(ReadResourceRequest request, Call call) {
+            throw JsonRpcException.invalidParams("no resource");
+        }
+
+        @Override
+        public void subscribe(String uri, Call call) {
+            if (uri.endsWith("none")) {
+                throw JsonRpcException.invalidParams("no resource");
+            }
+        }
+
+        @Override
+        public void unsubscribe(String uri, Call call) {}
+
+        @Override
+        public ListPromptsResult listPrompts(ListPromptsRequest request, Call call) {
+            return new ListPromptsResult(List.of());
+        }
+
+        @Override
+        public GetPromptResult getPrompt(GetPromptRequest request, Call call) {
+            throw JsonRpcException.invalidParams("no prompt");
+        }
+
+        @Override
+        public CompleteResult complete(CompleteRequest request, Call call) {
+            throw JsonRpcException.invalidParams("no completion");
+        }
+
+        @Override
+        public void setLoggingLevel(LoggingLevel level, Call call) {}
+
+        @Override
+        public void rootsChanged(ClientSession changed) {
+            if (changed.equals(session)) {
+                rootsChanged.countDown();
+            }
+        }
+    }
+
+    @Test
+    void requestsAreAnsweredByTheDelegateAsTheyAre() throws Exception {
+        try (Peer peer = Peer.of(server)) {
+            assertThat(peer.call("tools/list", "{}").toJson()).contains("\"any\"");
+            assertThat(Peer.text(peer.callTool("unlisted", "{}"))).isEqualTo("unlisted false");
+            assertThat(peer.error("prompts/list", "{}").integer("code")).isEqualTo(-32601);
+            assertThat(Peer.text(peer.responseTo(peer.startTool("x", "{}")).object("result")))
+                    .isEqualTo("x true");
+        }
+    }
+
+    @Test
+    void aSessionCanBeToldAndAskedOutsideOfCalls() throws Exception {
+        try (Peer peer = Peer.of(server, Revision.LATEST, "{\"roots\": {}}")) {
+            peer.callTool("meet", "{}");
+            ClientSession session = delegate.session();
+            session.toolsChanged();
+            peer.next("notifications/tools/list_changed");
+
+            peer.call("resources/subscribe", "{\"uri\": \"a://b\"}");
+            peer.error("resources/subscribe", "{\"uri\": \"a://none\"}");
+            session.resourceUpdated("a://none");
+            session.resourceUpdated("a://b");
+            assertThat(peer.next("notifications/resources/updated").toJson()).contains("a://b");
+
+            session.log(LoggingLevel.DEBUG, null, JsonValue.of("too fine"));
+            session.log(LoggingLevel.ERROR, null, JsonValue.of("odd"));
+            assertThat(peer.next("notifications/message").toJson()).contains("odd");
+
+            Thread.ofVirtual().start(() -> ask(session));
+            JsonObject question = peer.next("roots/list");
+            peer.answer(question, "{\"roots\": [{\"uri\": \"file:///x\"}]}");
+            assertThat(peer.next("own").toJson()).contains("file:///x");
+        }
+    }
+
+    private static void ask(ClientSession session) {
+        try {
+            session.notify("own", JsonObject.of("root", session.requests().roots().get(0).uri()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void changesOfTheRootsAndTheEndOfASessionAreHeard() throws Exception {
+        CountDownLatch ended = new CountDownLatch(2);
+        try (Peer peer = Peer.of(server)) {
+            peer.callTool("meet", "{}");
+            delegate.session().onClose(ended::countDown);
+            peer.notify("notifications/roots/list_changed", null);
+            assertThat(delegate.rootsChanged.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(ended.getCount()).isEqualTo(2);
+        }
+        delegate.session().onClose(ended::countDown); // at once, or with the end
+        assertThat(ended.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void aServerWithADelegateHasNoFeaturesOfItsOwn() {
+        McpServer.Builder both =
+                McpServer.named("both", "1")
+                        .delegate(delegate)
+                        .tool("x", "x", NoInput.class, String.class)
+                        .handle((none, call) -> "");
+        assertThatThrownBy(both::build)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(
+                        "a server with a delegate has no tools, resources and prompts of its own");
+    }
+}

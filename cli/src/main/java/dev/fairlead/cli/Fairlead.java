@@ -31,7 +31,8 @@ final class Fairlead {
      */
     static int run(Console console, Interrupts interrupts, String... typed) {
         Invocation invocation = Invocation.of(typed);
-        CommandLine commands = commands(new Runner(console, invocation, interrupts), console);
+        Runner runner = new Runner(console, invocation, interrupts);
+        CommandLine commands = commands(runner, console, interrupts);
         Output output = new Output(console, invocation.isJson());
         commands.setParameterExceptionHandler((e, given) -> output.failure(Usage.of(e)));
         commands.setExecutionExceptionHandler(
@@ -39,13 +40,14 @@ final class Fairlead {
         return commands.execute(invocation.toArray());
     }
 
-    private static CommandLine commands(Runner runner, Console console) {
+    private static CommandLine commands(Runner runner, Console console, Interrupts interrupts) {
         CommandLine commands = new CommandLine(new Fairlead());
         commands.addSubcommand(new Ping(runner));
         commands.addSubcommand(new Tools(runner));
         commands.addSubcommand(new Resources(runner));
         commands.addSubcommand(new Prompts(runner));
         commands.addSubcommand(new Complete(runner));
+        commands.addSubcommand(new Servers(console, interrupts));
         commands.setExpandAtFiles(false); // @FILE is a value of --args
         commands.setOut(new PrintWriter(console.out(), true));
         commands.setErr(new PrintWriter(console.err(), true));

@@ -60,7 +60,12 @@ final class Examples {
                             "files",
                             "DIRECTORY " + PLACE,
                             "the files of a directory as resources, watched for changes",
-                            SharedFolder::main));
+                            SharedFolder::main),
+                    new Example(
+                            "travel",
+                            PLACE,
+                            "flights from a web service, and a booking that asks a person",
+                            Travel::main));
 
     /** Held here, since loggers that nobody holds forget their level. */
     private static final Logger ENGINE = Logger.getLogger("org.eclipse.jetty");

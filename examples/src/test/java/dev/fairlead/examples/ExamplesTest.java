@@ -22,7 +22,7 @@ class ExamplesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"calculator", "echo", "hello", "lowlevel"})
+    @ValueSource(strings = {"calculator", "echo", "hello", "lowlevel", "travel"})
     void serversServeOverStdio(String name) throws Exception {
         try (McpClient client = McpClient.connect(Stdio.command(Program.command(name)))) {
             assertThat(client.tools()).isNotEmpty();

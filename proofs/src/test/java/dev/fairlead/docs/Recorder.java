@@ -13,11 +13,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
+import java.util.regex.Pattern;
 
 /**
  * Joins a client with a server by a transport in memory, and keeps the frames that pass at the
@@ -25,16 +26,15 @@ import java.util.stream.Collectors;
  */
 final class Recorder {
     private static final byte[] END = {};
+    private static final Map<Pattern, String> RANDOM =
+            Map.of(
+                    Pattern.compile("(?<=\"elicitationId\": \")[^\"]+"), "3f1c9a52",
+                    Pattern.compile("(?<=\\nid: ).+(?=-[a-z]\\d+-\\d+)"), "a61f",
+                    Pattern.compile("(?<=MCP-Session-Id: ).+"), "7d20e6b8",
+                    Pattern.compile("(?<=reference )[0-9a-f-]+"), "5b8e41d7");
 
-    private final List<Frame> frames = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> frames = Collections.synchronizedList(new ArrayList<>());
     private final CountDownLatch greeted = new CountDownLatch(1);
-
-    private record Frame(String direction, JsonValue message) {
-        @Override
-        public String toString() {
-            return "// " + direction + "\n" + PrettyJson.print(message);
-        }
-    }
 
     McpClient connect(McpServer server, McpClient.Builder client) throws InterruptedException {
         return client.connect(
@@ -54,15 +54,24 @@ final class Recorder {
         frames.clear();
     }
 
-    /** What has passed, each frame headed by its direction. */
+    /** What has passed; ids that are different each time are replaced. */
     String text() {
-        return frames.stream().map(Frame::toString).collect(Collectors.joining("\n\n", "", "\n"));
+        String text = String.join("\n\n", frames) + "\n";
+        for (Map.Entry<Pattern, String> random : RANDOM.entrySet()) {
+            text = random.getKey().matcher(text).replaceAll(random.getValue());
+        }
+        return text;
+    }
+
+    /** Keeps a frame. */
+    void keep(String frame) {
+        frames.add(frame);
     }
 
     private void keep(String direction, byte[] bytes) {
-        String text = new String(bytes, StandardCharsets.UTF_8);
-        frames.add(new Frame(direction, JsonValue.parse(text)));
-        if (text.contains("notifications/initialized")) {
+        String message = new String(bytes, StandardCharsets.UTF_8);
+        keep("// " + direction + "\n" + PrettyJson.print(JsonValue.parse(message)));
+        if (message.contains("notifications/initialized")) {
             greeted.countDown();
         }
     }

@@ -9,6 +9,35 @@ final class Scenes {
     private Scenes() {}
 
     static Map<String, Scene> byName() {
-        return Map.ofEntries(entry("ping", PingScenes::clientPings));
+        return Map.ofEntries(
+                entry("initialize", LifecycleScenes::greeting),
+                entry("initialize-older", LifecycleScenes::older),
+                entry("tools-list", ToolScenes::list),
+                entry("tools-call", ToolScenes::call),
+                entry("tool-failure", ToolScenes::failure),
+                entry("tool-invalid", ToolScenes::invalid),
+                entry("resources-list", ResourceScenes::list),
+                entry("resources-read", ResourceScenes::read),
+                entry("resource-missing", ResourceScenes::missing),
+                entry("resources-subscribe", ResourceScenes::watch),
+                entry("prompts-list", PromptScenes::list),
+                entry("prompts-get", PromptScenes::get),
+                entry("completion", PromptScenes::complete),
+                entry("logging", CallScenes::log),
+                entry("progress", CallScenes::progress),
+                entry("cancellation", CallScenes::cancellation),
+                entry("pages", ListScenes::pages),
+                entry("list-changed", ListScenes::change),
+                entry("elicitation-form", QuestionScenes::form),
+                entry("elicitation-url", QuestionScenes::url),
+                entry("sampling", QuestionScenes::sampling),
+                entry("roots", QuestionScenes::roots),
+                entry("http", HttpScenes::session),
+                entry("ping", PingScenes::clientPings),
+                entry("error-unknown-tool", ErrorScenes::unknown),
+                entry("error-refused", ErrorScenes::refused),
+                entry("error-tool", ErrorScenes::failed),
+                entry("error-unexpected", ErrorScenes::unexpected),
+                entry("error-method", ErrorScenes::noMethod));
     }
 }

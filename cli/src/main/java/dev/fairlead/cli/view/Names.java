@@ -2,6 +2,8 @@ package dev.fairlead.cli.view;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.List;
+
 /** What things are called: the name for people, and beside it the one for programs. */
 final class Names {
     private Names() {}
@@ -9,6 +11,13 @@ final class Names {
     /** A text of the server on one line; empty where there is none. */
     static String line(@Nullable String text) {
         return text == null ? "" : Printable.line(text);
+    }
+
+    /**
+     * What a list without items says on a terminal, such as {@code no tools}; nothing elsewhere.
+     */
+    static List<String> none(String what, Screen screen) {
+        return screen.terminal() ? List.of(screen.styled(Style.DIM, "no " + what)) : List.of();
     }
 
     /**

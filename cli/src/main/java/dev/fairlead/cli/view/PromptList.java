@@ -31,7 +31,7 @@ public final class PromptList {
             }
             lines.addAll(detailed(prompt, screen));
         }
-        return lines;
+        return prompts.isEmpty() ? Names.none("prompts", screen) : lines;
     }
 
     private static String plain(Prompt prompt) {

@@ -30,7 +30,7 @@ public final class ResourceList {
                     size(resource, screen),
                     Names.line(resource.description()));
         }
-        return table.lines(screen);
+        return resources.isEmpty() ? Names.none("resources", screen) : table.lines(screen);
     }
 
     /** Columns: URI template, name for people, type, description. */
@@ -43,7 +43,7 @@ public final class ResourceList {
                     Names.line(template.mimeType()),
                     Names.line(template.description()));
         }
-        return table.lines(screen);
+        return templates.isEmpty() ? Names.none("resource templates", screen) : table.lines(screen);
     }
 
     private static String size(Resource resource, Screen screen) {

@@ -59,7 +59,11 @@ final class SchemaType {
     }
 
     private static String either(Stream<String> choices) {
-        List<String> distinct = choices.distinct().limit(MAX_CHOICES + 1L).toList();
+        List<String> distinct =
+                choices.flatMap(choice -> Stream.of(choice.split(" \\| ")))
+                        .distinct()
+                        .limit(MAX_CHOICES + 1L)
+                        .toList();
         return distinct.stream().limit(MAX_CHOICES).collect(Collectors.joining(" | "))
                 + (distinct.size() > MAX_CHOICES ? " | …" : "");
     }

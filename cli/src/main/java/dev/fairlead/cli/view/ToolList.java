@@ -31,7 +31,7 @@ public final class ToolList {
             }
             lines.addAll(detailed(tool, screen));
         }
-        return lines;
+        return tools.isEmpty() ? Names.none("tools", screen) : lines;
     }
 
     private static String plain(Tool tool) {
@@ -50,10 +50,7 @@ public final class ToolList {
 
     private static List<String> detailed(Tool tool, Screen screen) {
         List<String> lines = new ArrayList<>();
-        String hints = String.join(", ", ToolHints.of(tool));
-        lines.add(
-                Names.heading(tool.displayName(), tool.name(), screen)
-                        + (hints.isEmpty() ? "" : INDENT + screen.styled(Style.YELLOW, hints)));
+        lines.addAll(heading(tool, screen));
         Indented inside = new Indented(INDENT, screen);
         if (tool.description() != null) {
             lines.addAll(inside.paragraph(tool.description(), Style.PLAIN));
@@ -61,6 +58,18 @@ public final class ToolList {
         Indented arguments = inside.deeper();
         lines.addAll(arguments.all(argumentTable(tool).lines(arguments.screen())));
         return lines;
+    }
+
+    /** Names and hints, on one line if they fit. */
+    private static List<String> heading(Tool tool, Screen screen) {
+        String names = Names.heading(tool.displayName(), tool.name(), screen);
+        String hints = String.join(", ", ToolHints.of(tool));
+        if (hints.isEmpty()) {
+            return List.of(names);
+        }
+        String styled = INDENT + screen.styled(Style.YELLOW, hints);
+        int width = tool.displayName().length() + tool.name().length() + hints.length() + 5;
+        return width <= screen.width() ? List.of(names + styled) : List.of(names, styled);
     }
 
     private static Table argumentTable(Tool tool) {

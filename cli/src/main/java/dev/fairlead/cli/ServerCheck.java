@@ -1,0 +1,93 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.cli.servers.ServerEntry;
+import dev.fairlead.cli.servers.ServersFile;
+import dev.fairlead.cli.servers.Target;
+import dev.fairlead.cli.servers.TargetException;
+import dev.fairlead.client.McpClient;
+import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.protocol.Implementation;
+import dev.fairlead.protocol.Remote;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Connects to the servers of a file and says what they answer. Each is described by an object with
+ * {@code name}, {@code transport} and {@code target}, and either {@code serverInfo} and {@code
+ * protocolVersion}, or {@code error}.
+ */
+final class ServerCheck {
+    private static final int AT_ONCE = 8;
+    private static final JsonCodec<Implementation> INFO = JsonCodec.of(Implementation.class);
+
+    private final ServersFile servers;
+    private final Duration timeout;
+
+    ServerCheck(ServersFile servers, Duration timeout) {
+        this.servers = servers;
+        this.timeout = timeout;
+    }
+
+    /** What the file says of a server; an error where that makes no sense. */
+    static JsonObject described(ServersFile servers, String name) {
+        JsonObject named = JsonObject.of("name", name);
+        try {
+            ServerEntry entry = servers.entry(name);
+            return named.with("transport", entry.transport().toString())
+                    .with("target", entry.summary());
+        } catch (TargetException e) {
+            return named.with("error", e.getMessage());
+        }
+    }
+
+    /** All servers in the order of the file, several at once. */
+    List<JsonObject> all() throws InterruptedException {
+        try (ExecutorService executor =
+                Executors.newFixedThreadPool(
+                        AT_ONCE, Thread.ofVirtual().name("fairlead-check-", 0).factory())) {
+            List<Callable<JsonObject>> checks = new ArrayList<>();
+            for (String name : servers.names()) {
+                checks.add(() -> checked(name));
+            }
+            List<JsonObject> checked = new ArrayList<>();
+            for (Future<JsonObject> check : executor.invokeAll(checks)) {
+                checked.add(check.get());
+            }
+            return checked;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a check failed unexpectedly", e.getCause());
+        }
+    }
+
+    private JsonObject checked(String name) throws InterruptedException {
+        JsonObject described = described(servers, name);
+        if (described.has("error")) {
+            return described;
+        }
+        McpClient.Builder client = McpClient.named("fairlead-cli", "0.1.0").requestTimeout(timeout);
+        try (McpClient server = client.connect(remote(servers.entry(name).target()))) {
+            return described
+                    .with("serverInfo", INFO.toValue(server.serverInfo()))
+                    .with("protocolVersion", server.revision().toString());
+        } catch (CallException | TargetException e) {
+            return described.with("error", e.getMessage());
+        }
+    }
+
+    /** What programs write to standard error would only stand between the lines. */
+    private static Remote remote(Target target) {
+        return switch (target) {
+            case Target.Endpoint endpoint -> endpoint.remote();
+            case Target.Program program -> program.remote().inOwnSession().onStderr(line -> {});
+        };
+    }
+}

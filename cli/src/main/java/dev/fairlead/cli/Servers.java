@@ -1,0 +1,121 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.cli.servers.Environment;
+import dev.fairlead.cli.servers.ServersFile;
+import dev.fairlead.cli.view.ServerList;
+import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Implementation;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** {@code fairlead servers}. */
+@Command(
+        name = "servers",
+        description = "Lists the servers of the servers file, whose names stand for a TARGET.",
+        footer = {
+            "",
+            "The file is the one that --servers names, else $FAIRLEAD_SERVERS, else ./.mcp.json,"
+                    + " ./mcp.json or $XDG_CONFIG_HOME/fairlead/servers.json.",
+            "",
+            "Examples:",
+            "  fairlead servers",
+            "  fairlead servers --check --timeout 5000",
+            "  fairlead servers --json --servers ~/work/mcp.json"
+        })
+final class Servers implements Callable<Integer> {
+    private final Console console;
+    private final Interrupts interrupts;
+
+    @Option(
+            names = "--servers",
+            paramLabel = "FILE",
+            description = "the servers file, instead of the one at a usual place")
+    private @Nullable Path file;
+
+    @Option(names = "--check", description = "connect to each and say what it answers")
+    private boolean check;
+
+    @Option(names = "--json", description = "print exactly one JSON document on standard output")
+    private boolean json;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "MS",
+            defaultValue = "30000",
+            description = "how long --check waits for each server, in milliseconds")
+    private long timeout;
+
+    Servers(Console console, Interrupts interrupts) {
+        this.console = console;
+        this.interrupts = interrupts;
+    }
+
+    @Override
+    public Integer call() {
+        Output output = new Output(console, json);
+        try {
+            ServersFile servers = servers();
+            List<JsonObject> entries = entries(servers);
+            output.answer(
+                    JsonObject.of("file", servers.path().toString(), "servers", entries),
+                    (answer, screen) -> ServerList.lines(rows(answer), screen));
+            boolean broken = entries.stream().anyMatch(entry -> entry.has("error"));
+            return check && broken ? ExitStatus.NO_ANSWER : ExitStatus.OK;
+        } catch (RuntimeException | InterruptedException e) {
+            return output.failure(Failure.of(e));
+        }
+    }
+
+    private ServersFile servers() {
+        return ServersFile.find(file, Environment.current())
+                .orElseThrow(
+                        () ->
+                                new UsageException(
+                                        "there is no servers file; name one by --servers FILE"));
+    }
+
+    private List<JsonObject> entries(ServersFile servers) throws InterruptedException {
+        if (!check) {
+            return servers.names().stream()
+                    .map(name -> ServerCheck.described(servers, name))
+                    .toList();
+        }
+        if (timeout < 1) {
+            throw new UsageException("--timeout must be at least 1 but was " + timeout);
+        }
+        ServerCheck check = new ServerCheck(servers, Duration.ofMillis(timeout));
+        return interrupts.during(check::all);
+    }
+
+    private static List<ServerList.Row> rows(JsonObject answer) {
+        return answer.array("servers").elements().stream()
+                .map(server -> row((JsonObject) server))
+                .toList();
+    }
+
+    private static ServerList.Row row(JsonObject server) {
+        return new ServerList.Row(
+                server.string("name"),
+                server.has("transport") ? server.string("transport") : "",
+                server.has("target") ? server.string("target") : "",
+                state(server));
+    }
+
+    private static String state(JsonObject server) {
+        if (!server.has("serverInfo")) {
+            return server.has("error") ? server.string("error") : "";
+        }
+        Implementation info = JsonCodec.of(Implementation.class).read(server.object("serverInfo"));
+        return "%s %s (%s)"
+                .formatted(info.displayName(), info.version(), server.string("protocolVersion"));
+    }
+}

@@ -1,0 +1,130 @@
+package dev.fairlead.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.cli.Cli.Ran;
+import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** {@code fairlead servers}, and names of the servers file in place of a URL. */
+@Timeout(60)
+class ServersTest {
+    @TempDir Path folder;
+
+    private static JsonObject scripted(String script) {
+        List<String> command = Cli.java(ScriptedServer.class, script);
+        return JsonObject.of("command", command.get(0), "args", command.subList(1, command.size()));
+    }
+
+    private String file(Object... namesAndDefinitions) throws IOException {
+        JsonObject json = JsonObject.of("mcpServers", JsonObject.of(namesAndDefinitions));
+        return Files.writeString(folder.resolve("servers.json"), json.toJson()).toString();
+    }
+
+    @Test
+    void theServersAreListedWithoutTheirSecrets() throws IOException {
+        String file =
+                file(
+                        "web",
+                        JsonObject.of(
+                                "url",
+                                "https://web.example/mcp?key=s3cret",
+                                "headers",
+                                JsonObject.of("Authorization", "Bearer s3cret")),
+                        "files",
+                        JsonObject.of(
+                                "command",
+                                "npx",
+                                "args",
+                                List.of("-y", "files"),
+                                "env",
+                                JsonObject.of("KEY", "s3cret")),
+                        "broken",
+                        JsonObject.of("command", 1));
+
+        assertThat(Cli.run("servers", "--servers", file))
+                .isEqualTo(
+                        new Ran(
+                                0,
+                                "web\thttp\thttps://web.example/mcp\t\n"
+                                        + "files\tstdio\tnpx -y files\t\n"
+                                        + "broken\t\t\t"
+                                        + file
+                                        + ": server \"broken\": command must be a string but was a"
+                                        + " number\n",
+                                ""));
+    }
+
+    @Test
+    void aCheckSaysWhoAnswers() throws IOException {
+        String file =
+                file(
+                        "good",
+                        scripted("plain"),
+                        "mute",
+                        scripted("mute"),
+                        "none",
+                        JsonObject.of("command", "/no/such/program"));
+
+        Ran ran = Cli.run("servers", "--json", "--check", "--timeout", "5000", "--servers", file);
+
+        assertThat(ran.status()).isEqualTo(ExitStatus.NO_ANSWER);
+        assertThat(ran.err()).isEmpty();
+        JsonObject document = (JsonObject) JsonValue.parse(ran.out());
+        assertThat(document.string("file")).isEqualTo(file);
+        JsonArray servers = document.array("servers");
+        assertThat(((JsonObject) servers.get(0)).without("target"))
+                .isEqualTo(
+                        JsonObject.of(
+                                "name",
+                                "good",
+                                "transport",
+                                "stdio",
+                                "serverInfo",
+                                JsonObject.of("name", "scripted", "version", "1"),
+                                "protocolVersion",
+                                "2025-11-25"));
+        assertThat(((JsonObject) servers.get(1)).string("error")).contains("initialize");
+        assertThat(((JsonObject) servers.get(2)).string("error")).contains("/no/such/program");
+    }
+
+    @Test
+    void aServerIsReachedByItsName() throws IOException {
+        assertThat(Cli.run("ping", "good", "--servers", file("good", scripted("plain"))).status())
+                .isZero();
+    }
+
+    @Test
+    void anUnknownNameIsWrongUsage() throws IOException {
+        String file = file("good", scripted("plain"));
+
+        assertThat(Cli.run("ping", "other", "--servers", file))
+                .isEqualTo(
+                        new Ran(
+                                ExitStatus.USAGE,
+                                "",
+                                "fairlead: no server is called \"other\" in "
+                                        + file
+                                        + ", which names good\n"));
+    }
+
+    @Test
+    void aMissingFileIsWrongUsage() {
+        assertThat(Cli.run("servers", "--servers", folder + "/none.json"))
+                .isEqualTo(
+                        new Ran(
+                                ExitStatus.USAGE,
+                                "",
+                                "fairlead: " + folder + "/none.json: no such file\n"));
+    }
+}

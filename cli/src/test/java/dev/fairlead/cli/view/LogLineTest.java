@@ -1,0 +1,69 @@
+package dev.fairlead.cli.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.LoggingMessageNotification;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Test;
+
+@Requirement("LOG-010")
+class LogLineTest {
+    private static LoggingMessageNotification message(LoggingLevel level, JsonValue data) {
+        return new LoggingMessageNotification(level, data);
+    }
+
+    @Test
+    void aMessageHasLevelAndLogger() {
+        assertThat(
+                        LogLine.of(
+                                message(LoggingLevel.INFO, JsonValue.of("started"))
+                                        .withLogger("db"),
+                                Screens.PIPE))
+                .containsExactly("info db: started");
+    }
+
+    @Test
+    void dataIsJson() {
+        assertThat(LogLine.of(message(LoggingLevel.DEBUG, JsonObject.of("rows", 3)), Screens.PIPE))
+                .containsExactly("debug: {\"rows\":3}");
+    }
+
+    @Test
+    void messagesAreDimmedAndWarningsStandOut() {
+        assertThat(
+                        LogLine.of(
+                                message(LoggingLevel.INFO, JsonValue.of("one two three four")),
+                                Screens.coloured(20)))
+                .containsExactly("\u001b[2minfo: one two three\u001b[0m", "\u001b[2mfour\u001b[0m");
+        assertThat(
+                        LogLine.of(
+                                message(LoggingLevel.WARNING, JsonValue.of("hot")),
+                                Screens.coloured(20)))
+                .containsExactly("\u001b[33mwarning: hot\u001b[0m");
+    }
+
+    @Test
+    void longMessagesAreCut() {
+        assertThat(
+                        LogLine.of(
+                                message(LoggingLevel.INFO, JsonValue.of("x".repeat(5_000))),
+                                Screens.PIPE))
+                .containsExactly("info: " + "x".repeat(4_000) + " (1000 more characters)");
+    }
+
+    @Test
+    void nothingInAMessageSteersTheTerminal() {
+        assertThat(
+                        LogLine.of(
+                                message(LoggingLevel.INFO, JsonValue.of("\u001b[2J"))
+                                        .withLogger("\u001b[1m\n"),
+                                Screens.PIPE))
+                .containsExactly("info \\u001b[1m: \\u001b[2J");
+        assertThat(LogLine.ofStandardError("\u001b]0;owned\u0007", Screens.PIPE))
+                .containsExactly("\\u001b]0;owned\\u0007");
+    }
+}

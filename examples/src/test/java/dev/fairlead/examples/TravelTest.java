@@ -1,0 +1,141 @@
+package dev.fairlead.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Answer;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.PromptMessage;
+import dev.fairlead.protocol.ResourceLink;
+import dev.fairlead.server.McpServer;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+
+class TravelTest {
+    private static final String FLIGHT = "FL205-2027-03-01";
+
+    private FlightApi api;
+    private McpServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        api = new FlightApi();
+        server = new Travel(api.uri()).server;
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        api.close();
+    }
+
+    private static CallToolResult book(McpClient client, String id) throws InterruptedException {
+        return client.callTool("book_flight", JsonObject.of("id", id));
+    }
+
+    @Test
+    void flightsAreFoundByTheWebServiceAndLinked() throws Exception {
+        try (McpClient client = McpClient.connect(server.inProcess())) {
+            CallToolResult result =
+                    client.callTool(
+                            "search_flights",
+                            JsonObject.of("from", "ZRH", "to", "LIS", "date", "2027-03-01"));
+
+            List<String> links =
+                    result.content().stream()
+                            .filter(ResourceLink.class::isInstance)
+                            .map(link -> ((ResourceLink) link).uri())
+                            .toList();
+            assertThat(links)
+                    .containsExactly("flight://FL101-2027-03-01", "flight://FL205-2027-03-01");
+            assertThat(client.readResource(links.getLast()).text())
+                    .isEqualTo(
+                            """
+                            {"id":"FL205-2027-03-01","departs":"2027-03-01T12:10","euros":89}\
+                            """);
+        }
+    }
+
+    @Test
+    void whoAgreesHasTheFlightInTheCalendar() throws Exception {
+        BlockingQueue<String> asked = new LinkedBlockingQueue<>();
+        BlockingQueue<String> updated = new LinkedBlockingQueue<>();
+        try (McpClient client =
+                        McpClient.named("test", "1")
+                                .onElicitForm(
+                                        form -> {
+                                            asked.add(form.message());
+                                            return Answer.accept(Map.of("name", "Ada Byron"));
+                                        })
+                                .connect(server.inProcess());
+                var watch = client.watch("calendar://trips", updated::add)) {
+            String trip = "2027-03-01T12:10 FL205-2027-03-01 Ada Byron aisle";
+
+            assertThat(book(client, FLIGHT).text()).isEqualTo("Booked: " + trip);
+
+            assertThat(asked).containsExactly("Book flight FL205-2027-03-01 for 89 euros?");
+            assertThat(Await.next(updated)).isEqualTo(watch.uri());
+            assertThat(client.readResource("calendar://trips").text()).isEqualTo(trip);
+        }
+    }
+
+    @Test
+    void nothingIsBookedWithoutConsent() throws Exception {
+        try (McpClient client =
+                McpClient.named("test", "1")
+                        .onElicitForm(form -> Answer.decline())
+                        .connect(server.inProcess())) {
+            assertThat(book(client, FLIGHT).failed()).isTrue();
+            assertThat(book(client, FLIGHT).text())
+                    .isEqualTo("Not booked, since the person did not agree");
+            assertThat(client.readResource("calendar://trips").text()).isEmpty();
+        }
+        try (McpClient client = McpClient.connect(server.inProcess())) {
+            assertThat(book(client, FLIGHT).failed()).as("nobody can be asked").isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"FL999-2027-03-01", "", "../flights", "FL205-2027-03-01?x=FL101-"})
+    void thereAreNoOtherFlights(String id) throws Exception {
+        try (McpClient client = McpClient.connect(server.inProcess())) {
+            assertThat(book(client, id).failed()).isTrue();
+            assertThatThrownBy(() -> client.readResource("flight://" + id))
+                    .isInstanceOf(JsonRpcException.class)
+                    .hasMessage("Resource not found");
+        }
+    }
+
+    @Test
+    void aServiceThatIsDownIsAFailureWithoutDetails() throws Exception {
+        api.close();
+        try (McpClient client = McpClient.connect(server.inProcess())) {
+            assertThat(book(client, FLIGHT).text()).startsWith("Internal error, reference ");
+        }
+    }
+
+    @Test
+    void thePromptPointsToTheCalendar() throws Exception {
+        try (McpClient client = McpClient.connect(server.inProcess())) {
+            List<PromptMessage> messages =
+                    client.getPrompt("plan_vacation", Map.of("destination", "Lisbon")).messages();
+
+            assertThat(messages.getFirst().content().toString()).contains("7 days in Lisbon");
+            assertThat(((ResourceLink) messages.getLast().content()).uri())
+                    .isEqualTo("calendar://trips");
+        }
+    }
+}

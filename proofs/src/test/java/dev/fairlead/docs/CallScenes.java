@@ -1,0 +1,120 @@
+package dev.fairlead.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.server.NoInput;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/** What happens while a call runs: log messages, progress, cancellation. */
+final class CallScenes {
+    private CallScenes() {}
+
+    static void log(Recorder recorder) throws InterruptedException {
+        CountDownLatch heard = new CountDownLatch(1);
+        // @start region="log-server"
+        McpServer server =
+                McpServer.named("weather", "1.0.0")
+                        .tool("measure", "Reads the instruments", NoInput.class, String.class)
+                        .handle(
+                                (none, call) -> {
+                                    call.log(LoggingLevel.DEBUG, "Opening the station");
+                                    call.log(LoggingLevel.WARNING, "The hygrometer is slow");
+                                    return "21 degrees";
+                                })
+                        .build();
+        // @end
+        // @start region="log-client"
+        McpClient.Builder settings =
+                McpClient.named("desk", "1.4.0")
+                        .onLog(
+                                entry -> {
+                                    System.out.println(entry.level() + ": " + entry.data());
+                                    heard.countDown();
+                                });
+        // @end
+        try (McpClient client = recorder.connect(server, settings)) {
+            recorder.restart();
+            // @start region="level"
+            client.setLoggingLevel(LoggingLevel.WARNING);
+            // @end
+            client.callTool("measure", JsonObject.EMPTY);
+            assertThat(heard.await(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    static void progress(Recorder recorder) throws InterruptedException {
+        // @start region="progress-server"
+        McpServer server =
+                McpServer.named("weather", "1.0.0")
+                        .tool("index", "Reads all stations", NoInput.class, String.class)
+                        .handle(
+                                (none, call) -> {
+                                    for (int station = 1; station <= 2; station++) {
+                                        call.progress(station, 2, "station " + station);
+                                    }
+                                    return "2 stations";
+                                })
+                        .build();
+        // @end
+        try (McpClient client = recorder.connect(server, McpClient.named("desk", "1.4.0"))) {
+            recorder.restart();
+            // @start region="progress-client"
+            CallToolResult result =
+                    client.withProgress(
+                                    report ->
+                                            System.out.println(
+                                                    report.progress() + " of " + report.total()))
+                            .callTool("index", JsonObject.EMPTY);
+            // @end
+            assertThat(result.text()).isEqualTo("2 stations");
+        }
+    }
+
+    static void cancellation(Recorder recorder) throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        // @start region="cancel-server"
+        McpServer server =
+                McpServer.named("weather", "1.0.0")
+                        .tool("wait", "Waits for rain", NoInput.class, String.class)
+                        .handle(
+                                (none, call) -> {
+                                    started.countDown();
+                                    try {
+                                        return nextRain().await(1, TimeUnit.HOURS) ? "rain" : "dry";
+                                    } catch (InterruptedException e) { // no answer is wanted
+                                        interrupted.countDown();
+                                        throw e;
+                                    }
+                                })
+                        .build();
+        // @end
+        try (McpClient client = recorder.connect(server, McpClient.named("desk", "1.4.0"));
+                ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            recorder.restart();
+            // @start region="cancel-client"
+            Future<CallToolResult> pending =
+                    executor.submit(() -> client.callTool("wait", JsonObject.EMPTY));
+            // @end
+            started.await();
+            // @start region="cancel"
+            pending.cancel(true);
+            // @end
+            assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    private static CountDownLatch nextRain() {
+        return new CountDownLatch(1);
+    }
+}

@@ -1,0 +1,114 @@
+package dev.fairlead.docs;
+
+import dev.fairlead.client.ClientRequests;
+import dev.fairlead.client.McpClient;
+import dev.fairlead.client.RemoteTool;
+import dev.fairlead.http.Http;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.TypeRef;
+import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.Remote;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.stdio.Stdio;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** What the page on clients shows. */
+final class ClientSnippets {
+    private ClientSnippets() {}
+
+    static List<Remote> remotes(McpServer server) {
+        // @start region="remotes"
+        Remote child = Stdio.command("npx", "-y", "@modelcontextprotocol/server-everything");
+        Remote http = Http.to("https://weather.example/mcp");
+        Remote here = server.inProcess();
+        // @end
+        return List.of(child, http, here);
+    }
+
+    static String connect(Remote remote) throws InterruptedException {
+        // @start region="connect"
+        try (McpClient client = McpClient.connect(remote)) {
+            return client.callTool("today", JsonObject.EMPTY).text();
+        }
+        // @end
+    }
+
+    static McpClient configured(Remote remote) throws InterruptedException {
+        // @start region="configured"
+        McpClient client =
+                McpClient.named("desk", "1.4.0")
+                        .title("The desk")
+                        .requestTimeout(Duration.ofSeconds(10))
+                        .onLog(entry -> System.err.println(entry.data()))
+                        .connect(remote);
+        // @end
+        return client;
+    }
+
+    static String limits(McpClient client) throws InterruptedException {
+        // @start region="limits"
+        ClientRequests patient =
+                client.withTimeout(Duration.ofSeconds(30), Duration.ofMinutes(5))
+                        .withProgress(report -> System.out.println(report.progress()));
+        String text = patient.callTool("today", JsonObject.EMPTY).text();
+        // @end
+        return text;
+    }
+
+    static List<String> generic(McpClient client) throws InterruptedException {
+        // @start region="generic"
+        RemoteTool<JsonObject, List<String>> cities =
+                client.tool("cities", JsonObject.class, new TypeRef<List<String>>() {});
+        List<String> all = cities.call(JsonObject.EMPTY);
+        // @end
+        return all;
+    }
+
+    static long own(McpClient client) throws InterruptedException {
+        // @start region="own"
+        JsonObject answer =
+                client.request("com.example/reindex", JsonObject.of("folder", "/notes"));
+        client.notify("com.example/opened", JsonObject.of("file", "/notes/today.md"));
+        // @end
+        return answer.integer("files");
+    }
+
+    static McpClient.Builder intercepted() {
+        // @start region="intercept"
+        Interceptor trace =
+                (method, next) -> {
+                    System.err.println("→ " + method.name());
+                    return next.proceed(method);
+                };
+        McpClient.Builder settings = McpClient.named("desk", "1.4.0").intercept(trace);
+        // @end
+        return settings;
+    }
+
+    static Remote child(Path log) {
+        // @start region="child"
+        Remote server =
+                Stdio.command("java", "-jar", "weather.jar")
+                        .environment("WEATHER_KEY", "…")
+                        .directory(Path.of("/srv/weather"))
+                        .stderrTo(log);
+        // @end
+        return server;
+    }
+
+    static Remote http(Map<String, String> token) {
+        // @start region="http"
+        Remote server =
+                Http.to("https://weather.example/mcp")
+                        .header("X-Tenant", "north")
+                        .headers(() -> Map.of("Authorization", "Bearer " + token.get("current")))
+                        .connectTimeout(Duration.ofSeconds(5))
+                        .reconnect(3, Duration.ofMillis(500), Duration.ofSeconds(5));
+        // @end
+        return server;
+    }
+}

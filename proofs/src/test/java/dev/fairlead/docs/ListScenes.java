@@ -1,0 +1,80 @@
+package dev.fairlead.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.protocol.GetPromptResult;
+import dev.fairlead.protocol.ListPromptsResult;
+import dev.fairlead.protocol.Prompt;
+import dev.fairlead.protocol.PromptMessage;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.server.NoInput;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Lists: their pages, and how they change. */
+final class ListScenes {
+    private ListScenes() {}
+
+    static McpServer.Builder server() {
+        McpServer.Builder server = McpServer.named("weather", "1.0.0");
+        for (String city : List.of("oslo", "osaka", "seoul")) {
+            server.prompt(city, "About " + city, NoInput.class)
+                    .handle((none, call) -> GetPromptResult.of(PromptMessage.user(city)));
+        }
+        return server;
+    }
+
+    static void pages(Recorder recorder) throws InterruptedException {
+        McpServer.Builder builder = server();
+        // @start region="size"
+        McpServer server = builder.pageSize(2).build();
+        // @end
+        try (McpClient client = recorder.connect(server, McpClient.named("desk", "1.4.0"))) {
+            recorder.restart();
+            // @start region="all"
+            List<Prompt> all = client.prompts();
+            // @end
+            assertThat(all).hasSize(3);
+        }
+    }
+
+    /** The same by hand. */
+    static int byHand(McpClient client) throws InterruptedException {
+        int count = 0;
+        // @start region="by-hand"
+        ListPromptsResult page = client.promptPage(null);
+        while (true) {
+            count += page.prompts().size();
+            if (page.nextCursor() == null) {
+                break;
+            }
+            page = client.promptPage(page.nextCursor());
+        }
+        // @end
+        return count;
+    }
+
+    static void change(Recorder recorder) throws InterruptedException {
+        CountDownLatch heard = new CountDownLatch(1);
+        McpServer server = server().build();
+        // @start region="listen"
+        McpClient.Builder settings =
+                McpClient.named("desk", "1.4.0")
+                        .onPromptsChanged(
+                                changed -> {
+                                    System.out.println(changed.prompts().size() + " prompts");
+                                    heard.countDown();
+                                });
+        // @end
+        try (McpClient client = recorder.connect(server, settings)) {
+            recorder.restart();
+            // @start region="update"
+            server.update(features -> features.removePrompt("osaka").removePrompt("seoul"));
+            // @end
+            assertThat(heard.await(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+}

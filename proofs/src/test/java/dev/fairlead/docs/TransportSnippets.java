@@ -1,0 +1,30 @@
+package dev.fairlead.docs;
+
+import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpListener;
+
+import java.security.KeyStore;
+
+/** What the page on transports shows. */
+final class TransportSnippets {
+    private TransportSnippets() {}
+
+    static HttpListener open(KeyStore keys, String password) {
+        // @start region="open"
+        HttpListener port =
+                Http.port(8443)
+                        .host("0.0.0.0")
+                        .tls(keys, password)
+                        .allowHosts("weather.example")
+                        .allowOrigins("https://app.example");
+        // @end
+        return port;
+    }
+
+    static HttpListener stateless() {
+        // @start region="stateless"
+        HttpListener port = Http.port(3000).stateless();
+        // @end
+        return port;
+    }
+}

@@ -65,7 +65,12 @@ final class Examples {
                             "travel",
                             PLACE,
                             "flights from a web service, and a booking that asks a person",
-                            Travel::main));
+                            Travel::main),
+                    new Example(
+                            "assistant",
+                            "[URL | COMMAND [ARGUMENT...]]",
+                            "a client that calls tools for a person and asks them",
+                            Assistant::main));
 
     /** Held here, since loggers that nobody holds forget their level. */
     private static final Logger ENGINE = Logger.getLogger("org.eclipse.jetty");

@@ -1,0 +1,83 @@
+package dev.fairlead.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The assistant as a program: what is typed goes in, what is shown comes out. */
+class AssistantTest {
+    private static String session(List<String> arguments, String... typed) throws Exception {
+        List<String> command = new ArrayList<>(List.of("assistant"));
+        command.addAll(arguments);
+        try (Program program = Program.start(command.toArray(String[]::new))) {
+            program.type(String.join("\n", typed) + "\n");
+            String output = program.output();
+            assertThat(program.exitStatus()).as(output).isZero();
+            return output;
+        }
+    }
+
+    @Test
+    void aFormIsFilledInAndSentWhenThePersonSaysSo() throws Exception {
+        assertThat(session(List.of(), "order_tea", "blue", "green", "9", "2", "y"))
+                .contains(
+                        "The server teahouse asks: Which tea?",
+                        "Send {\"kind\":\"green\",\"sugar\":2}?",
+                        "{\"kind\":\"green\",\"sugar\":2}\n");
+    }
+
+    @Test
+    void aFieldLeftEmptyHasItsDefault() throws Exception {
+        assertThat(session(List.of(), "order_tea", "black", "", "y"))
+                .contains("{\"kind\":\"black\",\"sugar\":0}\n");
+    }
+
+    @Test
+    void aFormCanBeDeclined() throws Exception {
+        assertThat(session(List.of(), "order_tea", "black", "", "n")).contains("Failed: ");
+    }
+
+    @Test
+    void inputThatEndsWithinAFormCancelsIt() throws Exception {
+        assertThat(session(List.of(), "order_tea", "black")).contains("Failed: ");
+    }
+
+    @Test
+    void aSampleIsGivenAfterTheQuestionAndTheAnswerAreAllowed() throws Exception {
+        assertThat(session(List.of(), "haiku", "y", "y"))
+                .contains("The server asks the model: Write a haiku about tea")
+                .containsPattern("> Steam above the cup|\\? .*Steam above the cup");
+    }
+
+    @Test
+    void aSampleThatIsDeniedFailsTheTool() throws Exception {
+        assertThat(session(List.of(), "haiku", "n"))
+                .doesNotContain("Steam above")
+                .contains("User rejected sampling request");
+        assertThat(session(List.of(), "haiku", "y", "n"))
+                .contains("User rejected sampling request");
+    }
+
+    @Test
+    void itDrivesTheServerOfACommand() throws Exception {
+        assertThat(
+                        session(
+                                List.of(Program.command("echo")),
+                                "echo_tool {\"text\": \"hi\\u001b[31m\"}",
+                                "echo_tool nonsense",
+                                "none"))
+                .contains("Connected to echo", "hi?[31m\n", "Error: ");
+    }
+
+    @Test
+    void itDrivesTheServerOfAUrl() throws Exception {
+        try (Program echo = Program.start("echo", "http", "0")) {
+            String url = echo.line().substring("listening on ".length());
+            assertThat(session(List.of(url), "echo_tool {\"text\": \"hi\"}"))
+                    .contains("Connected to echo", "hi\n");
+        }
+    }
+}

@@ -321,7 +321,8 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
 
         /**
          * How long to wait for an answer without a sign of life, also while connecting; 30 seconds
-         * by default (LIFE-028).
+         * by default (LIFE-028). The time stands still while a handler of this client answers the
+         * server, which waits itself then: people may take their time up to {@link #maximum}.
          */
         public Builder requestTimeout(Duration timeout) {
             settings.requestTimeout = positive(timeout);

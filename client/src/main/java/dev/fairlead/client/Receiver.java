@@ -78,6 +78,11 @@ final class Receiver implements ConnectionHandler {
     }
 
     @Override
+    public boolean isWaitedForWhileItAnswers() {
+        return true;
+    }
+
+    @Override
     public RawJson handle(IncomingRequest request) throws Exception {
         return switch (request.method()) {
             case "roots/list" -> answer(Methods.LIST_ROOTS, request, this::listRoots);

@@ -81,6 +81,36 @@ final class CancellationTest {
     }
 
     @Test
+    @Requirement({"LIFE-028", "LIFE-032"})
+    void aServerThatWaitsForThisSideIsGivenTimeUpToTheMaximum() throws Exception {
+        Background<CallToolResult> calling = call(client);
+        JsonObject request = server.next("tools/call");
+        timers.awaitTimers(1);
+        server.ask(7, "com.example/wait", "{}");
+        assertThat(asked.await(30, TimeUnit.SECONDS)).isTrue();
+        timers.advance(Duration.ofSeconds(50));
+        release.countDown();
+        server.response(7);
+        timers.advance(Duration.ofSeconds(29));
+        server.answer(request, DONE);
+        assertThat(calling.result().content()).isEmpty();
+    }
+
+    @Test
+    @Requirement("LIFE-032")
+    void aServerThatAsksForeverIsNotWaitedForLongerThanTheMaximum() throws Exception {
+        Background<CallToolResult> calling = call(client);
+        server.next("tools/call");
+        timers.awaitTimers(1);
+        server.ask(7, "com.example/wait", "{}");
+        assertThat(asked.await(30, TimeUnit.SECONDS)).isTrue();
+        timers.advance(Duration.ofMinutes(5));
+        assertThatThrownBy(calling::result)
+                .isInstanceOf(RequestTimeoutException.class)
+                .hasMessage("tools/call: no answer within PT5M");
+    }
+
+    @Test
     @Requirement("LIFE-030")
     void aCopyHasItsOwnTimeLimitAndTheOriginalKeepsItsOwn() throws Exception {
         Background<CallToolResult> quick = call(client.withTimeout(Duration.ofSeconds(2)));

@@ -141,6 +141,9 @@ public final class Connection implements AutoCloseable {
             response = new JsonRpcErrorResponse(request.id(), failure(request, e));
         } finally {
             Cancellation cancellation = request.end();
+            if (handler.isWaitedForWhileItAnswers()) {
+                pending.values().forEach(PendingRequest::signOfLife);
+            }
             incoming.remove(request.id(), request);
             finish(request, response, cancellation, started);
         }
@@ -324,7 +327,7 @@ public final class Connection implements AutoCloseable {
      */
     public RawJson request(OutgoingRequest request) throws InterruptedException {
         RequestId id = RequestId.of(lastId.incrementAndGet());
-        PendingRequest waiting = new PendingRequest(id, request, timers);
+        PendingRequest waiting = new PendingRequest(id, request, timers, this::isWaitedFor);
         pending.put(id, waiting);
         try {
             if (closed) {
@@ -347,6 +350,10 @@ public final class Connection implements AutoCloseable {
         } finally {
             pending.remove(id);
         }
+    }
+
+    private boolean isWaitedFor() {
+        return handler.isWaitedForWhileItAnswers() && !incoming.isEmpty();
     }
 
     private void send(JsonRpcMessage message, @Nullable Exchange exchange) {

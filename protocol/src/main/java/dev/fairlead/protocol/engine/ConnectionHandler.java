@@ -34,4 +34,13 @@ public interface ConnectionHandler {
      * notifications/progress}, one after the other on a thread of the connection.
      */
     void handle(JsonRpcNotification notification, Exchange exchange);
+
+    /**
+     * Whether the time without a sign of life stands still for own requests while a request of the
+     * peer is answered here: for a client, whose server waits for its person or model, and not for
+     * a server, which always answers something while it asks.
+     */
+    default boolean isWaitedForWhileItAnswers() {
+        return false;
+    }
 }

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * A request of this side while its caller waits. Progress and the response meet here: the waiting
@@ -29,6 +30,7 @@ final class PendingRequest {
     private final RequestId id;
     private final OutgoingRequest request;
     private final Timers timers;
+    private final BooleanSupplier peerWaits;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<Progress> reports = new ArrayDeque<>();
@@ -38,10 +40,15 @@ final class PendingRequest {
     private @Nullable RawJson result;
     private @Nullable CallException failure;
 
-    PendingRequest(RequestId id, OutgoingRequest request, Timers timers) {
+    /**
+     * @param peerWaits whether the peer waits for this side just now, and so cannot answer
+     */
+    PendingRequest(
+            RequestId id, OutgoingRequest request, Timers timers, BooleanSupplier peerWaits) {
         this.id = id;
         this.request = request;
         this.timers = timers;
+        this.peerWaits = peerWaits;
         this.lastSign = timers.clock().instant();
         this.giveUp = Timers.later(lastSign, request.maximum());
     }
@@ -79,6 +86,16 @@ final class PendingRequest {
 
     private boolean isDone() {
         return result != null || failure != null;
+    }
+
+    /** The peer has shown that it is alive. */
+    void signOfLife() {
+        lock.lock();
+        try {
+            lastSign = timers.clock().instant();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** A report has come: it counts as a sign of life, and is kept if somebody listens. */
@@ -123,6 +140,9 @@ final class PendingRequest {
                 return;
             }
             Instant now = timers.clock().instant();
+            if (peerWaits.getAsBoolean()) {
+                lastSign = now;
+            }
             if (!now.isBefore(giveUp)) {
                 fail(timeout("no answer within " + request.maximum()));
             } else if (!now.isBefore(Timers.later(lastSign, request.timeout()))) {

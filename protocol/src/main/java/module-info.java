@@ -25,5 +25,6 @@ module dev.fairlead.protocol {
             dev.fairlead.testing;
     exports dev.fairlead.protocol.uri to
             dev.fairlead.server,
-            dev.fairlead.client;
+            dev.fairlead.client,
+            dev.fairlead.processor;
 }

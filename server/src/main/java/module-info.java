@@ -4,4 +4,5 @@ module dev.fairlead.server {
     requires static transitive org.jspecify;
 
     exports dev.fairlead.server;
+    exports dev.fairlead.server.annotation;
 }

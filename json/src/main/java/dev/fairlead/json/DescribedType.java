@@ -42,18 +42,23 @@ import java.util.function.Supplier;
  */
 public final class DescribedType<T extends @Nullable Object> extends TypeRef<T> {
     private final Function<ShapeBuilder, Shape> shape;
-    private final @Nullable RecordModel model;
+    private final Supplier<? extends @Nullable RecordModel> model;
     private volatile @Nullable JsonCodec<T> codec; // made twice at worst
 
     DescribedType(Type type, Function<ShapeBuilder, Shape> shape) {
-        super(type);
-        this.shape = shape;
-        this.model = null;
+        this(type, shape, () -> null);
     }
 
     DescribedType(RecordModel model) {
-        super(model.type());
-        this.shape = shapes -> shapes.recordOf(model);
+        this(model.type(), shapes -> shapes.recordOf(model), () -> model);
+    }
+
+    private DescribedType(
+            Type type,
+            Function<ShapeBuilder, Shape> shape,
+            Supplier<? extends @Nullable RecordModel> model) {
+        super(type);
+        this.shape = shape;
         this.model = model;
     }
 
@@ -146,9 +151,10 @@ public final class DescribedType<T extends @Nullable Object> extends TypeRef<T> 
      * @param described gives the description; called when a codec is made
      */
     public static <T> DescribedType<T> later(
-            Class<? super T> type, Supplier<? extends TypeRef<T>> described) {
+            Class<? super T> type, Supplier<? extends DescribedType<T>> described) {
         Objects.requireNonNull(described, "described");
-        return new DescribedType<>(type, shapes -> shapes.of(described.get()));
+        return new DescribedType<>(
+                type, shapes -> shapes.of(described.get()), () -> described.get().model());
     }
 
     JsonCodec<T> codec() {
@@ -166,6 +172,6 @@ public final class DescribedType<T extends @Nullable Object> extends TypeRef<T> 
 
     /** The record that this type is; null if it is none. */
     @Nullable RecordModel model() {
-        return model;
+        return model.get();
     }
 }

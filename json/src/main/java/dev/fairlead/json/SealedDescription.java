@@ -13,7 +13,7 @@ import java.util.Objects;
  */
 public final class SealedDescription<S> {
     private final Class<?> type;
-    private final List<SealedModel.Case> cases = new ArrayList<>();
+    private final List<Permitted> permitted = new ArrayList<>();
     private @Nullable String doc;
     private String discriminator = "type";
     private String valueOfAbsent = "";
@@ -45,15 +45,13 @@ public final class SealedDescription<S> {
      *
      * @param value the value of the discriminator that stands for it; without meaning for a record
      *     that is inline
-     * @throws IllegalArgumentException if the type is no described record
+     * @param recordType a described record; any other is refused when the codec is made
      */
     public SealedDescription<S> permits(String value, DescribedType<? extends S> recordType) {
-        RecordModel model = recordType.model();
-        if (model == null) {
-            throw new IllegalArgumentException(
-                    recordType + " is a case of " + type.getName() + " but no record");
-        }
-        cases.add(new SealedModel.Case(Objects.requireNonNull(value, "value"), model));
+        permitted.add(
+                new Permitted(
+                        Objects.requireNonNull(value, "value"),
+                        Objects.requireNonNull(recordType, "recordType")));
         return this;
     }
 
@@ -61,8 +59,24 @@ public final class SealedDescription<S> {
     public DescribedType<S> build() {
         var model =
                 new DescribedSealed(
-                        new Object(), type, doc, discriminator, valueOfAbsent, List.copyOf(cases));
+                        new Object(),
+                        type,
+                        doc,
+                        discriminator,
+                        valueOfAbsent,
+                        List.copyOf(permitted));
         return new DescribedType<>(type, shapes -> shapes.sealed(model));
+    }
+
+    private record Permitted(String value, DescribedType<?> recordType) {
+        private SealedModel.Case in(Class<?> parent) {
+            RecordModel model = recordType.model();
+            if (model == null) {
+                throw new IllegalArgumentException(
+                        recordType + " is a case of " + parent.getName() + " but no record");
+            }
+            return new SealedModel.Case(value, model);
+        }
     }
 
     private record DescribedSealed(
@@ -71,6 +85,11 @@ public final class SealedDescription<S> {
             @Nullable String doc,
             String discriminator,
             String valueOfAbsent,
-            List<Case> cases)
-            implements SealedModel {}
+            List<Permitted> permitted)
+            implements SealedModel {
+        @Override
+        public List<Case> cases() {
+            return permitted.stream().map(one -> one.in(type)).toList();
+        }
+    }
 }

@@ -44,6 +44,12 @@ import java.util.stream.Stream;
 class DescribedTypeTest {
     record Several(@JsonOneOrMany @Default("[]") List<String> names, Collection<Long> ids) {}
 
+    sealed interface Links {}
+
+    record End() implements Links {}
+
+    record Chain(Links rest) implements Links {}
+
     @JsonDiscriminator(value = "kind", absent = "circle")
     sealed interface Drawn {}
 
@@ -272,9 +278,26 @@ class DescribedTypeTest {
                                                             values.<Expression>get(1))))
                     .build();
 
-    private static TypeRef<Expression> expression() {
+    private static DescribedType<Expression> expression() {
         return DescribedType.later(Expression.class, () -> EXPRESSION);
     }
+
+    private static final DescribedType<Chain> CHAIN =
+            DescribedType.record(Chain.class)
+                    .component(
+                            "rest",
+                            DescribedType.sealedInterface(Links.class)
+                                    .permits(
+                                            "End",
+                                            DescribedType.record(End.class)
+                                                    .build(values -> new End()))
+                                    .permits(
+                                            "Chain",
+                                            DescribedType.later(
+                                                    Chain.class, () -> DescribedTypeTest.CHAIN))
+                                    .build(),
+                            Chain::rest)
+                    .build(values -> new Chain(values.<Links>get(0)));
 
     private static final DescribedType<Token> TOKEN =
             DescribedType.sealedInterface(Token.class)
@@ -358,6 +381,7 @@ class DescribedTypeTest {
                 Arguments.of(new TypeRef<Page<Block>>() {}, PAGE_OF_BLOCKS),
                 Arguments.of(TypeRef.of(Several.class), SEVERAL),
                 Arguments.of(TypeRef.of(Drawn.class), DRAWN),
+                Arguments.of(TypeRef.of(Chain.class), CHAIN),
                 Arguments.of(new TypeRef<List<Query>>() {}, DescribedType.list(QUERY)));
     }
 
@@ -465,10 +489,10 @@ class DescribedTypeTest {
 
         @Test
         void onlyADescribedRecordIsACase() {
-            assertThatThrownBy(
-                            () ->
-                                    DescribedType.sealedInterface(Drawn.class)
-                                            .permits("circle", DRAWN))
+            DescribedType<Drawn> type =
+                    DescribedType.sealedInterface(Drawn.class).permits("circle", DRAWN).build();
+
+            assertThatThrownBy(() -> JsonCodec.of(type))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageEndingWith("but no record");
         }

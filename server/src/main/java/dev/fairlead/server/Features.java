@@ -181,7 +181,13 @@ public abstract sealed class Features<F extends Features<F>>
      * @param arguments a record with a component for each argument, or {@link NoInput}
      */
     public <I> PromptDeclaration<F, I> prompt(String name, String description, Class<I> arguments) {
-        return PromptDeclaration.typed(self(), name, description, TypeRef.of(arguments));
+        return prompt(name, description, TypeRef.of(arguments));
+    }
+
+    /** As {@link #prompt(String, String, Class)}, for arguments with type arguments. */
+    public <I> PromptDeclaration<F, I> prompt(
+            String name, String description, TypeRef<I> arguments) {
+        return PromptDeclaration.typed(self(), name, description, arguments);
     }
 
     /** Declares a prompt by its definition. No member of it is lost. */

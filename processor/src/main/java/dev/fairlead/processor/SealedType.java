@@ -1,0 +1,128 @@
+package dev.fairlead.processor;
+
+import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.ParameterizedTypeName;
+import com.palantir.javapoet.TypeName;
+
+import dev.fairlead.json.DescribedType;
+import dev.fairlead.json.JsonDiscriminator;
+import dev.fairlead.json.JsonName;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import javax.lang.model.element.Element;
+import javax.lang.model.element.ElementKind;
+import javax.lang.model.element.Modifier;
+import javax.lang.model.element.TypeElement;
+import javax.lang.model.element.TypeParameterElement;
+import javax.lang.model.type.DeclaredType;
+import javax.lang.model.type.TypeMirror;
+
+/** A sealed interface, possibly with type arguments, as the compiler sees it. */
+final class SealedType {
+    private final Compilation compilation;
+    private final DeclaredType type;
+    private final TypeElement element;
+    private final Element origin;
+
+    /**
+     * @param origin an element of the file whose comments count
+     */
+    SealedType(Compilation compilation, DeclaredType type, Element origin) {
+        this.compilation = compilation;
+        this.type = type;
+        this.element = Compilation.element(type);
+        this.origin = origin;
+    }
+
+    /** The value that tells a record apart in a sealed interface. */
+    static String caseName(TypeElement record) {
+        JsonName name = record.getAnnotation(JsonName.class);
+        return name == null ? record.getSimpleName().toString() : name.value();
+    }
+
+    /** The beginning of the code that describes the interface. */
+    CodeBlock.Builder begin() {
+        TypeName name = compilation.plainName(type);
+        CodeBlock.Builder code = CodeBlock.builder();
+        if (name instanceof ParameterizedTypeName applied) {
+            code.add(
+                    "$T.<$T>sealedInterface($T.class)",
+                    DescribedType.class,
+                    name,
+                    applied.rawType());
+        } else {
+            code.add("$T.sealedInterface($T.class)", DescribedType.class, name);
+        }
+        String doc = RecordType.doc(compilation, element, origin);
+        if (doc != null) {
+            code.add("\n.doc($S)", doc);
+        }
+        JsonDiscriminator declared = element.getAnnotation(JsonDiscriminator.class);
+        if (declared != null) {
+            code.add("\n.discriminator($S, $S)", declared.value(), declared.absent());
+        }
+        return code;
+    }
+
+    /** The records that it permits, also through sealed interfaces below it. */
+    List<DeclaredType> cases() throws UnsupportedTypeException {
+        List<DeclaredType> cases = new ArrayList<>();
+        for (TypeElement record : records(element)) {
+            cases.add(apply(record));
+        }
+        return cases;
+    }
+
+    private List<TypeElement> records(TypeElement parent) throws UnsupportedTypeException {
+        List<TypeElement> records = new ArrayList<>();
+        for (TypeMirror mirror : parent.getPermittedSubclasses()) {
+            TypeElement permitted = Compilation.element((DeclaredType) mirror);
+            if (permitted.getKind() == ElementKind.RECORD) {
+                records.add(permitted);
+            } else if (permitted.getKind() == ElementKind.INTERFACE
+                    && permitted.getModifiers().contains(Modifier.SEALED)) {
+                records(permitted).stream()
+                        .filter(found -> !records.contains(found))
+                        .forEach(records::add);
+            } else {
+                throw new UnsupportedTypeException(
+                        permitted + " is a case of " + element + " but no record");
+            }
+        }
+        return records;
+    }
+
+    /** The record with the type arguments that it gets from those of the interface. */
+    private DeclaredType apply(TypeElement record) throws UnsupportedTypeException {
+        Map<String, TypeMirror> found = new HashMap<>();
+        for (TypeMirror mirror : record.getInterfaces()) {
+            DeclaredType parent = (DeclaredType) mirror;
+            if (parent.asElement().equals(element)) {
+                for (int i = 0; i < type.getTypeArguments().size(); i++) {
+                    found.put(
+                            parent.getTypeArguments().get(i).toString(),
+                            type.getTypeArguments().get(i));
+                }
+            }
+        }
+        List<TypeMirror> arguments = new ArrayList<>();
+        for (TypeParameterElement parameter : record.getTypeParameters()) {
+            TypeMirror argument = found.get(parameter.asType().toString());
+            if (argument == null) {
+                throw new UnsupportedTypeException(
+                        "the type "
+                                + parameter
+                                + " of "
+                                + record
+                                + " does not follow from "
+                                + type);
+            }
+            arguments.add(argument);
+        }
+        return compilation.types().getDeclaredType(record, arguments.toArray(TypeMirror[]::new));
+    }
+}

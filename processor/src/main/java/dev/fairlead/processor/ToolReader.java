@@ -1,0 +1,98 @@
+package dev.fairlead.processor;
+
+import com.palantir.javapoet.CodeBlock;
+
+import dev.fairlead.json.TypeRef;
+import dev.fairlead.server.annotation.McpTool;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.regex.Pattern;
+
+import javax.lang.model.element.ExecutableElement;
+
+/** Reads methods with {@link McpTool}. */
+final class ToolReader {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,128}");
+
+    private final Methods methods;
+    private final HandlerReader handlers;
+
+    ToolReader(Methods methods, HandlerReader handlers) {
+        this.methods = methods;
+        this.handlers = handlers;
+    }
+
+    Feature read(ExecutableElement method, McpTool tool) throws Problem {
+        var common = new CommonWords(methods, method, McpTool.class);
+        String name = common.name(tool.name());
+        if (!NAME.matcher(name).matches()) {
+            throw common.problem(
+                    "name",
+                    "a tool name must be 1 to 128 characters from A-Z a-z 0-9 _ - . but was \""
+                            + name
+                            + "\"; give it by name = …");
+        }
+        String subject = "the tool " + name;
+        HandlerMethod handler = handlers.read(method, "Arguments", false);
+        var feature =
+                new Feature(
+                        subject,
+                        handler,
+                        CodeBlock.of(
+                                "tool(\n$>$>$S,\n$S,\n$L,\n$L)$<$<",
+                                name,
+                                common.requiredDescription(tool.description(), subject),
+                                ClassWriter.input(handler),
+                                output(method)));
+        common.title(feature, tool.title());
+        hints(feature, tool, common);
+        timeout(feature, tool.timeout(), common);
+        common.icons(feature, tool.icons());
+        common.visibleTo(feature, tool.visibleTo());
+        common.meta(feature, tool.meta());
+        return feature;
+    }
+
+    private CodeBlock output(ExecutableElement method) throws Problem {
+        return HandlerReader.isVoid(method)
+                ? CodeBlock.of("new $T<@$T $T>() {}", TypeRef.class, Nullable.class, Void.class)
+                : handlers.returned(method).expression();
+    }
+
+    private static void hints(Feature feature, McpTool tool, CommonWords common) throws Problem {
+        if (tool.destructive() && tool.additive()) {
+            throw common.problem(
+                    "additive", "a tool is either destructive or additive, which never destroys");
+        }
+        hint(feature, tool.readOnly(), "readOnly()");
+        hint(feature, tool.destructive(), "destructive()");
+        hint(feature, tool.additive(), "additive()");
+        hint(feature, tool.idempotent(), "idempotent()");
+        hint(feature, tool.closedWorld(), "closedWorld()");
+    }
+
+    private static void hint(Feature feature, boolean given, String word) {
+        if (given) {
+            feature.word(word);
+        }
+    }
+
+    private static void timeout(Feature feature, String text, CommonWords common) throws Problem {
+        if (text.isEmpty()) {
+            return;
+        }
+        try {
+            if (Duration.parse(text).isPositive()) {
+                feature.word("timeout($T.parse($S))", Duration.class, text);
+                return;
+            }
+        } catch (DateTimeParseException e) {
+            throw common.problem(
+                    "timeout", "a timeout is a duration such as PT30S but was " + text);
+        }
+        throw common.problem("timeout", "a timeout must be positive but was " + text);
+    }
+}

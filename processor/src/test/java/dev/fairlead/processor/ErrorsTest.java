@@ -1,0 +1,562 @@
+package dev.fairlead.processor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Wrong shapes, each with the place that the compiler points at. That place is marked in the source
+ * by {@code »}.
+ */
+class ErrorsTest {
+    private static final String IMPORTS =
+            """
+            import dev.fairlead.json.*;
+            import dev.fairlead.protocol.*;
+            import dev.fairlead.server.*;
+            import dev.fairlead.server.annotation.*;
+            import org.jspecify.annotations.Nullable;
+            import java.util.*;
+            """;
+
+    @TempDir Path directory;
+
+    /** Compiles the members of a class, and compares the errors with those at the marks. */
+    private void refused(String members, String... messages) {
+        refusedClass("class Shop {\n" + members + "}\n", messages);
+    }
+
+    private void refusedClass(String marked, String... messages) {
+        String source = IMPORTS + marked;
+        List<String> expected = new ArrayList<>();
+        String rest = source;
+        StringBuilder clean = new StringBuilder();
+        for (int mark = rest.indexOf('»'); mark >= 0; mark = rest.indexOf('»')) {
+            clean.append(rest, 0, mark);
+            long line = clean.chars().filter(c -> c == '\n').count() + 1;
+            int column = clean.length() - clean.lastIndexOf("\n");
+            expected.add(
+                    "Shop.java:" + line + ":" + column + ": error: " + messages[expected.size()]);
+            rest = rest.substring(mark + 1);
+        }
+        clean.append(rest);
+        assertThat(expected).hasSameSizeAs(messages);
+
+        Compiled compiled = Compiled.of(directory, Map.of("Shop.java", clean.toString()));
+
+        assertThat(compiled.messages()).containsExactlyElementsOf(expected);
+        assertThat(compiled.succeeded()).isFalse();
+        assertThat(directory.resolve("generated/ShopMcp.java")).doesNotExist();
+    }
+
+    @Nested
+    class Methods {
+        @Test
+        void aPrivateMethodIsRefused() {
+            refused(
+                    """
+                    /** Buys. */ @McpTool
+                    private void »buy() {}
+                    """,
+                    "the method buy is private; the code that is written for Shop calls it from the"
+                            + " same package");
+        }
+
+        @Test
+        void typeParametersAreRefused() {
+            refused(
+                    """
+                    /** Buys. */ @McpTool <T> void »buy(T thing) {}
+                    """,
+                    "the method buy has type parameters, for which a caller has no types");
+        }
+
+        @Test
+        void onlyExceptionsMayBeThrown() {
+            refused(
+                    """
+                    /** Buys. */ @McpTool void »buy() throws Throwable {}
+                    """,
+                    "the method buy throws java.lang.Throwable, but a handler throws subclasses of"
+                            + " Exception");
+        }
+
+        @Test
+        void aResultIsNeverNull() {
+            refused(
+                    """
+                    /** Buys. */ @McpTool @Nullable String »buy() { return null; }
+                    """,
+                    "the method buy may give null, but a result is never null; return an Optional,"
+                            + " or throw an exception");
+        }
+
+        @Test
+        void aResultWithAWildcardIsRefused() {
+            refused(
+                    """
+                    /** Buys. */ @McpTool List<? extends Number> »buy() { return List.of(); }
+                    """,
+                    "the method buy returns a type with a wildcard; name the type itself");
+        }
+
+        @Test
+        void aResultWithoutJsonFormIsRefused() {
+            refused(
+                    """
+                    /** Buys. */ @McpTool java.util.concurrent.Future<String> »buy() { return null; }
+                    """,
+                    "the method buy returns what: java.util.concurrent.Future<java.lang.String> has"
+                            + " no JSON form; "
+                            + TypeDescriber.KNOWN);
+        }
+
+        @Test
+        void twoFeaturesOfOneNameAreRefused() {
+            refused(
+                    """
+                    /** Buys. */ @McpTool void buy() {}
+                    /** Buys. */ »@McpTool void buy(int amount) {}
+                    """,
+                    "the tool buy is declared twice");
+        }
+
+        @Test
+        void everyFaultIsReportedAtOnce() {
+            refused(
+                    """
+                    /** Buys. */ @McpTool void buy(char »letter, Thread »thread) {}
+                    /** Sells. */ @McpTool private void »sell() {}
+                    """,
+                    "the parameter letter: char has no JSON form; " + TypeDescriber.KNOWN,
+                    "the parameter thread: java.lang.Thread has no JSON form; "
+                            + TypeDescriber.KNOWN,
+                    "the method sell is private; the code that is written for Shop calls it from"
+                            + " the same package");
+        }
+    }
+
+    @Nested
+    class Classes {
+        @Test
+        void typeParametersAreRefused() {
+            refusedClass(
+                    """
+                    »class Shop<T> {
+                        /** Buys. */ @McpTool void buy() {}
+                    }
+                    """,
+                    "Shop has type parameters, for which its features have no types");
+        }
+
+        @Test
+        void aPrivateClassIsRefused() {
+            refusedClass(
+                    """
+                    class Shop {
+                        private static »class Till {
+                            /** Buys. */ @McpTool void buy() {}
+                        }
+                    }
+                    """,
+                    "the features of Till are declared by a class of the same package, but Till is"
+                            + " private");
+        }
+
+        @Test
+        void aClassOfTheNameThatIsWrittenIsInTheWay() {
+            refusedClass(
+                    """
+                    »class Shop {
+                        /** Buys. */ @McpTool void buy() {}
+                    }
+                    class ShopMcp {}
+                    """,
+                    "the class ShopMcp, which is written for this one, is there already");
+        }
+    }
+
+    @Nested
+    class Parameters {
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                quoteCharacter = '`',
+                value = {
+                    "@Range(max = 1) String|@Range is for numbers, not for x",
+                    "@Size(min = 1) int|@Size is for strings, lists, sets, arrays and maps, not for"
+                            + " x",
+                    "@Size(min = 2, max = 1) String|@Size(min = 2, max = 1) allows nothing",
+                    "@Matches(\"a\") int|@Matches is for strings, not for x",
+                    "@Format(\"email\") int|@Format is for strings, not for x",
+                    "@Default(\"much\") int|@Default(\"much\") does not fit x",
+                    "@Default(\"KIND\") ElicitAction|@Default(\"KIND\") does not fit x"
+                })
+        void annotationsMustFitTheirType(String declaration, String message) {
+            refused(
+                    "/** Buys. */ @McpTool void buy(»" + declaration + " x) {}\n",
+                    message.replaceAll("\\s+", " "));
+        }
+
+        @Test
+        void aDefaultMustSatisfyTheConstraints() {
+            refused(
+                    """
+                    /** Buys. */ @McpTool void buy(@Range(max = 5) »@Default("6") int x) {}
+                    """,
+                    "@Default(\"6\") does not fit x");
+        }
+
+        @Test
+        void aPrimitiveIsNeverNull() {
+            refused(
+                    """
+                    /** Buys. */ @McpTool void buy(@Nullable int »x) {}
+                    """,
+                    "x is a primitive and never null");
+        }
+
+        @Test
+        void theConstantsOfAnEnumAreNamed() {
+            refused(
+                    """
+                    enum Pace { FAST, @JsonName("slow") SLOW }
+                    /** Buys. */ @McpTool void buy(»@Default("SLOW") Pace pace) {}
+                    """,
+                    "@Default(\"SLOW\") does not fit pace, which is one of FAST, slow");
+        }
+
+        @Test
+        void twoParametersOfOneNameAreRefused() {
+            refused(
+                    """
+                    /** Buys. */ @McpTool void buy(int x, »@JsonName("x") int y) {}
+                    """,
+                    "two parameters are named x");
+        }
+
+        @Test
+        void aFaultInsideOfATypeIsTracedToIt() {
+            refused(
+                    """
+                    record Order(List<Line> lines) {}
+                    record Line(java.util.Date day) {}
+                    /** Buys. */ @McpTool void buy(int x, Order »order) {}
+                    """,
+                    "the parameter order: Order.lines: Line.day: java.util.Date has no JSON form; "
+                            + TypeDescriber.KNOWN);
+        }
+
+        @Test
+        void aPrivateRecordCannotBeReached() {
+            refused(
+                    """
+                    private record Order(int x) {}
+                    /** Buys. */ @McpTool void buy(Order »order) {}
+                    """,
+                    "the parameter order: Shop.Order cannot be reached by the code that is written:"
+                            + " Order is private");
+        }
+
+        @Test
+        void rawTypesAreRefused() {
+            refused(
+                    """
+                    /** Buys. */ @SuppressWarnings("rawtypes") @McpTool void buy(List »x) {}
+                    """,
+                    "the parameter x: java.util.List lacks its type arguments");
+        }
+    }
+
+    @Nested
+    class Tools {
+        @Test
+        void aToolNeedsADescription() {
+            refused(
+                    """
+                    »@McpTool void buy() {}
+                    """,
+                    "the tool buy has no description, by which it is chosen: write a Javadoc"
+                            + " comment or description = …");
+        }
+
+        @Test
+        void aNameIsOfTheCharactersOfTheProtocol() {
+            refused(
+                    """
+                    /** Buys. */ @McpTool(name = »"buy/it") void buy() {}
+                    """,
+                    "a tool name must be 1 to 128 characters from A-Z a-z 0-9 _ - . but was"
+                            + " \"buy/it\"; give it by name = …");
+        }
+
+        @Test
+        void aToolIsNotDestructiveAndAdditive() {
+            refused(
+                    """
+                    /** Buys. */ @McpTool(destructive = true, additive = »true) void buy() {}
+                    """,
+                    "a tool is either destructive or additive, which never destroys");
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "10s, a timeout is a duration such as PT30S but was 10s",
+            "PT0S, a timeout must be positive but was PT0S"
+        })
+        void aTimeoutIsAPositiveDuration(String timeout, String message) {
+            refused(
+                    "/** Buys. */ @McpTool(timeout = »\"" + timeout + "\") void buy() {}\n",
+                    message);
+        }
+
+        @Test
+        void anIconNeedsASafeSource() {
+            refused(
+                    """
+                    /** Buys. */ @McpTool(icons = »@McpIcon(src = "http://a/b")) void buy() {}
+                    """,
+                    "the source of an icon must be an https or data URI but was http://a/b");
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                value = {
+                    "[]|meta must be a JSON object but was []",
+                })
+        void metaIsAnObject(String meta, String message) {
+            refused("/** Buys. */ @McpTool(meta = »\"" + meta + "\") void buy() {}\n", message);
+        }
+
+        @Test
+        void whoMaySeeItIsToldByAMethod() {
+            refused(
+                    """
+                    /** Buys. */ @McpTool(visibleTo = »"known") void buy() {}
+                    """,
+                    "Shop has no method known");
+        }
+
+        @Test
+        void whoMaySeeItIsToldByABoolean() {
+            refused(
+                    """
+                    /** Buys. */ @McpTool(visibleTo = "known") void buy() {}
+                    boolean »known(String caller) { return true; }
+                    """,
+                    "a method that says who may see a feature takes a Caller, gives a boolean and"
+                            + " throws no checked exception");
+        }
+    }
+
+    @Nested
+    class Resources {
+        @Test
+        void aParameterNeedsItsVariable() {
+            refused(
+                    """
+                    @McpResource("shop://{id}") String read(String id, String »name) { return id; }
+                    """,
+                    "the template shop://{id} has no variable name but [id]");
+        }
+
+        @Test
+        void aVariableNeedsItsParameter() {
+            refused(
+                    """
+                    @McpResource(»"shop://{id}/{part}") String read(String id) { return id; }
+                    """,
+                    "the variable part has no parameter; the method read has [id]");
+        }
+
+        @Test
+        void aVariableTravelsAsAString() {
+            refused(
+                    """
+                    @McpResource("shop://{ids}") String read(List<String> »ids) { return ""; }
+                    """,
+                    "the parameter ids travels as a string and must be a text, number, boolean,"
+                            + " date or enum, or a record of one of these with @JsonInline");
+        }
+
+        @Test
+        void aResourceWithoutVariablesTakesNothing() {
+            refused(
+                    """
+                    @McpResource("shop://all") String read(String »id) { return id; }
+                    """,
+                    "the resource shop://all has no variables, so its method takes nothing but a"
+                            + " Call");
+        }
+
+        @Test
+        void aTemplateMustBeReadable() {
+            refused(
+                    """
+                    @McpResource(»"shop://{id") String read(String id) { return id; }
+                    """,
+                    "the URI template \"shop://{id\" cannot be used: { is never closed");
+        }
+
+        @Test
+        void aUriNeedsAScheme() {
+            refused(
+                    """
+                    @McpResource(»"all") String read() { return ""; }
+                    """,
+                    "the URI of a resource must have a scheme but was all");
+        }
+
+        @Test
+        void aResourceHasContents() {
+            refused(
+                    """
+                    @McpResource("shop://all") void »read() {}
+                    """,
+                    "the resource shop://all has no contents: the method read must return String,"
+                            + " byte[], ReadResourceResult, or what becomes JSON");
+        }
+
+        @Test
+        void aTemplateHasNoSize() {
+            refused(
+                    """
+                    @McpResource(value = "shop://{id}", size = »3) String read(String id) { return id; }
+                    """,
+                    "a size is for one resource, not for a template, and not negative");
+        }
+
+        @Test
+        void aPriorityIsAShare() {
+            refused(
+                    """
+                    @McpResource(value = "shop://all", priority = »3) String read() { return ""; }
+                    """,
+                    "a priority must be from 0 to 1 but was 3.0");
+        }
+
+        @Test
+        void whatIsListedFitsTheVariables() {
+            refused(
+                    """
+                    @McpResource(value = "shop://{id}", list = "all") String read(String id) { return id; }
+                    List<Integer> »all() { return List.of(); }
+                    """,
+                    "what a method lists for the variable id must be java.lang.String but was"
+                            + " java.lang.Integer");
+        }
+
+        @Test
+        void severalVariablesAreListedAsRecords() {
+            refused(
+                    """
+                    record Id(String id) {}
+                    @McpResource(value = "shop://{id}/{part}", list = "all")
+                    String read(String id, int part) { return id; }
+                    List<Id> »all() { return List.of(); }
+                    """,
+                    "a method that lists resources of several variables returns records with a"
+                            + " component for each, but Shop.Id has none for part");
+        }
+    }
+
+    @Nested
+    class Prompts {
+        @Test
+        void aPromptGivesItsResult() {
+            refused(
+                    """
+                    /** Asks. */ @McpPrompt String »ask() { return ""; }
+                    """,
+                    "the prompt ask must return a GetPromptResult but returns java.lang.String");
+        }
+
+        @Test
+        void anArgumentTravelsAsAString() {
+            refused(
+                    """
+                    record Id(String id) {}
+                    /** Asks. */ @McpPrompt GetPromptResult ask(Id »id) { return GetPromptResult.of(); }
+                    """,
+                    "the parameter id travels as a string and must be a text, number, boolean,"
+                            + " date or enum, or a record of one of these with @JsonInline");
+        }
+    }
+
+    @Nested
+    class Completions {
+        private static final String PROMPT =
+                """
+                /** Asks. */ @McpPrompt GetPromptResult ask(String whom) { return GetPromptResult.of(); }
+                """;
+
+        @Test
+        void whatIsCompletedMustBeThere() {
+            refused(
+                    PROMPT
+                            + """
+                            @McpComplete(of = »"review", argument = "x")
+                            List<String> x(Completion typed) { return List.of(); }
+                            """,
+                    "Shop declares no prompt and no template review, but the prompt ask");
+        }
+
+        @Test
+        void theArgumentMustBeThere() {
+            refused(
+                    PROMPT
+                            + """
+                            @McpComplete(of = "ask", argument = »"x")
+                            List<String> x(Completion typed) { return List.of(); }
+                            """,
+                    "the prompt ask has no argument x to complete, but [whom]");
+        }
+
+        @Test
+        void anArgumentIsCompletedOnce() {
+            refused(
+                    PROMPT
+                            + """
+                            @McpComplete(of = "ask", argument = "whom")
+                            List<String> x(Completion typed) { return List.of(); }
+                            @McpComplete(of = "ask", argument = »"whom")
+                            List<String> y(Completion typed) { return List.of(); }
+                            """,
+                    "the argument whom of the prompt ask is completed twice");
+        }
+
+        @Test
+        void aCompletionGivesStrings() {
+            refused(
+                    PROMPT
+                            + """
+                            @McpComplete(of = "ask", argument = "whom")
+                            String »x(Completion typed) { return ""; }
+                            """,
+                    "a method that completes an argument must return List<String> but returns"
+                            + " java.lang.String");
+        }
+
+        @Test
+        void aCompletionTakesWhatIsTyped() {
+            refused(
+                    PROMPT
+                            + """
+                            @McpComplete(of = "ask", argument = "whom")
+                            List<String> x(String »typed) { return List.of(); }
+                            """,
+                    "a method that completes an argument takes nothing but a Completion and a"
+                            + " Call");
+        }
+    }
+}

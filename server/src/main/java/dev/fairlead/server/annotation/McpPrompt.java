@@ -1,0 +1,47 @@
+package dev.fairlead.server.annotation;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * The method is a prompt.
+ *
+ * <p>Its parameters are the arguments of the prompt, of types that a string can tell; it returns a
+ * {@link dev.fairlead.protocol.GetPromptResult}. What cannot be converted is refused with {@code
+ * -32602}; an enum completes by itself. See the package page for what holds for all annotated
+ * methods.
+ *
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/prompts PROMPT-007
+ */
+@Documented
+@Retention(RetentionPolicy.CLASS)
+@Target(ElementType.METHOD)
+public @interface McpPrompt {
+    /** The name of the prompt; by default that of the method. */
+    String name() default "";
+
+    /** The name that people see; none by default. */
+    String title() default "";
+
+    /**
+     * What the prompt is for, for models; by default the Javadoc of the method. A prompt needs one
+     * or the other.
+     */
+    String description() default "";
+
+    /** Its icons. */
+    McpIcon[] icons() default {};
+
+    /**
+     * The names of methods of the same class that say who may see the prompt: each takes a {@link
+     * dev.fairlead.protocol.Caller} and gives a {@code boolean}, and all must say yes. By default
+     * everybody may.
+     */
+    String[] visibleTo() default {};
+
+    /** What is attached to the definition beside the protocol: a JSON object; none by default. */
+    String meta() default "";
+}

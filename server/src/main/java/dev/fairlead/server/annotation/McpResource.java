@@ -1,0 +1,76 @@
+package dev.fairlead.server.annotation;
+
+import dev.fairlead.protocol.Role;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * The method reads a resource or, where its URI has variables in braces, the resources of a
+ * template.
+ *
+ * <p>The parameters of the method are the variables of the template, one for each, of types that a
+ * string can tell. What it returns decides the form of the contents, as for {@link
+ * dev.fairlead.server.Features#resource(String, String, Class)}. See the package page for what
+ * holds for all annotated methods.
+ *
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/resources RES-005
+ */
+@Documented
+@Retention(RetentionPolicy.CLASS)
+@Target(ElementType.METHOD)
+public @interface McpResource {
+    /** The URI, or a template of RFC 6570, levels 1 to 3. */
+    String value();
+
+    /** The name of the resource; by default that of the method. */
+    String name() default "";
+
+    /** The name that people see; none by default. */
+    String title() default "";
+
+    /** What the resource is, for models; by default the Javadoc of the method. */
+    String description() default "";
+
+    /** Its icons. */
+    McpIcon[] icons() default {};
+
+    /**
+     * The names of methods of the same class that say who may see the resource: each takes a {@link
+     * dev.fairlead.protocol.Caller} and gives a {@code boolean}, and all must say yes. By default
+     * everybody may.
+     */
+    String[] visibleTo() default {};
+
+    /** What is attached to the definition beside the protocol: a JSON object; none by default. */
+    String meta() default "";
+
+    /** The type of the contents; by default none is told, and JSON says it by itself. */
+    String mimeType() default "";
+
+    /** How many bytes the contents have; not for templates; by default unknown. */
+    long size() default -1;
+
+    /** For whom the resource is; by default nobody is named. */
+    Role[] audience() default {};
+
+    /** How important the resource is, from 0 to 1; by default nothing is told. */
+    double priority() default Double.NaN;
+
+    /**
+     * When the resource was last changed, such as {@code 2026-01-31T10:15:30Z}; by default unknown.
+     */
+    String lastModified() default "";
+
+    /**
+     * For a template: the name of a method of the same class that lists the resources there are at
+     * the moment, so that {@code resources/list} has them too. It may take a {@link
+     * dev.fairlead.protocol.Caller} and a {@link dev.fairlead.server.Call}. It gives a collection:
+     * of the values of the variable where there is one, of records with a component for each
+     * variable where there are several.
+     */
+    String list() default "";
+}

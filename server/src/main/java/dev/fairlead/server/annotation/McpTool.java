@@ -1,0 +1,75 @@
+package dev.fairlead.server.annotation;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * The method is a tool.
+ *
+ * <p>Its parameters are the arguments of the tool. What it returns decides the form of the result,
+ * as for {@link dev.fairlead.server.Features#tool(String, String, Class, Class)}; {@code void} is
+ * no content. See the package page for what holds for all annotated methods.
+ *
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/tools TOOL-006
+ */
+@Documented
+@Retention(RetentionPolicy.CLASS)
+@Target(ElementType.METHOD)
+public @interface McpTool {
+    /**
+     * The name of the tool, 1 to 128 of {@code A-Z a-z 0-9 _ - .}; by default that of the method.
+     */
+    String name() default "";
+
+    /** The name that people see; none by default. */
+    String title() default "";
+
+    /**
+     * What the tool does, for models; by default the Javadoc of the method. A tool needs one or the
+     * other.
+     */
+    String description() default "";
+
+    /** Its icons. */
+    McpIcon[] icons() default {};
+
+    /**
+     * The names of methods of the same class that say who may see the tool: each takes a {@link
+     * dev.fairlead.protocol.Caller} and gives a {@code boolean}, and all must say yes. By default
+     * everybody may.
+     */
+    String[] visibleTo() default {};
+
+    /** What is attached to the definition beside the protocol: a JSON object; none by default. */
+    String meta() default "";
+
+    /** Whether the tool changes nothing. */
+    boolean readOnly() default false;
+
+    /**
+     * Whether the changes of the tool may destroy something, which is also assumed of a tool that
+     * says nothing.
+     */
+    boolean destructive() default false;
+
+    /** Whether the tool only adds and never destroys; contradicts {@link #destructive}. */
+    boolean additive() default false;
+
+    /** Whether a repeated call with the same arguments changes nothing more. */
+    boolean idempotent() default false;
+
+    /**
+     * Whether the tool deals with a closed world, such as a memory, and not with an open one, such
+     * as the web.
+     */
+    boolean closedWorld() default false;
+
+    /**
+     * How long a call may take at most, in the form of {@link java.time.Duration#parse}, such as
+     * {@code PT30S}; by default the server says it.
+     */
+    String timeout() default "";
+}

@@ -93,12 +93,18 @@ final class Snippets {
             if (line.strip().equals("// @start region=\"" + name + "\"")) {
                 inside = true;
             } else if (inside && line.strip().equals("// @end")) {
-                return String.join("\n", region).stripIndent() + "\n";
+                return withoutMargins(region);
             } else if (inside) {
                 region.add(line);
             }
         }
         throw new IllegalArgumentException("no region " + name + " in " + path);
+    }
+
+    /** Without the indentation that all lines share, and without blank lines around them. */
+    private static String withoutMargins(List<String> region) {
+        String text = String.join("\n", region).replaceAll("\\A\n+", "").stripTrailing();
+        return text.stripIndent() + "\n";
     }
 
     private static List<Path> pages(Path root) throws IOException {

@@ -9,18 +9,16 @@ import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 
 /** What happens while a call runs: log messages, progress, cancellation. */
 final class CallScenes {
     private CallScenes() {}
 
     static void log(Recorder recorder) throws InterruptedException {
-        CountDownLatch heard = new CountDownLatch(1);
+        Screen screen = new Screen();
         // @start region="log-server"
         McpServer server =
                 McpServer.named("weather", "1.0.0")
@@ -36,11 +34,7 @@ final class CallScenes {
         // @start region="log-client"
         McpClient.Builder settings =
                 McpClient.named("desk", "1.4.0")
-                        .onLog(
-                                entry -> {
-                                    System.out.println(entry.level() + ": " + entry.data());
-                                    heard.countDown();
-                                });
+                        .onLog(entry -> screen.show(entry.level() + ": " + entry.data()));
         // @end
         try (McpClient client = recorder.connect(server, settings)) {
             recorder.restart();
@@ -48,11 +42,12 @@ final class CallScenes {
             client.setLoggingLevel(LoggingLevel.WARNING);
             // @end
             client.callTool("measure", JsonObject.EMPTY);
-            assertThat(heard.await(10, TimeUnit.SECONDS)).isTrue();
+            screen.expect("WARNING: \"The hygrometer is slow\"");
         }
     }
 
     static void progress(Recorder recorder) throws InterruptedException {
+        Screen screen = new Screen();
         // @start region="progress-server"
         McpServer server =
                 McpServer.named("weather", "1.0.0")
@@ -72,28 +67,27 @@ final class CallScenes {
             CallToolResult result =
                     client.withProgress(
                                     report ->
-                                            System.out.println(
+                                            screen.show(
                                                     report.progress() + " of " + report.total()))
                             .callTool("index", JsonObject.EMPTY);
             // @end
             assertThat(result.text()).isEqualTo("2 stations");
+            screen.expect("1.0 of 2.0");
         }
     }
 
-    static void cancellation(Recorder recorder) throws Exception {
-        CountDownLatch started = new CountDownLatch(1);
-        CountDownLatch interrupted = new CountDownLatch(1);
+    static void cancellation(Recorder recorder) throws InterruptedException {
+        Station station = new Station();
         // @start region="cancel-server"
         McpServer server =
                 McpServer.named("weather", "1.0.0")
                         .tool("wait", "Waits for rain", NoInput.class, String.class)
                         .handle(
                                 (none, call) -> {
-                                    started.countDown();
                                     try {
-                                        return nextRain().await(1, TimeUnit.HOURS) ? "rain" : "dry";
-                                    } catch (InterruptedException e) { // no answer is wanted
-                                        interrupted.countDown();
+                                        return station.awaitRain();
+                                    } catch (InterruptedException e) { // nobody waits any more
+                                        station.release();
                                         throw e;
                                     }
                                 })
@@ -106,15 +100,11 @@ final class CallScenes {
             Future<CallToolResult> pending =
                     executor.submit(() -> client.callTool("wait", JsonObject.EMPTY));
             // @end
-            started.await();
+            station.expectWaiting();
             // @start region="cancel"
             pending.cancel(true);
             // @end
-            assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
+            station.expectReleased();
         }
-    }
-
-    private static CountDownLatch nextRain() {
-        return new CountDownLatch(1);
     }
 }

@@ -11,6 +11,8 @@ import dev.fairlead.protocol.Remote;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +20,8 @@ import java.util.Map;
 
 /** What the page on clients shows. */
 final class ClientSnippets {
+    private static final Logger LOGGER = System.getLogger("desk");
+
     private ClientSnippets() {}
 
     static List<Remote> remotes(McpServer server) {
@@ -43,7 +47,7 @@ final class ClientSnippets {
                 McpClient.named("desk", "1.4.0")
                         .title("The desk")
                         .requestTimeout(Duration.ofSeconds(10))
-                        .onLog(entry -> System.err.println(entry.data()))
+                        .onLog(entry -> LOGGER.log(Level.INFO, entry.data()))
                         .connect(remote);
         // @end
         return client;
@@ -53,7 +57,7 @@ final class ClientSnippets {
         // @start region="limits"
         ClientRequests patient =
                 client.withTimeout(Duration.ofSeconds(30), Duration.ofMinutes(5))
-                        .withProgress(report -> System.out.println(report.progress()));
+                        .withProgress(report -> LOGGER.log(Level.INFO, report));
         String text = patient.callTool("today", JsonObject.EMPTY).text();
         // @end
         return text;
@@ -81,7 +85,7 @@ final class ClientSnippets {
         // @start region="intercept"
         Interceptor trace =
                 (method, next) -> {
-                    System.err.println("→ " + method.name());
+                    LOGGER.log(Level.DEBUG, "→ {0}", method.name());
                     return next.proceed(method);
                 };
         McpClient.Builder settings = McpClient.named("desk", "1.4.0").intercept(trace);

@@ -11,8 +11,6 @@ import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /** Lists: their pages, and how they change. */
 final class ListScenes {
@@ -58,23 +56,20 @@ final class ListScenes {
     }
 
     static void change(Recorder recorder) throws InterruptedException {
-        CountDownLatch heard = new CountDownLatch(1);
+        Screen screen = new Screen();
         McpServer server = server().build();
         // @start region="listen"
         McpClient.Builder settings =
                 McpClient.named("desk", "1.4.0")
                         .onPromptsChanged(
-                                changed -> {
-                                    System.out.println(changed.prompts().size() + " prompts");
-                                    heard.countDown();
-                                });
+                                changed -> screen.show("Prompts: " + changed.prompts().size()));
         // @end
         try (McpClient client = recorder.connect(server, settings)) {
             recorder.restart();
             // @start region="update"
             server.update(features -> features.removePrompt("osaka").removePrompt("seoul"));
             // @end
-            assertThat(heard.await(10, TimeUnit.SECONDS)).isTrue();
+            screen.expect("Prompts: 1");
         }
     }
 }

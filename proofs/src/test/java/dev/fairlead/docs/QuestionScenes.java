@@ -2,6 +2,7 @@ package dev.fairlead.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.client.ElicitForm;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.Default;
 import dev.fairlead.json.Doc;
@@ -43,11 +44,7 @@ final class QuestionScenes {
         // @start region="form-client"
         McpClient.Builder settings =
                 McpClient.named("desk", "1.4.0")
-                        .onElicitForm(
-                                form -> {
-                                    System.out.println(form.message());
-                                    return Answer.accept(JsonObject.of("name", "Ada"));
-                                });
+                        .onElicitForm(form -> Answer.accept(askPerson(form)));
         // @end
         play(recorder, server, settings, "book");
     }
@@ -123,6 +120,11 @@ final class QuestionScenes {
             recorder.restart();
             assertThat(client.callTool(tool, JsonObject.EMPTY).failed()).isFalse();
         }
+    }
+
+    private static JsonObject askPerson(ElicitForm form) {
+        assertThat(form.message()).isEqualTo("Who travels?");
+        return JsonObject.of("name", "Ada");
     }
 
     private static String receipt(URI page) {

@@ -11,8 +11,6 @@ import dev.fairlead.protocol.ResourceTemplate;
 import dev.fairlead.server.McpServer;
 
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /** Resources: fixed ones, those of a template, and watching them. */
 final class ResourceScenes {
@@ -78,22 +76,17 @@ final class ResourceScenes {
     }
 
     static void watch(Recorder recorder) throws InterruptedException {
-        CountDownLatch changed = new CountDownLatch(1);
+        Screen screen = new Screen();
         try (McpServer server = server();
                 McpClient client = connect(recorder, server)) {
             // @start region="watch"
             Subscription watch =
-                    client.watch(
-                            "city://Oslo/now",
-                            uri -> {
-                                System.out.println(uri + " changed");
-                                changed.countDown();
-                            });
+                    client.watch("city://Oslo/now", uri -> screen.show(uri + " changed"));
             // @end
             // @start region="update"
             server.resourceUpdated("city://Oslo/now");
             // @end
-            assertThat(changed.await(10, TimeUnit.SECONDS)).isTrue();
+            screen.expect("city://Oslo/now changed");
             // @start region="unwatch"
             watch.close();
             // @end

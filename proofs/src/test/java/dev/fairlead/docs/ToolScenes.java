@@ -72,13 +72,15 @@ final class ToolScenes {
     }
 
     static void failure(Recorder recorder) throws InterruptedException {
+        Screen screen = new Screen();
         try (McpClient client = connect(recorder)) {
             // @start region="failure"
             CallToolResult result = client.callTool("forecast", JsonObject.of("city", "Atlantis"));
             if (result.failed()) {
-                System.out.println(result.text()); // There is no station in Atlantis
+                screen.show(result.text()); // There is no station in Atlantis
             }
             // @end
+            screen.expect("There is no station in Atlantis");
         }
     }
 

@@ -1,0 +1,20 @@
+package dev.fairlead.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** Where the clients of the pages show what they hear. */
+final class Screen {
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+
+    void show(String line) {
+        lines.add(line);
+    }
+
+    void expect(String line) throws InterruptedException {
+        assertThat(lines.poll(10, TimeUnit.SECONDS)).isEqualTo(line);
+    }
+}

@@ -47,6 +47,7 @@ final class Fairlead {
         commands.addSubcommand(new Resources(runner));
         commands.addSubcommand(new Prompts(runner));
         commands.addSubcommand(new Complete(runner));
+        commands.addSubcommand(new Interactive(console, runner));
         commands.addSubcommand(new Servers(console, interrupts));
         commands.setExpandAtFiles(false); // @FILE is a value of --args
         commands.setOut(new PrintWriter(console.out(), true));

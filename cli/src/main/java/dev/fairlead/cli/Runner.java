@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
@@ -99,21 +100,24 @@ final class Runner {
     /** The answer of the server, which has been let go. */
     private JsonObject answer(McpClient.Builder client, Target target, Verb verb)
             throws InterruptedException {
-        try (McpClient server = interrupts.during(() -> client.connect(remote(target)))) {
+        try (McpClient server =
+                interrupts.during(() -> client.connect(remote(target, this::sayForServer)))) {
             return interrupts.during(() -> verb.ask(server));
         } finally {
             console.status().clear();
         }
     }
 
-    private Remote remote(Target target) {
+    /**
+     * The way to a server.
+     *
+     * @param stderr hears the lines that a program writes to standard error
+     */
+    static Remote remote(Target target, Consumer<String> stderr) {
         return switch (target) {
             case Target.Endpoint endpoint -> endpoint.remote().maxMessageSize(MAX_MESSAGE);
             case Target.Program program ->
-                    program.remote()
-                            .maxMessageSize(MAX_MESSAGE)
-                            .inOwnSession()
-                            .onStderr(this::sayForServer);
+                    program.remote().maxMessageSize(MAX_MESSAGE).inOwnSession().onStderr(stderr);
         };
     }
 
@@ -121,7 +125,17 @@ final class Runner {
         console.status().print(LogLine.ofStandardError(line, console.errorScreen()));
     }
 
-    private Target target(ServerOptions options) {
+    /** The client that the options ask for; see {@link Clients#client}. */
+    McpClient.Builder client(ServerOptions options) {
+        return new Clients(console, arguments).client(options);
+    }
+
+    /**
+     * The server that is meant.
+     *
+     * @throws UsageException if none is named, or two are
+     */
+    Target target(ServerOptions options) {
         Targets targets = new Targets(options.serversFile, Environment.current());
         String named = options.target;
         List<String> command = invocation.server();

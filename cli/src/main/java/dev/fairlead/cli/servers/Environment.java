@@ -24,11 +24,19 @@ public record Environment(Map<String, String> variables, Path directory) {
 
     /** The folder for settings of this program: {@code $XDG_CONFIG_HOME/fairlead}. */
     Path settings() {
-        String configured = variables.getOrDefault("XDG_CONFIG_HOME", "");
+        return folder("XDG_CONFIG_HOME", ".config");
+    }
+
+    /** The folder for what this program remembers: {@code $XDG_STATE_HOME/fairlead}. */
+    public Path state() {
+        return folder("XDG_STATE_HOME", ".local/state");
+    }
+
+    private Path folder(String variable, String usual) {
+        String configured = variables.getOrDefault(variable, "");
         Path home = Path.of(variables.getOrDefault("HOME", System.getProperty("user.home")));
         // The XDG specification: what is not absolute is passed over.
-        Path base =
-                Path.of(configured).isAbsolute() ? Path.of(configured) : home.resolve(".config");
+        Path base = Path.of(configured).isAbsolute() ? Path.of(configured) : home.resolve(usual);
         return base.resolve("fairlead");
     }
 

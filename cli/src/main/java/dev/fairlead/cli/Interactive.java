@@ -1,0 +1,107 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.cli.servers.Environment;
+import dev.fairlead.cli.servers.Target;
+import dev.fairlead.cli.shell.Shell;
+import dev.fairlead.cli.view.LogLine;
+import dev.fairlead.cli.view.TerminalProbe;
+import dev.fairlead.client.McpClient;
+
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+
+/** {@code fairlead shell}. */
+@Command(
+        name = "shell",
+        description = {
+            "Opens an interactive session with a server.",
+            "Tab completes commands, names, arguments and their values; Ctrl-C cancels a running"
+                    + " call; Ctrl-D leaves."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  fairlead shell http://127.0.0.1:3000/mcp",
+            "  fairlead shell --no-history -- npx -y @modelcontextprotocol/server-everything"
+        })
+final class Interactive implements Callable<Integer> {
+    private final Console console;
+    private final Runner runner;
+
+    @Option(
+            names = "--no-history",
+            description = "do not keep the lines of this session for later ones")
+    private boolean noHistory;
+
+    @Mixin private @Nullable ServerOptions options;
+
+    Interactive(Console console, Runner runner) {
+        this.console = console;
+        this.runner = runner;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        ServerOptions given = Objects.requireNonNull(options);
+        if (given.json
+                || !console.screen().terminal()
+                || !TerminalProbe.isTerminal(TerminalProbe.IN)) {
+            throw new UsageException(
+                    "the shell is for people at a terminal; scripts have commands such as fairlead"
+                            + " tools call");
+        }
+        Target target = runner.target(given);
+        try (Terminal terminal = TerminalBuilder.builder().system(true).dumb(true).build()) {
+            converse(given, target, terminal);
+        }
+        return ExitStatus.OK;
+    }
+
+    private void converse(ServerOptions given, Target target, Terminal terminal)
+            throws IOException, InterruptedException {
+        Shell shell =
+                new Shell(
+                        terminal,
+                        console.screen(),
+                        console.status(),
+                        e -> Failure.of(e).message(),
+                        () -> leave(terminal));
+        if (!noHistory) {
+            shell.keepHistory(Environment.current().state().resolve("history"));
+        }
+        McpClient.Builder client = runner.client(given);
+        shell.listen(client);
+        try (McpClient server =
+                shell.connect(
+                        () ->
+                                client.connect(
+                                        Runner.remote(
+                                                target,
+                                                line ->
+                                                        shell.say(
+                                                                LogLine.ofStandardError(
+                                                                        line,
+                                                                        console.screen())))))) {
+            shell.run(server, server);
+        }
+    }
+
+    /** The terminal must not stay as a prompt has it. */
+    private static void leave(Terminal terminal) {
+        try {
+            terminal.close();
+        } catch (IOException e) {
+            // it is gone already
+        }
+        Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.fairlead.cli.shell;
+
+import dev.fairlead.client.ClientRequests;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Prompt;
+import dev.fairlead.protocol.Resource;
+import dev.fairlead.protocol.ResourceTemplate;
+import dev.fairlead.protocol.Tool;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+
+/** What the server offers, kept for completion until the server says that it changed. */
+final class Catalogue {
+    /** How long typing may be held up. */
+    static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    final Kept<Tool> tools;
+    final Kept<Prompt> prompts;
+    final Kept<Resource> resources;
+    final Kept<ResourceTemplate> templates;
+
+    Catalogue(ClientRequests server) {
+        ClientRequests quick = server.withTimeout(PATIENCE, PATIENCE);
+        tools = new Kept<>(quick::tools);
+        prompts = new Kept<>(quick::prompts);
+        resources = new Kept<>(quick::resources);
+        templates = new Kept<>(quick::resourceTemplates);
+    }
+
+    /** The input schema of a tool; null where it is not known. */
+    @Nullable JsonObject schema(String tool) {
+        return tools.get().stream()
+                .filter(one -> one.name().equals(tool))
+                .findFirst()
+                .map(Tool::inputSchema)
+                .orElse(null);
+    }
+
+    /** The next look reads all anew. */
+    void forget() {
+        tools.forget();
+        prompts.forget();
+        resources.forget();
+        templates.forget();
+    }
+}

@@ -1,0 +1,222 @@
+package dev.fairlead.cli.shell;
+
+import dev.fairlead.cli.view.LogLine;
+import dev.fairlead.cli.view.Printable;
+import dev.fairlead.cli.view.Screen;
+import dev.fairlead.cli.view.ServerCard;
+import dev.fairlead.cli.view.StatusLine;
+import dev.fairlead.cli.view.Style;
+import dev.fairlead.client.ClientRequests;
+import dev.fairlead.client.McpClient;
+
+import org.jline.reader.EndOfFileException;
+import org.jline.reader.LineReader;
+import org.jline.reader.LineReaderBuilder;
+import org.jline.reader.UserInterruptException;
+import org.jline.terminal.Terminal;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * An interactive session: reads lines from a terminal and runs them as commands on one client. What
+ * the server says meanwhile appears above the line that is being typed.
+ *
+ * <p>{@link #run} belongs to one thread; what the client calls may come from others.
+ */
+public final class Shell {
+    private final Terminal terminal;
+    private final Screen screen;
+    private final StatusLine status;
+    private final Function<Exception, String> explain;
+    private final LineReaderBuilder settings;
+    private final RunningCall running;
+    private volatile @Nullable LineReader reader;
+    private volatile @Nullable Catalogue catalogue;
+
+    /**
+     * @param screen what the terminal can show; its width is asked anew for every answer
+     * @param status shows the progress of calls
+     * @param explain says what went wrong, for people
+     * @param leave ends the program at once, when Ctrl-C is pressed twice
+     */
+    public Shell(
+            Terminal terminal,
+            Screen screen,
+            StatusLine status,
+            Function<Exception, String> explain,
+            Runnable leave) {
+        this.terminal = terminal;
+        this.screen = screen;
+        this.status = status;
+        this.explain = explain;
+        running = new RunningCall(text -> say(List.of(text)), leave);
+        terminal.handle(Terminal.Signal.INT, signal -> running.cancel());
+        settings =
+                LineReaderBuilder.builder()
+                        .terminal(terminal)
+                        .parser(TypedLine.parser())
+                        .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
+                        .option(LineReader.Option.HISTORY_IGNORE_SPACE, true)
+                        .option(LineReader.Option.AUTO_FRESH_LINE, true);
+    }
+
+    /**
+     * Keeps the lines of this session for later ones in this file, which only the owner can read.
+     * Lines that begin with a blank are not kept.
+     */
+    public void keepHistory(Path file) throws IOException {
+        ShellHistory.keepIn(file, settings);
+    }
+
+    /** Hears what the server says outside answers; before the client connects. */
+    public void listen(McpClient.Builder client) {
+        client.onLog(entry -> say(LogLine.of(entry, screen())))
+                .onToolsChanged(list -> changed("tools", list.tools().size()))
+                .onResourcesChanged(list -> changed("resources", list.resources().size()))
+                .onPromptsChanged(list -> changed("prompts", list.prompts().size()))
+                .onNewSession(
+                        why ->
+                                say(
+                                        Style.YELLOW,
+                                        "The server forgot the session; a new one took its place,"
+                                                + " with your log level and what you watch."));
+    }
+
+    /** Connects; Ctrl-C cancels that. */
+    public McpClient connect(Connecting connecting) throws InterruptedException {
+        return running.during(connecting::connect);
+    }
+
+    /** The connecting of a client. */
+    @FunctionalInterface
+    public interface Connecting {
+        /** Connects. */
+        McpClient connect() throws InterruptedException;
+    }
+
+    private void changed(String what, int count) {
+        Catalogue known = catalogue;
+        if (known != null) {
+            known.forget();
+        }
+        say(Style.DIM, "The " + what + " changed: there are " + count + " now.");
+    }
+
+    /** Whether a call runs, and the server may ask something. */
+    public boolean isCalling() {
+        return running.isRunning();
+    }
+
+    /** Cancels the call that runs. */
+    public void cancel() {
+        running.cancel();
+    }
+
+    /** Says something beside the answers; may be called from any thread. */
+    public void say(List<String> lines) {
+        LineReader reading = reader;
+        if (running.isRunning() || reading == null) {
+            status.print(lines);
+        } else {
+            lines.forEach(reading::printAbove);
+        }
+    }
+
+    private void say(Style style, String text) {
+        say(List.of(screen.styled(style, text)));
+    }
+
+    /**
+     * Reads and runs lines until the user leaves.
+     *
+     * @param requests the same server, with the limits of commands
+     */
+    public void run(McpClient client, ClientRequests requests) {
+        Catalogue offers = new Catalogue(client);
+        Watches watches = new Watches(uri -> say(Style.DIM, Printable.line(uri) + " changed."));
+        ShellActions actions =
+                new ShellActions(client, requests.withProgress(status), offers, watches);
+        LineReader lines =
+                settings.completer(
+                                new ShellCompleter(
+                                        offers, new ArgumentValues(client), watches::uris))
+                        .build();
+        catalogue = offers;
+        print(ServerCard.lines(client, screen()));
+        print(List.of(screen.styled(Style.DIM, "help lists the commands")));
+        reader = lines;
+        try {
+            read(lines, actions);
+        } finally {
+            reader = null;
+        }
+    }
+
+    private void read(LineReader lines, ShellActions actions) {
+        String prompt = screen.styled(Style.BOLD, "> ");
+        while (true) {
+            try {
+                TypedLine line = TypedLine.of(lines.readLine(prompt));
+                if (line.words().isEmpty()) {
+                    continue;
+                }
+                ShellCommand command = command(line);
+                if (command == ShellCommand.EXIT) {
+                    return;
+                }
+                perform(command, line, actions);
+            } catch (UserInterruptException e) {
+                // the line is dropped, and that is all
+            } catch (ShellUsageException e) {
+                failed(e);
+            } catch (EndOfFileException e) {
+                return;
+            }
+        }
+    }
+
+    private static ShellCommand command(TypedLine line) {
+        return ShellCommand.of(line.words().get(0))
+                .orElseThrow(
+                        () ->
+                                new ShellUsageException(
+                                        "there is no command "
+                                                + line.words().get(0)
+                                                + "; help lists them"));
+    }
+
+    private void perform(ShellCommand command, TypedLine line, ShellActions actions) {
+        try {
+            List<String> answer = running.during(() -> actions.run(command, line, screen()));
+            status.clear();
+            print(answer);
+        } catch (InterruptedException e) {
+            status.clear();
+            print(List.of("Cancelled"));
+        } catch (RuntimeException e) {
+            status.clear();
+            failed(e);
+        }
+    }
+
+    private void failed(RuntimeException e) {
+        String message = e instanceof ShellUsageException ? e.getMessage() : explain.apply(e);
+        print(List.of(screen.styled(Style.RED, Printable.text(String.valueOf(message)))));
+    }
+
+    private void print(List<String> lines) {
+        lines.forEach(terminal.writer()::println);
+        terminal.flush();
+    }
+
+    /** The screen as wide as the terminal is now. */
+    private Screen screen() {
+        int width = terminal.getWidth();
+        return new Screen(
+                true, width > 0 ? width : screen.width(), screen.colour(), screen.unicode());
+    }
+}

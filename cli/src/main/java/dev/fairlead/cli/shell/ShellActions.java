@@ -1,0 +1,151 @@
+package dev.fairlead.cli.shell;
+
+import dev.fairlead.cli.view.Attachment;
+import dev.fairlead.cli.view.CompletionList;
+import dev.fairlead.cli.view.Conversation;
+import dev.fairlead.cli.view.OutPath;
+import dev.fairlead.cli.view.PromptList;
+import dev.fairlead.cli.view.ReadResult;
+import dev.fairlead.cli.view.ResourceList;
+import dev.fairlead.cli.view.Screen;
+import dev.fairlead.cli.view.ServerCard;
+import dev.fairlead.cli.view.ToolList;
+import dev.fairlead.cli.view.ToolResult;
+import dev.fairlead.client.ClientRequests;
+import dev.fairlead.client.McpClient;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.GetPromptResult;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.PromptReference;
+import dev.fairlead.protocol.ReadResourceResult;
+import dev.fairlead.protocol.Reference;
+import dev.fairlead.protocol.ResourceTemplateReference;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** Does what the commands of the shell say, all but leaving. Used by one thread. */
+final class ShellActions {
+    private final McpClient client;
+    private final ClientRequests requests;
+    private final Catalogue catalogue;
+    private final Watches watches;
+    private List<Attachment> attachments = List.of(); // of the last answer
+
+    /**
+     * @param requests the same server, with the limits and the progress bar of commands
+     */
+    ShellActions(McpClient client, ClientRequests requests, Catalogue catalogue, Watches watches) {
+        this.client = client;
+        this.requests = requests;
+        this.catalogue = catalogue;
+        this.watches = watches;
+    }
+
+    /**
+     * Runs a command.
+     *
+     * @return what to show
+     * @throws ShellUsageException if the line makes no sense
+     */
+    List<String> run(ShellCommand command, TypedLine line, Screen screen)
+            throws InterruptedException {
+        return switch (command) {
+            case TOOLS -> ToolList.lines(requests.tools(), screen);
+            case RESOURCES -> ResourceList.resources(requests.resources(), screen);
+            case TEMPLATES -> ResourceList.templates(requests.resourceTemplates(), screen);
+            case PROMPTS -> PromptList.lines(requests.prompts(), screen);
+            case CALL -> call(line, screen);
+            case READ -> read(line.word(1, command), screen);
+            case PROMPT -> prompt(line, screen);
+            case COMPLETE -> complete(line, screen);
+            case WATCH -> watches.begin(requests, line.word(1, command));
+            case UNWATCH -> watches.end(line.word(1, command));
+            case SAVE -> save(line.word(1, command));
+            case LOG -> log(line.word(1, command));
+            case PING -> ping();
+            case INFO -> ServerCard.lines(client, screen);
+            case HELP, EXIT -> help();
+        };
+    }
+
+    private List<String> call(TypedLine line, Screen screen) throws InterruptedException {
+        String tool = line.word(1, ShellCommand.CALL);
+        CallToolResult result =
+                requests.callTool(tool, ToolArguments.of(line, catalogue.schema(tool)));
+        attachments = Attachment.of(result);
+        return ToolResult.lines(result, screen);
+    }
+
+    private List<String> read(String uri, Screen screen) throws InterruptedException {
+        ReadResourceResult result = requests.readResource(uri);
+        attachments = Attachment.of(result);
+        return ReadResult.lines(result, screen);
+    }
+
+    private List<String> prompt(TypedLine line, Screen screen) throws InterruptedException {
+        GetPromptResult result =
+                requests.getPrompt(line.word(1, ShellCommand.PROMPT), line.pairs());
+        attachments = Attachment.of(result);
+        return Conversation.lines(result, screen);
+    }
+
+    private List<String> complete(TypedLine line, Screen screen) throws InterruptedException {
+        String of = line.word(1, ShellCommand.COMPLETE);
+        String argument = line.word(2, ShellCommand.COMPLETE);
+        String typed = line.words().size() > 3 ? line.words().get(3) : "";
+        Reference reference =
+                of.contains("{") ? new ResourceTemplateReference(of) : new PromptReference(of);
+        return CompletionList.lines(
+                requests.complete(reference, argument, typed).completion(), screen);
+    }
+
+    private List<String> save(String path) {
+        if (attachments.isEmpty()) {
+            throw new ShellUsageException("the last answer holds no image, sound or resource");
+        }
+        List<String> lines = new ArrayList<>();
+        try {
+            for (Path file : OutPath.of(path).save(attachments)) {
+                lines.add("Saved " + file + " (" + attachments.get(lines.size()).summary() + ")");
+            }
+        } catch (IOException e) {
+            throw new ShellUsageException(String.valueOf(e.getMessage()));
+        }
+        return lines;
+    }
+
+    private List<String> log(String typed) throws InterruptedException {
+        LoggingLevel level =
+                Stream.of(LoggingLevel.values())
+                        .filter(one -> one.name().equals(typed.toUpperCase(Locale.ROOT)))
+                        .findFirst()
+                        .orElseThrow(
+                                () ->
+                                        new ShellUsageException(
+                                                "a level is debug, info, notice, warning, error,"
+                                                        + " critical, alert or emergency"));
+        requests.setLoggingLevel(level);
+        return List.of("Log messages from " + typed.toLowerCase(Locale.ROOT) + " up are shown.");
+    }
+
+    private List<String> ping() throws InterruptedException {
+        requests.ping();
+        return List.of("The server is there.");
+    }
+
+    private static List<String> help() {
+        int width =
+                Stream.of(ShellCommand.values())
+                        .mapToInt(one -> one.usage().length())
+                        .max()
+                        .orElse(0);
+        return Stream.of(ShellCommand.values())
+                .map(one -> String.format("%-" + width + "s  %s", one.usage(), one.summary()))
+                .toList();
+    }
+}

@@ -1,0 +1,57 @@
+package dev.fairlead.cli.shell;
+
+import org.jline.reader.ParsedLine;
+import org.jline.reader.Parser;
+import org.jline.reader.impl.DefaultParser;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A line as it was typed: words between blanks, where quotes keep blanks together.
+ *
+ * @param text the whole line
+ * @param words of it, without quotes
+ */
+record TypedLine(String text, List<String> words) {
+
+    static TypedLine of(String text) {
+        ParsedLine parsed = parser().parse(text, text.length(), Parser.ParseContext.SPLIT_LINE);
+        return new TypedLine(
+                text.strip(), parsed.words().stream().filter(word -> !word.isEmpty()).toList());
+    }
+
+    /** Splits lines; backslashes are ordinary characters. */
+    static DefaultParser parser() {
+        return new DefaultParser().escapeChars(null);
+    }
+
+    /** A word that must be there. */
+    String word(int index, ShellCommand command) {
+        if (words.size() <= index) {
+            throw new ShellUsageException("usage: " + command.usage());
+        }
+        return words.get(index);
+    }
+
+    /** What stands behind the first two words, as it was typed. */
+    String rest() {
+        return text.replaceFirst("^\\S+\\s+\\S+\\s*", "");
+    }
+
+    /** The words {@code KEY=VALUE} behind the first two. */
+    Map<String, String> pairs() {
+        Map<String, String> pairs = new LinkedHashMap<>();
+        for (String word : words.subList(Math.min(2, words.size()), words.size())) {
+            int separator = word.indexOf('=');
+            if (separator < 1) {
+                throw new ShellUsageException(
+                        "arguments are KEY=VALUE, in quotes where there are blanks, but one was "
+                                + word);
+            }
+            pairs.put(word.substring(0, separator), word.substring(separator + 1));
+        }
+        return pairs;
+    }
+}

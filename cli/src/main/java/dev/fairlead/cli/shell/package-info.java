@@ -1,0 +1,5 @@
+/** An interactive session with one server. */
+@NullMarked
+package dev.fairlead.cli.shell;
+
+import org.jspecify.annotations.NullMarked;

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Objects;
@@ -33,14 +34,20 @@ class SqliteTest {
 
     @BeforeEach
     void connect() throws Exception {
-        file = folder.resolve("books.db");
+        file = books(folder);
+        serve(Duration.ofSeconds(30));
+    }
+
+    /** Makes a file with a table of two books. */
+    static Path books(Path folder) throws SQLException {
+        Path file = folder.resolve("books.db");
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = connection.createStatement()) {
             statement.executeUpdate("CREATE TABLE book (title TEXT, year INTEGER, cover BLOB)");
             statement.executeUpdate(
                     "INSERT INTO book VALUES ('Emma', 1815, x'0aff'), ('Ulysses', 1922, NULL)");
         }
-        serve(Duration.ofSeconds(30));
+        return file;
     }
 
     private void serve(Duration timeout) throws InterruptedException {

@@ -1,0 +1,113 @@
+package dev.fairlead.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.testing.RawPeer;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What the pages of the examples show is what happens: frames of the client are sent, and those of
+ * the server have to come; what is typed at the terminal is typed again.
+ */
+class PagesTest {
+    private static final Path PAGES =
+            Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolve("../docs/examples");
+    private static final String DIRECTORY = "/home/ada/notes";
+
+    @TempDir Path folder;
+
+    private static String block(String page, String mark) throws IOException {
+        String text = Files.readString(PAGES.resolve(page + ".md"));
+        Matcher block =
+                Pattern.compile(
+                                "<!-- " + mark + ": " + page + " -->\n```\\w+\n(.*?)```\n",
+                                Pattern.DOTALL)
+                        .matcher(text);
+        assertThat(block.find()).as(page).isTrue();
+        return block.group(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"calculator", "echo", "hello", "lowlevel"})
+    void thePagesShowWhatIsSent(String page) throws Exception {
+        McpServer.Builder server =
+                switch (page) {
+                    case "calculator" -> Calculator.server();
+                    case "echo" -> Echo.server();
+                    case "hello" -> Hello.server();
+                    case "lowlevel" -> Lowlevel.server();
+                    default -> throw new IllegalArgumentException(page);
+                };
+        replay(page, server.build());
+    }
+
+    @Test
+    void thePageOfSqliteShowsWhatIsSent() throws Exception {
+        Path file = SqliteTest.books(folder);
+        replay("sqlite", Sqlite.server(file, Duration.ofSeconds(30)).build());
+    }
+
+    @Test
+    void thePageOfFilesShowsWhatIsSent() throws Exception {
+        Files.writeString(folder.resolve("todo.txt"), "Water the plants\n");
+        Files.write(folder.resolve("dot.bin"), new byte[] {(byte) 0x89, 0, (byte) 0xff});
+        replay("files", new SharedFolder(folder).server().build());
+    }
+
+    @Test
+    void thePageOfTravelShowsWhatIsSent() throws Exception {
+        try (FlightApi api = new FlightApi()) {
+            replay("travel", new Travel(api.uri()).server);
+        }
+    }
+
+    private void replay(String page, McpServer built) throws IOException {
+        String frames = block(page, "session").replace(DIRECTORY, folder.toRealPath().toString());
+        try (McpServer server = built;
+                RawPeer peer = RawPeer.client(server.host())) {
+            peer.initialize(Revision.LATEST, "{\"elicitation\": {}}");
+            for (String frame : frames.split("(?m)^(?=// )")) {
+                String json = frame.substring(frame.indexOf('\n') + 1);
+                if (frame.startsWith("// client")) {
+                    peer.send(json);
+                } else if (frame.startsWith("// server")) {
+                    peer.expect(json);
+                }
+            }
+        }
+    }
+
+    @Test
+    void thePageOfTheAssistantShowsWhatThePersonSees() throws Exception {
+        String typed = "haiku\ny\ny\norder_tea\nblue\ngreen\n2\ny\n";
+        ByteArrayOutputStream shown = new ByteArrayOutputStream();
+        Terminal terminal =
+                new Terminal(
+                        new BufferedReader(new StringReader(typed)),
+                        new PrintStream(shown, true, StandardCharsets.UTF_8),
+                        true);
+        try (McpServer teahouse = Assistant.teahouse()) {
+            new Assistant(terminal).run(teahouse.inProcess());
+        }
+        assertThat(shown.toString(StandardCharsets.UTF_8))
+                .isEqualTo(block("assistant", "terminal"));
+    }
+}

@@ -17,7 +17,7 @@ import java.util.Map;
 record TypedLine(String text, List<String> words) {
 
     static TypedLine of(String text) {
-        ParsedLine parsed = parser().parse(text, text.length(), Parser.ParseContext.SPLIT_LINE);
+        ParsedLine parsed = parser().parse(text, text.length(), Parser.ParseContext.ACCEPT_LINE);
         return new TypedLine(
                 text.strip(), parsed.words().stream().filter(word -> !word.isEmpty()).toList());
     }
@@ -50,8 +50,17 @@ record TypedLine(String text, List<String> words) {
                         "arguments are KEY=VALUE, in quotes where there are blanks, but one was "
                                 + word);
             }
-            pairs.put(word.substring(0, separator), word.substring(separator + 1));
+            pairs.put(word.substring(0, separator), unquoted(word.substring(separator + 1)));
         }
         return pairs;
+    }
+
+    /** The parser takes quotes away around whole words only. */
+    private static String unquoted(String value) {
+        boolean quoted =
+                value.length() > 1
+                        && (value.startsWith("\"") && value.endsWith("\"")
+                                || value.startsWith("'") && value.endsWith("'"));
+        return quoted ? value.substring(1, value.length() - 1) : value;
     }
 }

@@ -1,5 +1,6 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.cli.ask.Person;
 import dev.fairlead.cli.view.LogLine;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
@@ -14,8 +15,10 @@ import java.util.List;
 
 /** Makes the client of a command, with what answers the questions of the server. */
 final class Clients {
-    /** What stands for the model where a text was given in its place. */
-    private static final String MODEL = "fairlead-cli";
+    /** Of this program, and of the model where a text was given in its place. */
+    private static final String NAME = "fairlead-cli";
+
+    private static final String VERSION = "0.1.0";
 
     private final Console console;
     private final Arguments arguments;
@@ -28,33 +31,48 @@ final class Clients {
     /**
      * The client that the options ask for. Nothing is connected yet.
      *
+     * @param server who is talked to, for people
+     * @param person who is asked what no option answers; null where there is nobody
      * @throws UsageException if an option cannot be used
      */
-    McpClient.Builder client(ServerOptions options) {
+    McpClient.Builder client(ServerOptions options, String server, @Nullable Person person) {
         McpClient.Builder client =
-                McpClient.named("fairlead-cli", "0.1.0").requestTimeout(options.timeout());
+                McpClient.named(NAME, VERSION).requestTimeout(options.timeout());
         if (options.isTimeoutSet()) { // what was asked for holds, whatever progress comes
             client.maximum(options.timeout());
         }
         client.onLog(entry -> console.status().print(LogLine.of(entry, console.errorScreen())));
-        elicitation(client, options.elicit);
-        String sample = options.sample;
-        if (sample != null) {
-            client.onSample(request -> CreateMessageResult.text(MODEL, sample));
-        }
+        elicitation(client, options.elicit, person);
+        sampling(client, options.sample, server, person);
         roots(client, options.roots);
         return client;
     }
 
-    private void elicitation(McpClient.Builder client, @Nullable String given) {
-        if (given == null) {
+    private void elicitation(
+            McpClient.Builder client, @Nullable String given, @Nullable Person person) {
+        if (given != null) {
+            JsonObject content = arguments.object("--elicit", given);
+            client.onElicitForm(form -> Answer.accept(content));
+            client.onElicitUrl(page -> ElicitAction.ACCEPT);
+        } else if (person != null) {
+            client.onElicitForm(person::fillIn);
+            client.onElicitUrl(person::visit);
+        } else {
             client.onElicitForm(form -> Answer.decline());
             client.onElicitUrl(page -> ElicitAction.DECLINE);
-            return;
         }
-        JsonObject content = arguments.object("--elicit", given);
-        client.onElicitForm(form -> Answer.accept(content));
-        client.onElicitUrl(page -> ElicitAction.ACCEPT);
+    }
+
+    private static void sampling(
+            McpClient.Builder client,
+            @Nullable String given,
+            String server,
+            @Nullable Person person) {
+        if (given != null) {
+            client.onSample(request -> CreateMessageResult.text(NAME, given));
+        } else if (person != null) {
+            client.onSample(request -> person.speak(server, request));
+        }
     }
 
     private static void roots(McpClient.Builder client, List<String> uris) {

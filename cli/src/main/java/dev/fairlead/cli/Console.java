@@ -21,6 +21,7 @@ import java.util.List;
  * @param screen where {@code out} leads
  * @param errorScreen where {@code err} leads
  * @param status the last line of {@code err}, with the lines above it
+ * @param person whether there is a person at a terminal who can be asked
  */
 record Console(
         InputStream in,
@@ -28,26 +29,35 @@ record Console(
         PrintStream err,
         Screen screen,
         Screen errorScreen,
-        StatusLine status) {
+        StatusLine status,
+        boolean person) {
 
     /** Streams that are no terminals. */
     Console(InputStream in, PrintStream out, PrintStream err) {
-        this(in, out, err, Screen.plain(), Screen.plain());
+        this(in, out, err, Screen.plain(), Screen.plain(), false);
     }
 
-    Console(InputStream in, PrintStream out, PrintStream err, Screen screen, Screen errorScreen) {
-        this(in, out, err, screen, errorScreen, new StatusLine(err, errorScreen));
+    private Console(
+            InputStream in,
+            PrintStream out,
+            PrintStream err,
+            Screen screen,
+            Screen errorScreen,
+            boolean person) {
+        this(in, out, err, screen, errorScreen, new StatusLine(err, errorScreen), person);
     }
 
     /** The streams of this process. */
     static Console ofProcess() {
         TerminalProbe probe = new TerminalProbe(System.getenv());
+        Screen errorScreen = probe.screen(TerminalProbe.ERR);
         return new Console(
                 System.in,
                 utf8(FileDescriptor.out, 64 << 10),
                 utf8(FileDescriptor.err, 1 << 10),
                 probe.screen(TerminalProbe.OUT),
-                probe.screen(TerminalProbe.ERR));
+                errorScreen,
+                errorScreen.terminal() && TerminalProbe.isTerminal(TerminalProbe.IN));
     }
 
     private static PrintStream utf8(FileDescriptor descriptor, int buffer) {

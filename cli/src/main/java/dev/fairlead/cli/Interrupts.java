@@ -1,5 +1,7 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.cli.ask.Person;
+
 import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +16,7 @@ final class Interrupts {
     private final Object lock = new Object();
     private @Nullable Thread working; // guarded by lock
     private boolean cancelled; // guarded by lock
+    private volatile @Nullable Person person;
 
     Interrupts(Console console) {
         this.console = console;
@@ -23,6 +26,11 @@ final class Interrupts {
     @FunctionalInterface
     interface Work<R> {
         R run() throws InterruptedException;
+    }
+
+    /** Whoever is asked leaves the question when the signal comes. */
+    void meet(Person asked) {
+        person = asked;
     }
 
     /** Takes the signal from the JVM, which would end at once. */
@@ -67,14 +75,28 @@ final class Interrupts {
 
     /** What the signal does. */
     void signal() {
-        boolean again;
-        synchronized (lock) {
-            again = cancelled;
-            cancelled = true;
-        }
-        if (again) {
+        Person asked = person;
+        if (isCancelled()) {
+            if (asked != null) {
+                asked.close(); // the terminal must not stay as a prompt has it
+            }
             Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
         }
+        if (asked != null) {
+            asked.leave();
+        }
+        cancel();
+    }
+
+    /** Cancels what runs, unless that was done already. */
+    void cancel() {
+        synchronized (lock) {
+            if (cancelled) {
+                return;
+            }
+            cancelled = true;
+        }
+        console.status().clear();
         console.say("Cancelling…");
         synchronized (lock) {
             if (working != null) {

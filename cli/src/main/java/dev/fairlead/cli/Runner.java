@@ -1,5 +1,6 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.cli.ask.Person;
 import dev.fairlead.cli.servers.Environment;
 import dev.fairlead.cli.servers.Target;
 import dev.fairlead.cli.servers.Targets;
@@ -86,10 +87,11 @@ final class Runner {
      */
     int run(ServerOptions options, Verb verb, View view, ToIntFunction<JsonObject> status) {
         Output output = new Output(console, options.json);
-        McpClient.Builder client = new Clients(console, arguments).client(options);
         Target target = target(options);
-        try {
-            JsonObject answer = answer(client, target, verb);
+        try (Person person = person(options)) {
+            McpClient.Builder client =
+                    new Clients(console, arguments).client(options, target.label(), person);
+            JsonObject answer = answer(client, target, verb, new Patience(options, person != null));
             output.answer(answer, view);
             return interrupts.isCancelled() ? ExitStatus.INTERRUPTED : status.applyAsInt(answer);
         } catch (RuntimeException | InterruptedException e) {
@@ -97,12 +99,24 @@ final class Runner {
         }
     }
 
+    /** Who is asked; null where nobody may be. */
+    private @Nullable Person person(ServerOptions options) {
+        if (!console.person() || options.json) {
+            return null;
+        }
+        Person person =
+                new Person(console.errorScreen(), console.status(), interrupts::cancel);
+        interrupts.meet(person);
+        return person;
+    }
+
     /** The answer of the server, which has been let go. */
-    private JsonObject answer(McpClient.Builder client, Target target, Verb verb)
+    private JsonObject answer(
+            McpClient.Builder client, Target target, Verb verb, Patience patience)
             throws InterruptedException {
         try (McpClient server =
                 interrupts.during(() -> client.connect(remote(target, this::sayForServer)))) {
-            return interrupts.during(() -> verb.ask(server));
+            return interrupts.during(() -> verb.ask(patience.on(server)));
         } finally {
             console.status().clear();
         }
@@ -127,7 +141,7 @@ final class Runner {
 
     /** The client that the options ask for; see {@link Clients#client}. */
     McpClient.Builder client(ServerOptions options) {
-        return new Clients(console, arguments).client(options);
+        return new Clients(console, arguments).client(options, target(options).label(), null);
     }
 
     /**

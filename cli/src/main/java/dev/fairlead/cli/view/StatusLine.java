@@ -3,8 +3,11 @@ package dev.fairlead.cli.view;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.ProgressListener;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -26,6 +29,7 @@ public final class StatusLine implements ProgressListener {
     private final ReentrantLock lock = new ReentrantLock();
     private String shown = ""; // guarded by lock
     private long lastDrawn; // guarded by lock
+    private @Nullable List<String> waiting; // guarded by lock; null while nobody holds
 
     /** A status line on standard error. */
     public StatusLine(PrintStream out, Screen screen) {
@@ -46,7 +50,7 @@ public final class StatusLine implements ProgressListener {
         lock.lock();
         try {
             long now = clock.getAsLong();
-            if (screen.terminal() && now - lastDrawn >= PAUSE) {
+            if (screen.terminal() && waiting == null && now - lastDrawn >= PAUSE) {
                 lastDrawn = now;
                 draw(bar.text(progress));
             }
@@ -59,6 +63,10 @@ public final class StatusLine implements ProgressListener {
     public void print(List<String> lines) {
         lock.lock();
         try {
+            if (waiting != null) {
+                waiting.addAll(lines);
+                return;
+            }
             String status = shown;
             draw("");
             lines.forEach(out::println);
@@ -73,6 +81,29 @@ public final class StatusLine implements ProgressListener {
         lock.lock();
         try {
             draw("");
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Leaves the terminal to somebody else: shows nothing, and keeps lines until the release. */
+    public void hold() {
+        lock.lock();
+        try {
+            draw("");
+            waiting = new ArrayList<>();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Prints what waited, and goes on as before. */
+    public void release() {
+        lock.lock();
+        try {
+            List<String> lines = waiting == null ? List.of() : waiting;
+            waiting = null;
+            print(lines);
         } finally {
             lock.unlock();
         }

@@ -1,0 +1,153 @@
+package dev.fairlead.cli.ask;
+
+import dev.fairlead.cli.view.Screen;
+import dev.fairlead.cli.view.Style;
+
+import org.jline.reader.EndOfFileException;
+import org.jline.reader.LineReader;
+import org.jline.reader.LineReaderBuilder;
+import org.jline.reader.UserInterruptException;
+import org.jline.terminal.Size;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
+import org.jline.terminal.TerminalBuilder.SystemOutput;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Lines to and from the person at the terminal. The terminal is taken with the first question, and
+ * given back by {@link #close}. For use by one thread at a time.
+ */
+final class Dialog implements AutoCloseable {
+    private static final Size USUAL_SIZE = Size.of(80, 24);
+
+    private final Screen screen;
+    private final Terminal terminal;
+    private final LineReader reader;
+
+    private Dialog(Screen screen, Terminal terminal) {
+        this.screen = screen;
+        this.terminal = terminal;
+        this.reader =
+                LineReaderBuilder.builder()
+                        .terminal(terminal)
+                        .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
+                        .option(LineReader.Option.BRACKETED_PASTE, false)
+                        .variable(LineReader.DISABLE_HISTORY, true)
+                        .variable(LineReader.DISABLE_COMPLETION, true)
+                        .build();
+    }
+
+    /**
+     * Takes the terminal of this process; prompts go to standard error.
+     *
+     * @throws IOException if there is none
+     */
+    static Dialog open(Screen screen) throws IOException {
+        Terminal terminal =
+                TerminalBuilder.builder()
+                        .system(true)
+                        .systemOutput(SystemOutput.SysErr)
+                        .dumb(true)
+                        .nativeSignals(false)
+                        .graphemeCluster(false) // does not question the terminal
+                        .build();
+        if (terminal.getSize().getColumns() <= 0) { // a terminal that does not know it
+            terminal.setSize(USUAL_SIZE);
+        }
+        return new Dialog(screen, terminal);
+    }
+
+    /** Says something, a line of it for each line of the text. */
+    void say(String text) {
+        terminal.writer().println(text);
+        terminal.flush();
+    }
+
+    /** Says something that stands out. */
+    void say(Style style, String text) {
+        say(screen.styled(style, text));
+    }
+
+    /** The text in this style, where there are styles. */
+    String styled(Style style, String text) {
+        return screen.styled(style, text);
+    }
+
+    /** Says something, indented. */
+    void quote(String text) {
+        text.lines().forEach(line -> say("  " + line));
+    }
+
+    /**
+     * Asks for a line.
+     *
+     * @param prefilled what stands there already, to be changed or taken
+     * @throws LeftException if the person leaves
+     * @throws InterruptedException if the thread is interrupted, or the person presses Ctrl-C
+     */
+    String line(String prompt, String prefilled) throws LeftException, InterruptedException {
+        try {
+            return reader.readLine(prompt + " ", null, (Character) null, prefilled);
+        } catch (UserInterruptException e) {
+            throw new InterruptedException("at a prompt");
+        } catch (EndOfFileException e) {
+            throw new LeftException();
+        }
+    }
+
+    /** One of the answers to a question of which one key is enough. */
+    record Choice(char key, String meaning) {}
+
+    /** Asks until one of the choices is taken; each may be typed in full, too. */
+    char choose(String question, List<Choice> choices) throws LeftException, InterruptedException {
+        String keys =
+                String.join(
+                        ", ",
+                        choices.stream()
+                                .map(choice -> choice.key() + " = " + choice.meaning())
+                                .toList());
+        while (true) {
+            String typed =
+                    line(question + " (" + keys + ")", "").strip().toLowerCase(Locale.ROOT);
+            for (Choice choice : choices) {
+                if (typed.equals(String.valueOf(choice.key())) || typed.equals(choice.meaning())) {
+                    return choice.key();
+                }
+            }
+        }
+    }
+
+    /** Lets another program have the terminal. */
+    void lend(Borrower borrower) throws IOException, InterruptedException {
+        boolean pausable = terminal.canPauseResume();
+        if (pausable) {
+            terminal.pause(true);
+        }
+        try {
+            borrower.run();
+        } finally {
+            if (pausable) {
+                terminal.resume();
+            }
+        }
+    }
+
+    /** Another program at the terminal. */
+    @FunctionalInterface
+    interface Borrower {
+        void run() throws IOException, InterruptedException;
+    }
+
+    /** Gives the terminal back as it was. */
+    @Override
+    public void close() {
+        try {
+            terminal.close();
+        } catch (IOException e) {
+            // it is gone, and nothing is left to give back
+        }
+    }
+}

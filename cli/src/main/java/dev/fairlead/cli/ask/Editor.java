@@ -1,0 +1,40 @@
+package dev.fairlead.cli.ask;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Lets the person write a longer text.
+ *
+ * @param command the program and its first arguments; the file to edit follows
+ */
+record Editor(List<String> command) {
+    /** The editor that the environment names, as {@code VISUAL} or {@code EDITOR}; else vi. */
+    static Editor ofSystem() {
+        Map<String, String> environment = System.getenv();
+        String named =
+                environment.getOrDefault("VISUAL", environment.getOrDefault("EDITOR", "vi"));
+        return new Editor(List.of((named.isBlank() ? "vi" : named.strip()).split("\\s+")));
+    }
+
+    /** The text as the person leaves it; as it was, with a word about why, if that fails. */
+    String edit(Dialog dialog, String text) throws IOException, InterruptedException {
+        Path file = Files.createTempFile("fairlead-", ".txt"); // readable by this user only
+        try {
+            Files.writeString(file, text);
+            List<String> whole = new ArrayList<>(command);
+            whole.add(file.toString());
+            dialog.lend(() -> new ProcessBuilder(whole).inheritIO().start().waitFor());
+            return Files.readString(file).stripTrailing();
+        } catch (IOException e) {
+            dialog.say("The editor cannot be used: " + e.getMessage());
+            return text;
+        } finally {
+            Files.deleteIfExists(file);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.fairlead.cli.ask;
+
+import dev.fairlead.cli.ask.Dialog.Choice;
+import dev.fairlead.cli.view.Printable;
+import dev.fairlead.cli.view.Style;
+import dev.fairlead.client.ElicitForm;
+import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.Answer;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A form, field by field, with a review before anything is sent (ELIC-019 to ELIC-021). */
+final class FormQuestion {
+    private static final List<Choice> BEGIN =
+            List.of(new Choice('y', "yes"), new Choice('n', "no"), new Choice('c', "cancel"));
+    private static final List<Choice> REVIEW =
+            List.of(
+                    new Choice('y', "yes"),
+                    new Choice('e', "edit"),
+                    new Choice('n', "no"),
+                    new Choice('c', "cancel"));
+
+    private final Dialog dialog;
+    private final ElicitForm form;
+    private final List<Field> fields;
+    private final Map<String, JsonValue> content = new LinkedHashMap<>();
+
+    FormQuestion(Dialog dialog, ElicitForm form) {
+        this.dialog = dialog;
+        this.form = form;
+        this.fields = fields(form.schema());
+    }
+
+    private static List<Field> fields(JsonObject schema) {
+        List<Field> fields = new ArrayList<>();
+        JsonArray required =
+                schema.get("required") instanceof JsonArray names
+                        ? names
+                        : new JsonArray(List.of());
+        schema.object("properties")
+                .members()
+                .forEach(
+                        (name, field) ->
+                                fields.add(
+                                        new Field(
+                                                name,
+                                                (JsonObject) field,
+                                                required.elements()
+                                                        .contains(new JsonString(name)))));
+        return fields;
+    }
+
+    Answer<?> ask() throws LeftException, InterruptedException {
+        introduce();
+        char begin = dialog.choose("Answer it?", BEGIN);
+        if (begin != 'y') {
+            return refusal(begin);
+        }
+        while (true) {
+            for (Field field : fields) {
+                fillIn(field);
+            }
+            char decision = review();
+            if (decision == 'y') {
+                return Answer.accept(new JsonObject(content));
+            } else if (decision != 'e') {
+                return refusal(decision);
+            }
+        }
+    }
+
+    private static Answer<?> refusal(char decision) {
+        return decision == 'n' ? Answer.decline() : Answer.cancel();
+    }
+
+    private void introduce() {
+        String server = Printable.line(form.server().displayName());
+        dialog.say("");
+        dialog.say(Style.BOLD, "The server \"" + server + "\" asks you to fill in a form:");
+        dialog.quote(Printable.text(form.message()));
+        dialog.say(
+                Style.DIM,
+                "What you type goes to that server. Never type passwords, keys or payment data"
+                        + " here. Ctrl-D leaves the form, Ctrl-C cancels the call.");
+    }
+
+    private void fillIn(Field field) throws LeftException, InterruptedException {
+        field.description().forEach(dialog::say);
+        while (true) {
+            String typed = dialog.line(field.prompt(), field.text(content.get(field.name())));
+            try {
+                put(field, field.value(typed));
+                return;
+            } catch (InvalidInputException e) {
+                dialog.say(Style.YELLOW, "  " + e.getMessage());
+            }
+        }
+    }
+
+    private void put(Field field, @Nullable JsonValue value) {
+        if (value == null) {
+            content.remove(field.name());
+        } else {
+            content.put(field.name(), value);
+        }
+    }
+
+    private char review() throws LeftException, InterruptedException {
+        dialog.say("");
+        dialog.say(Style.BOLD, "Your answer:");
+        for (Field field : fields) {
+            JsonValue value = content.get(field.name());
+            String shown = value == null ? "(none)" : Printable.line(value.toJson());
+            dialog.say("  " + field.title() + ": " + shown);
+        }
+        return dialog.choose("Send it?", REVIEW);
+    }
+}

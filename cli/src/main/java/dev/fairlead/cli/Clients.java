@@ -36,8 +36,7 @@ final class Clients {
      * @throws UsageException if an option cannot be used
      */
     McpClient.Builder client(ServerOptions options, String server, @Nullable Person person) {
-        McpClient.Builder client =
-                McpClient.named(NAME, VERSION).requestTimeout(options.timeout());
+        McpClient.Builder client = McpClient.named(NAME, VERSION).requestTimeout(options.timeout());
         if (options.isTimeoutSet()) { // what was asked for holds, whatever progress comes
             client.maximum(options.timeout());
         }

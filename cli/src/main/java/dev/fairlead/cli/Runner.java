@@ -15,6 +15,7 @@ import dev.fairlead.protocol.Remote;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -25,6 +26,9 @@ import java.util.function.ToIntFunction;
 final class Runner {
     /** The longest message that is taken from a server. */
     private static final int MAX_MESSAGE = 256 << 20;
+
+    /** How long a person may take to do what a page is for. */
+    private static final Duration FOR_PEOPLE = Duration.ofMinutes(10);
 
     private final Console console;
     private final Invocation invocation;
@@ -91,7 +95,8 @@ final class Runner {
         try (Person person = person(options)) {
             McpClient.Builder client =
                     new Clients(console, arguments).client(options, target.label(), person);
-            JsonObject answer = answer(client, target, verb, new Patience(options, person != null));
+            JsonObject answer =
+                    answer(client, target, server -> verb.ask(visiting(server, options, person)));
             output.answer(answer, view);
             return interrupts.isCancelled() ? ExitStatus.INTERRUPTED : status.applyAsInt(answer);
         } catch (RuntimeException | InterruptedException e) {
@@ -104,22 +109,32 @@ final class Runner {
         if (!console.person() || options.json) {
             return null;
         }
-        Person person =
-                new Person(console.errorScreen(), console.status(), interrupts::cancel);
+        Person person = new Person(console.errorScreen(), console.status(), interrupts::cancel);
         interrupts.meet(person);
         return person;
     }
 
     /** The answer of the server, which has been let go. */
-    private JsonObject answer(
-            McpClient.Builder client, Target target, Verb verb, Patience patience)
+    private JsonObject answer(McpClient.Builder client, Target target, Verb verb)
             throws InterruptedException {
         try (McpClient server =
                 interrupts.during(() -> client.connect(remote(target, this::sayForServer)))) {
-            return interrupts.during(() -> verb.ask(patience.on(server)));
+            return interrupts.during(() -> verb.ask(server));
         } finally {
             console.status().clear();
         }
+    }
+
+    /**
+     * Requests that are refused because pages must be visited first are sent again after that,
+     * where somebody consents.
+     */
+    private static ClientRequests visiting(
+            ClientRequests server, ServerOptions options, @Nullable Person person) {
+        if (person != null) {
+            return server.withUrlElicitation(FOR_PEOPLE);
+        }
+        return options.elicit == null ? server : server.withUrlElicitation(options.timeout());
     }
 
     /**

@@ -9,6 +9,7 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
 /** A stdio server, well-behaved or not, that tests start as a child process. */
@@ -17,6 +18,8 @@ final class ScriptedServer {
     static final String ODD_TOOL =
             "{\"name\":\"odd\",\"inputSchema\":{\"type\":\"object\",\"x-rank\":1.50},"
                 + "\"x-big\":12345678901234567890123,\"x-deep\":{\"null\":null,\"list\":[1,[]]}}";
+
+    private static final Set<String> SILENT = Set.of("silent", "stubborn");
 
     private final String script;
     private final PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
@@ -43,11 +46,14 @@ final class ScriptedServer {
                 System.err.println("heard " + message.string("method"));
             }
         }
+        if (script.equals("stubborn")) { // does not end with its input
+            new CountDownLatch(1).await();
+        }
     }
 
     private void answer(JsonObject request) throws InterruptedException {
         String method = request.string("method");
-        if (method.equals("tools/call") && script.equals("silent")) {
+        if (method.equals("tools/call") && SILENT.contains(script)) {
             System.err.println("called");
             return;
         }

@@ -22,7 +22,8 @@ record Browser(List<List<String>> openers) {
         if (system.startsWith("windows")) {
             return new Browser(List.of(List.of("rundll32", "url.dll,FileProtocolHandler")));
         }
-        return new Browser(List.of(List.of("xdg-open"), List.of("gio", "open"), List.of("wslview")));
+        return new Browser(
+                List.of(List.of("xdg-open"), List.of("gio", "open"), List.of("wslview")));
     }
 
     /** Opens a page; false if there is nothing to open it with. */

@@ -110,8 +110,7 @@ final class Dialog implements AutoCloseable {
                                 .map(choice -> choice.key() + " = " + choice.meaning())
                                 .toList());
         while (true) {
-            String typed =
-                    line(question + " (" + keys + ")", "").strip().toLowerCase(Locale.ROOT);
+            String typed = line(question + " (" + keys + ")", "").strip().toLowerCase(Locale.ROOT);
             for (Choice choice : choices) {
                 if (typed.equals(String.valueOf(choice.key())) || typed.equals(choice.meaning())) {
                     return choice.key();

@@ -16,8 +16,7 @@ record Editor(List<String> command) {
     /** The editor that the environment names, as {@code VISUAL} or {@code EDITOR}; else vi. */
     static Editor ofSystem() {
         Map<String, String> environment = System.getenv();
-        String named =
-                environment.getOrDefault("VISUAL", environment.getOrDefault("EDITOR", "vi"));
+        String named = environment.getOrDefault("VISUAL", environment.getOrDefault("EDITOR", "vi"));
         return new Editor(List.of((named.isBlank() ? "vi" : named.strip()).split("\\s+")));
     }
 

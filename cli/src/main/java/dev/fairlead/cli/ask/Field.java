@@ -40,7 +40,10 @@ record Field(String name, JsonObject schema, boolean required) {
         List<String> lines = new ArrayList<>();
         lines.add("");
         if (schema.get("description") instanceof JsonString description) {
-            Printable.text(description.value()).lines().map(line -> "  " + line).forEach(lines::add);
+            Printable.text(description.value())
+                    .lines()
+                    .map(line -> "  " + line)
+                    .forEach(lines::add);
         }
         Choices.of(schema).ifPresent(choices -> lines.addAll(choices.lines()));
         String hint = new Limits(schema).hint();

@@ -69,8 +69,7 @@ record Limits(JsonObject schema) {
     void check(JsonValue value) throws InvalidInputException {
         JsonObject whole =
                 JsonObject.of("type", "object", "properties", JsonObject.of(VALUE, schema));
-        List<JsonViolation> violations =
-                JsonSchema.of(whole).validate(JsonObject.of(VALUE, value));
+        List<JsonViolation> violations = JsonSchema.of(whole).validate(JsonObject.of(VALUE, value));
         if (!violations.isEmpty()) {
             throw new InvalidInputException(
                     "This does not fit: "

@@ -64,8 +64,7 @@ public final class Person implements AutoCloseable {
      * @param server who asks
      * @throws UserRejectedException if the person does not want to
      */
-    public CreateMessageResult speak(String server, CreateMessageRequest request)
-            throws Exception {
+    public CreateMessageResult speak(String server, CreateMessageRequest request) throws Exception {
         Optional<CreateMessageResult> answer =
                 ask(
                         open -> new SampleQuestion(open, server, request).ask(),

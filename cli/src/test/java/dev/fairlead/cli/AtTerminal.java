@@ -1,0 +1,119 @@
+package dev.fairlead.cli;
+
+import com.pty4j.PtyProcess;
+import com.pty4j.PtyProcessBuilder;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A command that runs at a real pseudo-terminal, and the person in front of it. */
+final class AtTerminal implements AutoCloseable {
+    static final String CTRL_C = "\u0003";
+    static final String CTRL_D = "\u0004";
+    static final String ENTER = "\r";
+
+    private final PtyProcess process;
+    private final StringBuilder screen = new StringBuilder(); // guarded by itself
+    private final Thread reader;
+    private boolean ended; // guarded by screen
+    private int seen; // guarded by screen
+
+    private AtTerminal(PtyProcess process) {
+        this.process = process;
+        this.reader = Thread.ofPlatform().name("terminal").start(this::read);
+    }
+
+    static AtTerminal run(String... typed) throws IOException {
+        return run(Map.of(), typed);
+    }
+
+    static AtTerminal run(Map<String, String> variables, String... typed) throws IOException {
+        Map<String, String> environment = new HashMap<>(System.getenv());
+        environment.put("TERM", "xterm-256color");
+        environment.put("LC_ALL", "C.UTF-8");
+        environment.putAll(variables);
+        List<String> command = Cli.java(Main.class, typed);
+        command.add(1, "--enable-native-access=ALL-UNNAMED");
+        return new AtTerminal(
+                new PtyProcessBuilder(command.toArray(String[]::new))
+                        .setEnvironment(environment)
+                        .setInitialColumns(160)
+                        .setInitialRows(50)
+                        .start());
+    }
+
+    private void read() {
+        byte[] chunk = new byte[4096];
+        try (InputStream out = process.getInputStream()) {
+            for (int count = out.read(chunk); count >= 0; count = out.read(chunk)) {
+                synchronized (screen) {
+                    screen.append(new String(chunk, 0, count, StandardCharsets.UTF_8));
+                    screen.notifyAll();
+                }
+            }
+        } catch (IOException e) {
+            // the terminal is gone with the program
+        }
+        synchronized (screen) {
+            ended = true;
+            screen.notifyAll();
+        }
+    }
+
+    /** Waits until this text appears behind what was waited for before. */
+    AtTerminal sees(String text) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        synchronized (screen) {
+            while (screen.indexOf(text, seen) < 0) {
+                long left = deadline - System.nanoTime();
+                if (ended || left <= 0) {
+                    throw new AssertionError("\"" + text + "\" does not appear in:\n" + screen);
+                }
+                TimeUnit.NANOSECONDS.timedWait(screen, left);
+            }
+            seen = screen.indexOf(text, seen) + text.length();
+        }
+        return this;
+    }
+
+    AtTerminal types(String keys) throws IOException {
+        process.getOutputStream().write(keys.getBytes(StandardCharsets.UTF_8));
+        process.getOutputStream().flush();
+        return this;
+    }
+
+    /** Waits for the end of the command. */
+    int status() throws InterruptedException {
+        if (!process.waitFor(60, TimeUnit.SECONDS)) {
+            throw new AssertionError("the command goes on:\n" + text());
+        }
+        reader.join();
+        return process.exitValue();
+    }
+
+    /** Everything that came, byte for byte. */
+    String raw() {
+        synchronized (screen) {
+            return screen.toString();
+        }
+    }
+
+    /** What a person reads of it: without styles and modes. */
+    String text() {
+        return raw().replaceAll("\u001b\\[[?0-9;]*[a-zA-Z]|\u001b[=>]", "").replace("\r", "");
+    }
+
+    ProcessHandle handle() {
+        return process.toHandle();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

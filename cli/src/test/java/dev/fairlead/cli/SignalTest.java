@@ -1,0 +1,46 @@
+package dev.fairlead.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** SIGINT that a program sends, to the command alone and without a terminal. */
+@Timeout(120)
+@EnabledOnOs(OS.LINUX)
+class SignalTest {
+    /** Shells start commands in the background so, and what is ignored cannot be heard. */
+    private static boolean isIgnored() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(line -> line.startsWith("SigIgn:"))
+                .anyMatch(line -> (Long.parseUnsignedLong(line.substring(8).strip(), 16) & 2) != 0);
+    }
+
+    @Test
+    void cancelsTheCallAndEndsWithStatus130() throws Exception {
+        assumeFalse(isIgnored(), "SIGINT is ignored here");
+        Process command =
+                new ProcessBuilder(
+                                Cli.java(
+                                        Main.class,
+                                        Cli.on("silent", "tools", "call", "x", "--json")))
+                        .start();
+        BufferedReader err = command.errorReader();
+        assertThat(err.readLine()).isEqualTo("heard notifications/initialized");
+        assertThat(err.readLine()).isEqualTo("called");
+        new ProcessBuilder("kill", "-INT", Long.toString(command.pid())).start().waitFor();
+        assertThat(err.lines())
+                .containsExactly("Cancelling…", "heard notifications/cancelled", "Cancelled");
+        assertThat(command.waitFor()).isEqualTo(130);
+        assertThat(command.inputReader().lines())
+                .containsExactly("{\"error\":{\"message\":\"Cancelled\"}}");
+    }
+}

@@ -8,6 +8,9 @@ final class ExitStatus {
     /** The tool answered that it failed; its result is printed all the same. */
     static final int TOOL_FAILED = 1;
 
+    /** The place to serve in cannot be had, such as a port that is taken. */
+    static final int NOT_SERVED = 1;
+
     /** The server answered with a JSON-RPC error. */
     static final int REFUSED = 2;
 

@@ -49,6 +49,7 @@ final class Fairlead {
         commands.addSubcommand(new Complete(runner));
         commands.addSubcommand(new Interactive(console, runner));
         commands.addSubcommand(new Servers(console, interrupts));
+        commands.addSubcommand(new GatewayCommand(console, interrupts));
         commands.setExpandAtFiles(false); // @FILE is a value of --args
         commands.setOut(new PrintWriter(console.out(), true));
         commands.setErr(new PrintWriter(console.err(), true));

@@ -1,0 +1,154 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.cli.servers.Environment;
+import dev.fairlead.cli.servers.ServersFile;
+import dev.fairlead.cli.servers.Target;
+import dev.fairlead.cli.view.LogLine;
+import dev.fairlead.client.group.Naming;
+import dev.fairlead.gateway.Gateway;
+import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.Serving;
+import dev.fairlead.stdio.Stdio;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+
+/** {@code fairlead gateway}. */
+@Command(
+        name = "gateway",
+        description = "Serves the servers of a servers file as one, over HTTP or stdio.",
+        footer = {
+            "",
+            "Each client has connections of its own to the servers. Without SERVERS.json the usual"
+                    + " servers file is taken, see fairlead servers --help.",
+            "",
+            "Examples:",
+            "  fairlead gateway --http 127.0.0.1:3000 servers.json",
+            "  fairlead gateway --stdio servers.json"
+        })
+final class GatewayCommand implements Callable<Integer> {
+    private final Console console;
+    private final Interrupts interrupts;
+
+    @Option(
+            names = "--http",
+            paramLabel = "HOST:PORT",
+            description = "serve on http://HOST:PORT/mcp; port 0 takes a free one")
+    private @Nullable String http;
+
+    @Option(names = "--stdio", description = "serve on standard input and output instead")
+    private boolean stdio;
+
+    @Option(
+            names = "--strict-names",
+            description = "names of tools and prompts fit [a-zA-Z0-9_-]{1,64}")
+    private boolean strictNames;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "SERVERS.json",
+            description = "the servers file: {\"mcpServers\": {NAME: {…}}}")
+    private @Nullable Path file;
+
+    GatewayCommand(Console console, Interrupts interrupts) {
+        this.console = console;
+        this.interrupts = interrupts;
+    }
+
+    @Override
+    public Integer call() {
+        try {
+            String address = http;
+            if (stdio == (address != null)) {
+                throw new UsageException("a gateway needs either --http HOST:PORT or --stdio");
+            }
+            return address == null ? serveStdio() : serveHttp(Address.parse(address));
+        } catch (UncheckedIOException e) {
+            console.say("fairlead gateway: " + e.getMessage());
+            return ExitStatus.NOT_SERVED;
+        } catch (RuntimeException | InterruptedException e) {
+            return new Output(console, false).failure(Failure.of(e));
+        }
+    }
+
+    private int serveHttp(Address address) throws InterruptedException {
+        try (Gateway gateway = gateway();
+                HttpServing serving =
+                        gateway.serve(Http.port(address.port()).host(address.host()))) {
+            endWithProcess(gateway);
+            console.out().println("listening on " + serving.uri());
+            return await(serving);
+        }
+    }
+
+    private int serveStdio() throws InterruptedException {
+        try (Gateway gateway = gateway();
+                Serving serving = gateway.serve(Stdio.streams())) {
+            endWithProcess(gateway);
+            return await(serving);
+        }
+    }
+
+    private int await(Serving serving) throws InterruptedException {
+        interrupts.during(
+                () -> {
+                    serving.await();
+                    return serving;
+                });
+        return ExitStatus.OK;
+    }
+
+    /** A signal ends sessions and servers in their order before the JVM goes. */
+    private static void endWithProcess(Gateway gateway) {
+        Runtime.getRuntime().addShutdownHook(new Thread(gateway::close, "mcp-shutdown"));
+    }
+
+    // ---- the servers
+
+    private Gateway gateway() {
+        ServersFile servers =
+                ServersFile.find(file, Environment.current())
+                        .orElseThrow(
+                                () ->
+                                        new UsageException(
+                                                "there is no servers file; name one:"
+                                                        + " fairlead gateway … SERVERS.json"));
+        if (servers.names().isEmpty()) {
+            throw new UsageException(servers.path() + " names no servers");
+        }
+        Gateway.Builder gateway =
+                Gateway.named("fairlead-gateway", version())
+                        .naming(strictNames ? Naming.STRICT : Naming.DEFAULT);
+        for (String name : servers.names()) {
+            gateway.server(name, remote(name, servers.entry(name).target()));
+        }
+        return gateway.build();
+    }
+
+    private Remote remote(String name, Target target) {
+        return switch (target) {
+            case Target.Endpoint endpoint -> endpoint.remote();
+            case Target.Program program ->
+                    program.remote().inOwnSession().onStderr(line -> say(name, line));
+        };
+    }
+
+    private void say(String server, String line) {
+        console.status()
+                .print(LogLine.ofStandardError(server + ": " + line, console.errorScreen()));
+    }
+
+    private static String version() {
+        String version = GatewayCommand.class.getPackage().getImplementationVersion();
+        return version == null ? "0" : version;
+    }
+}

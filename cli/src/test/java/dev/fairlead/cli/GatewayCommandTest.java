@@ -1,0 +1,129 @@
+package dev.fairlead.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.http.Http;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Tool;
+import dev.fairlead.showcase.Serve;
+import dev.fairlead.stdio.Stdio;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** {@code fairlead gateway} as a process of its own, in front of two showcase servers. */
+@Timeout(120)
+final class GatewayCommandTest {
+    @TempDir private Path folder;
+    private Path file;
+
+    @BeforeEach
+    void writeServersFile() throws IOException {
+        file = folder.resolve("servers.json");
+        JsonObject server = server(Cli.java(Serve.class, "--stdio"));
+        Files.writeString(
+                file,
+                JsonObject.of("mcpServers", JsonObject.of("one", server, "two", server)).toJson());
+    }
+
+    private static JsonObject server(List<String> command) {
+        return JsonObject.of("command", command.get(0), "args", command.subList(1, command.size()));
+    }
+
+    private static void checkTools(McpClient client) throws InterruptedException {
+        assertThat(client.tools())
+                .extracting(Tool::name)
+                .contains("one.test_simple_text", "two.test_simple_text");
+        assertThat(client.callTool("two.test_simple_text", JsonObject.EMPTY).text())
+                .contains("simple text");
+    }
+
+    @Test
+    void stdioServersAreReachableOverHttpUntilTheProcessIsToldToEnd() throws Exception {
+        Process process =
+                new ProcessBuilder(
+                                Cli.java(
+                                        Main.class,
+                                        "gateway",
+                                        "--http",
+                                        "127.0.0.1:0",
+                                        file.toString()))
+                        .redirectError(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+        try (BufferedReader out = process.inputReader()) {
+            String line = out.readLine();
+            assertThat(line).matches("listening on http://127\\.0\\.0\\.1:\\d+/mcp");
+            URI url = URI.create(line.substring("listening on ".length()));
+            try (McpClient client = McpClient.connect(Http.to(url))) {
+                checkTools(client);
+                List<ProcessHandle> children = process.descendants().toList();
+                assertThat(children).hasSizeGreaterThanOrEqualTo(2);
+                process.destroy();
+                assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+                assertThat(children).noneMatch(ProcessHandle::isAlive);
+            }
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void itIsAStdioServerToo() throws Exception {
+        try (McpClient client =
+                McpClient.connect(
+                        Stdio.command(
+                                        Cli.java(Main.class, "gateway", "--stdio", file.toString())
+                                                .toArray(String[]::new))
+                                .onStderr(line -> {}))) {
+            checkTools(client);
+        }
+    }
+
+    @Test
+    void aPortThatIsTakenIsOneLineAndStatusOne() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Cli.Ran ran =
+                    Cli.run(
+                            "gateway",
+                            "--http",
+                            "127.0.0.1:" + taken.getLocalPort(),
+                            file.toString());
+            assertThat(ran.status()).isEqualTo(1);
+            assertThat(ran.out()).isEmpty();
+            assertThat(ran.err().lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("fairlead gateway: ")
+                    .contains(String.valueOf(taken.getLocalPort()));
+        }
+    }
+
+    @Test
+    void whatCannotBeServedIsAUsageError() throws Exception {
+        assertThat(Cli.run("gateway", file.toString()).err())
+                .isEqualTo("fairlead: a gateway needs either --http HOST:PORT or --stdio\n");
+        assertThat(Cli.run("gateway", "--http", "nowhere", file.toString()).err())
+                .isEqualTo("fairlead: --http needs HOST:PORT but was nowhere\n");
+        assertThat(Cli.run("gateway", "--http", "h:99999", file.toString()).status())
+                .isEqualTo(ExitStatus.USAGE);
+        Files.writeString(file, "{\"mcpServers\": {}}");
+        assertThat(Cli.run("gateway", "--stdio", file.toString()).err())
+                .endsWith("servers.json names no servers\n");
+        Files.writeString(file, "{\"mcpServers\": {\"x\": {}}}");
+        assertThat(Cli.run("gateway", "--stdio", file.toString()).status())
+                .isEqualTo(ExitStatus.USAGE);
+    }
+}

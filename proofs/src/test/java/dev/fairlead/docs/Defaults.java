@@ -1,6 +1,9 @@
 package dev.fairlead.docs;
 
 import dev.fairlead.client.McpClient;
+import dev.fairlead.client.group.McpClients;
+import dev.fairlead.client.group.Naming;
+import dev.fairlead.gateway.Gateway;
 import dev.fairlead.http.Http;
 import dev.fairlead.protocol.engine.ConnectionLimits;
 import dev.fairlead.protocol.pipe.PipeSettings;
@@ -31,11 +34,18 @@ final class Defaults {
 
     private static Map<Class<?>, Object> fresh() {
         McpServer.Builder server = McpServer.named("docs", "1");
+        Object group = get(McpClients.named("docs", "1"), "settings");
+        Gateway.Builder gateway = Gateway.named("docs", "1");
         Object connector = get(Http.to("http://127.0.0.1/"), "options");
         return Stream.of(
                         server,
                         get(server, "rateLimit"),
                         get(McpClient.named("docs", "1"), "settings"),
+                        group,
+                        get(group, "backoff"),
+                        Naming.DEFAULT,
+                        gateway,
+                        get(gateway, "settings"),
                         get(Http.port(0), "settings"),
                         connector,
                         get(connector, "reconnection"),

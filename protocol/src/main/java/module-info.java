@@ -27,4 +27,10 @@ module dev.fairlead.protocol {
             dev.fairlead.server,
             dev.fairlead.client,
             dev.fairlead.processor;
+
+    // Records that are not public are bound there.
+    opens dev.fairlead.protocol to
+            dev.fairlead.json;
+    opens dev.fairlead.protocol.engine to
+            dev.fairlead.json;
 }

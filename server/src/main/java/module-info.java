@@ -5,4 +5,8 @@ module dev.fairlead.server {
 
     exports dev.fairlead.server;
     exports dev.fairlead.server.annotation;
+
+    // Records that are not public are bound there.
+    opens dev.fairlead.server to
+            dev.fairlead.json;
 }

@@ -57,7 +57,7 @@ final class ClassWriter {
                         .addOriginatingElement(read.type())
                         .addJavadoc("Declares the features of {@link $T}.\n", owner())
                         .addAnnotation(NullMarked.class)
-                        .addModifiers(modifiers(Modifier.FINAL))
+                        .addModifiers(visible(Modifier.FINAL))
                         .addFields(read.types().constants().fields())
                         .addMethod(
                                 MethodSpec.constructorBuilder()
@@ -96,18 +96,20 @@ final class ClassWriter {
         return ClassName.get(read.type());
     }
 
-    /** These, and {@code public} if the annotated class can be named everywhere. */
-    private Modifier[] modifiers(Modifier... others) {
+    /** Whether the annotated class can be named everywhere. */
+    private boolean isPublic() {
         boolean isPublic = true;
         for (Element part = read.type();
                 part != null && part.getKind() != ElementKind.PACKAGE;
                 part = part.getEnclosingElement()) {
             isPublic &= part.getModifiers().contains(Modifier.PUBLIC);
         }
-        return isPublic
-                ? Stream.concat(Stream.of(Modifier.PUBLIC), Stream.of(others))
-                        .toArray(Modifier[]::new)
-                : others;
+        return isPublic;
+    }
+
+    /** This modifier, and {@code public} where the annotated class is. */
+    private Modifier[] visible(Modifier other) {
+        return isPublic() ? new Modifier[] {Modifier.PUBLIC, other} : new Modifier[] {other};
     }
 
     /** The annotation that tools know, where the module of the class reads it. */
@@ -128,15 +130,9 @@ final class ClassWriter {
 
     /** What the author deprecates is used all the same. */
     private void addSuppressions(TypeSpec.Builder type) {
-        boolean deprecated =
-                Stream.concat(
-                                Stream.of(read.type()),
-                                Stream.concat(
-                                        read.type().getEnclosedElements().stream(),
-                                        read.types().used().stream()
-                                                .flatMap(ClassWriter::withMembers)))
-                        .anyMatch(compilation.elements()::isDeprecated);
-        if (deprecated) {
+        Stream<Element> used = read.types().used().stream().flatMap(ClassWriter::withMembers);
+        if (Stream.concat(withMembers(read.type()), used)
+                .anyMatch(compilation.elements()::isDeprecated)) {
             type.addAnnotation(
                     AnnotationSpec.builder(SuppressWarnings.class)
                             .addMember("value", "{$S, $S}", "deprecation", "removal")
@@ -153,7 +149,7 @@ final class ClassWriter {
     private MethodSpec of() {
         MethodSpec.Builder method =
                 MethodSpec.methodBuilder("of")
-                        .addModifiers(modifiers(Modifier.STATIC))
+                        .addModifiers(visible(Modifier.STATIC))
                         .returns(
                                 ParameterizedTypeName.get(ClassName.get(Consumer.class), FEATURES));
         CodeBlock.Builder body = CodeBlock.builder();

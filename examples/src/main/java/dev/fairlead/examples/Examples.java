@@ -47,6 +47,11 @@ final class Examples {
                             "the calculator and the greeting of the quick start",
                             Calculator::main),
                     new Example(
+                            "library",
+                            PLACE,
+                            "tools, resources and a prompt declared by annotations",
+                            Library::main),
+                    new Example(
                             "lowlevel",
                             PLACE,
                             "a raw tool, a method and a notification of one's own",

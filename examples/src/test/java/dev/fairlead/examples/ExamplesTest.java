@@ -22,7 +22,7 @@ class ExamplesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"calculator", "echo", "hello", "lowlevel", "travel"})
+    @ValueSource(strings = {"calculator", "echo", "hello", "library", "lowlevel", "travel"})
     void serversServeOverStdio(String name) throws Exception {
         try (McpClient client = McpClient.connect(Stdio.command(Program.command(name)))) {
             assertThat(client.tools()).isNotEmpty();

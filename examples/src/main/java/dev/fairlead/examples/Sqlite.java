@@ -81,7 +81,7 @@ record Sqlite(Path file) {
             return rows(result);
         } catch (SQLException e) {
             throw new ToolFailedException(
-                    call.isCancelled() ? "the query took too long" : e.getMessage(), e);
+                    call.isCancelled() ? "the query took too long" : "" + e.getMessage(), e);
         }
     }
 

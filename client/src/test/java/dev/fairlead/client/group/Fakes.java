@@ -15,6 +15,7 @@ final class Fakes {
         return listing(
                 new FakeServer()
                         .greet("2025-11-25", "{\"tools\": {\"listChanged\": true}}")
+                        .on("ping", "{}")
                         .on(
                                 "tools/call",
                                 params ->

@@ -111,6 +111,17 @@ final class LossTest {
     }
 
     @Test
+    void listsThatNobodyKeepsUpToDateAreReadAgain() throws Exception {
+        files.greet("2025-11-25", "{\"tools\": {}}");
+        try (McpClients servers = group().connect(timers)) {
+            Fakes.listing(files, "read", "write");
+            assertThat(servers.tools()).hasSize(2);
+            timers.advance(Duration.ofMinutes(1));
+            Fakes.await(() -> servers.tools().size() == 3);
+        }
+    }
+
+    @Test
     void aServerThatDoesNotAnswerIsNotWaitedFor() throws Exception {
         Remote silent =
                 host -> {

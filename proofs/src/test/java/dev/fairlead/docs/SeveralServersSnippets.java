@@ -1,0 +1,82 @@
+package dev.fairlead.docs;
+
+import dev.fairlead.client.ElicitForm;
+import dev.fairlead.client.group.Listed;
+import dev.fairlead.client.group.McpClients;
+import dev.fairlead.client.group.Naming;
+import dev.fairlead.gateway.Gateway;
+import dev.fairlead.http.Http;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Answer;
+import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.Tool;
+import dev.fairlead.stdio.Stdio;
+
+import java.lang.System.Logger.Level;
+
+/** What the page on several servers shows. */
+final class SeveralServersSnippets {
+    private static final System.Logger LOGGER =
+            System.getLogger(SeveralServersSnippets.class.getName());
+
+    private SeveralServersSnippets() {}
+
+    /** Asks the person. */
+    interface Dialog {
+        Answer<?> fill(String server, ElicitForm form);
+    }
+
+    static McpClients connect(Dialog dialog) throws InterruptedException {
+        // @start region="connect"
+        McpClients servers =
+                McpClients.named("desk", "1.4.0")
+                        .server("files", Stdio.command("server-filesystem", "/home/ada"))
+                        .server("weather", Http.to("https://weather.example/mcp"))
+                        .onElicitForm((server, form) -> dialog.fill(server, form))
+                        .onLog((server, entry) -> LOGGER.log(Level.INFO, server + entry.data()))
+                        .connect();
+        // @end
+        return servers;
+    }
+
+    static String use(McpClients servers) throws InterruptedException {
+        // @start region="use"
+        for (Listed<Tool> tool : servers.tools()) {
+            LOGGER.log(Level.INFO, tool.definition().name() + " of " + tool.server());
+        }
+        String text = servers.callTool("weather.today", JsonObject.EMPTY).text();
+        // @end
+        return text;
+    }
+
+    static McpClients strict(Remote files, Remote weather) throws InterruptedException {
+        // @start region="strict"
+        McpClients servers =
+                McpClients.named("desk", "1.4.0")
+                        .server("files", files)
+                        .server("weather", weather)
+                        .naming(Naming.STRICT.prefixAlways())
+                        .connect();
+        // @end
+        return servers;
+    }
+
+    static void change(McpClients servers, Remote remote) throws InterruptedException {
+        // @start region="change"
+        servers.add("notes", remote);
+        servers.remove("weather");
+        // @end
+    }
+
+    static void gateway() throws InterruptedException {
+        // @start region="gateway"
+        try (Gateway gateway =
+                Gateway.named("desk", "1.4.0")
+                        .server("files", Stdio.command("server-filesystem", "/home/ada"))
+                        .server("memory", Stdio.command("server-memory"))
+                        .build()) {
+            gateway.serve(Http.port(3000)).await();
+        }
+        // @end
+    }
+}

@@ -74,8 +74,7 @@ final class ConnectionLossTest {
                         .onElicitUrl(link -> ElicitAction.ACCEPT)
                         .onElicitationComplete(heard::add)
                         .connect(server)) {
-            assertThatThrownBy(
-                            () -> client.callTool("x", JsonObject.EMPTY))
+            assertThatThrownBy(() -> client.callTool("x", JsonObject.EMPTY))
                     .isInstanceOf(UrlElicitationRequiredException.class);
             server.tell("notifications/elicitation/complete", "{\"elicitationId\": \"e-1\"}");
             assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo("e-1");

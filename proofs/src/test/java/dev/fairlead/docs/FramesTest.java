@@ -61,16 +61,22 @@ class FramesTest {
 
     private static void compare(Path page, String name, String shown) throws Exception {
         assertThat(SCENES).containsKey(name);
-        Recorder recorder = new Recorder();
-        SCENES.get(name).play(recorder);
+        String frames = record(SCENES.get(name));
         if (WRITE) {
-            write(page, name, recorder.text());
+            write(page, name, frames);
         } else {
             assertThat(shown)
                     .as(
                             "frames %s of %s; CONTRIBUTING.md says how they are written anew",
                             name, page)
-                    .isEqualTo(recorder.text());
+                    .isEqualTo(frames);
+        }
+    }
+
+    private static String record(Scene scene) throws Exception {
+        try (Recorder recorder = new Recorder()) {
+            scene.play(recorder);
+            return recorder.text();
         }
     }
 

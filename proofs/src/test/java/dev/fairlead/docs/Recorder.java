@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  * Joins a client with a server by a transport in memory, and keeps the frames that pass at the
  * client's end, in order.
  */
-final class Recorder {
+final class Recorder implements AutoCloseable {
     private static final byte[] END = {};
     private static final Map<Pattern, String> RANDOM =
             Map.of(
@@ -35,8 +35,10 @@ final class Recorder {
 
     private final List<String> frames = Collections.synchronizedList(new ArrayList<>());
     private final CountDownLatch greeted = new CountDownLatch(1);
+    private final List<McpServer> servers = new ArrayList<>();
 
     McpClient connect(McpServer server, McpClient.Builder client) throws InterruptedException {
+        servers.add(server);
         return client.connect(
                 () -> {
                     Pipe toServer = new Pipe();
@@ -74,6 +76,12 @@ final class Recorder {
         if (message.contains("notifications/initialized")) {
             greeted.countDown();
         }
+    }
+
+    /** Closes the servers that were connected to. */
+    @Override
+    public void close() {
+        servers.forEach(McpServer::close);
     }
 
     /** The bytes of one message after the other, one way. */

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
+import javax.lang.model.element.Element;
 import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.VariableElement;
 import javax.lang.model.type.TypeKind;
@@ -127,8 +128,7 @@ final class HandlerReader {
         }
     }
 
-    private JsonType describe(
-            TypeMirror type, javax.lang.model.element.Element element, String what) throws Problem {
+    private JsonType describe(TypeMirror type, Element element, String what) throws Problem {
         try {
             return types.describe(type);
         } catch (UnsupportedTypeException e) {

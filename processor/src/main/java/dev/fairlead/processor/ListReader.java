@@ -5,6 +5,8 @@ import com.palantir.javapoet.CodeBlock;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.server.Call;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,6 +16,7 @@ import javax.lang.model.element.RecordComponentElement;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.element.VariableElement;
 import javax.lang.model.type.DeclaredType;
+import javax.lang.model.type.PrimitiveType;
 import javax.lang.model.type.TypeKind;
 import javax.lang.model.type.TypeMirror;
 import javax.lang.model.util.Types;
@@ -91,8 +94,7 @@ record ListReader(Methods methods, CommonWords common) {
         return CodeBlock.join(values, ", ");
     }
 
-    private static @org.jspecify.annotations.Nullable RecordComponentElement component(
-            TypeMirror element, String name) {
+    private static @Nullable RecordComponentElement component(TypeMirror element, String name) {
         if (element instanceof DeclaredType declared) {
             TypeElement type = Compilation.element(declared);
             if (type.getKind() == ElementKind.RECORD) {
@@ -126,7 +128,7 @@ record ListReader(Methods methods, CommonWords common) {
 
     private TypeMirror boxed(TypeMirror type) {
         Types types = methods.compilation().types();
-        return type instanceof javax.lang.model.type.PrimitiveType primitive
+        return type instanceof PrimitiveType primitive
                 ? types.boxedClass(primitive).asType()
                 : type;
     }

@@ -9,6 +9,7 @@ import javax.lang.model.element.Element;
 import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.Modifier;
 import javax.lang.model.element.TypeElement;
+import javax.lang.model.type.DeclaredType;
 import javax.lang.model.type.TypeKind;
 import javax.lang.model.type.TypeMirror;
 import javax.lang.model.util.ElementFilter;
@@ -107,7 +108,7 @@ record Methods(Compilation compilation, TypeElement owner, String instance) {
 
     /** Whether a type is exactly this class. */
     static boolean is(TypeMirror type, Class<?> known) {
-        return type instanceof javax.lang.model.type.DeclaredType declared
+        return type instanceof DeclaredType declared
                 && Compilation.element(declared).getQualifiedName().contentEquals(known.getName());
     }
 }

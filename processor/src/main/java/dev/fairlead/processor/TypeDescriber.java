@@ -13,6 +13,7 @@ import dev.fairlead.json.TypeRef;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 import javax.lang.model.element.Element;
@@ -84,7 +85,7 @@ final class TypeDescriber {
     }
 
     private JsonType scalar(PrimitiveType type, TypeKind kind) throws UnsupportedTypeException {
-        Class<?> known = ScalarTypes.named(kind.name().toLowerCase(java.util.Locale.ROOT));
+        Class<?> known = ScalarTypes.named(kind.name().toLowerCase(Locale.ROOT));
         if (known == null) {
             throw unsupported(type); // char
         }
@@ -250,6 +251,13 @@ final class TypeDescriber {
 
     private JsonType ofRecord(DeclaredType type, TypeElement element)
             throws UnsupportedTypeException {
+        if (!compilation.showsNullable(element)) {
+            throw new UnsupportedTypeException(
+                    type
+                            + " is a class file, in which this compiler does not show @Nullable;"
+                            + " compile with javac 22 or newer, or with"
+                            + " -XDaddTypeAnnotationsToSymbol=true");
+        }
         var record = new RecordType(compilation, type, origin);
         TypeName name = compilation.plainName(type);
         if (!constants.has(name)) {

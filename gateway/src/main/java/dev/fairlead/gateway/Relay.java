@@ -150,7 +150,7 @@ final class Relay implements Delegate {
     @Override
     public void subscribe(String uri, Call call) throws InterruptedException {
         try {
-            upstreams.of(call).watch(uri, left(call));
+            upstreams.of(call).watch(uri);
         } catch (CallException e) {
             throw refusal(e);
         }

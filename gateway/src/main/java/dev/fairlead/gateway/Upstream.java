@@ -184,7 +184,7 @@ final class Upstream implements AutoCloseable {
         }
     }
 
-    void watch(String uri, Duration limit) throws InterruptedException {
+    void watch(String uri) throws InterruptedException {
         ClientSession told = session;
         if (told == null) {
             return; // nobody could be told
@@ -198,9 +198,7 @@ final class Upstream implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        WatchedResource watch =
-                open.withTimeout(limit)
-                        .watch(uri, (server, changed) -> updated(told, uri, changed));
+        WatchedResource watch = open.watch(uri, (server, changed) -> updated(told, uri, changed));
         WatchedResource before;
         lock.lockInterruptibly();
         try {

@@ -87,7 +87,10 @@ public sealed interface McpClients extends GroupRequests, AutoCloseable permits 
     /** What at least one server can do. */
     ServerCapabilities serverCapabilities();
 
-    /** Reads all lists of the servers that are connected anew; blocks until that is done. */
+    /**
+     * Reads all lists of the servers that are connected anew; blocks until that is done. Where it
+     * fails the lists stay as they were.
+     */
     void refresh() throws InterruptedException;
 
     // ---- the servers themselves

@@ -310,8 +310,7 @@ final class Member {
         }
     }
 
-    /** Reads the lists anew; the server is one that may not tell of changes. */
-    void refresh() throws InterruptedException {
+    private void refresh() throws InterruptedException {
         int connection;
         lock.lockInterruptibly();
         try {
@@ -334,7 +333,8 @@ final class Member {
         Thread.ofVirtual().name("mcp-group-refresh").start(this::tryRefresh);
     }
 
-    private void tryRefresh() {
+    /** Reads the lists anew; where that fails they stay as they were. */
+    void tryRefresh() {
         try {
             refresh();
         } catch (CallException e) {

@@ -289,7 +289,7 @@ final class Members implements Member.Group {
     void refresh() throws InterruptedException {
         onEach(
                 member -> {
-                    member.refresh();
+                    member.tryRefresh();
                     return member;
                 });
     }

@@ -18,7 +18,7 @@ final class Clients {
     /** Of this program, and of the model where a text was given in its place. */
     private static final String NAME = "fairlead-cli";
 
-    private static final String VERSION = "0.1.0";
+    static final String VERSION = "0.1.0";
 
     private final Console console;
     private final Arguments arguments;

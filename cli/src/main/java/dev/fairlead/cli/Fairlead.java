@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 /** The tree of commands, and the way of one through it. */
 @Command(
         name = "fairlead",
+        version = "fairlead " + Clients.VERSION,
         description = "Talks to MCP servers.",
         synopsisSubcommandLabel = "COMMAND",
         footer = {
@@ -50,10 +51,12 @@ final class Fairlead {
         commands.addSubcommand(new Interactive(console, runner));
         commands.addSubcommand(new Servers(console, interrupts));
         commands.addSubcommand(new GatewayCommand(console, interrupts));
+        commands.addSubcommand(new Completion(console));
         commands.setExpandAtFiles(false); // @FILE is a value of --args
         commands.setOut(new PrintWriter(console.out(), true));
         commands.setErr(new PrintWriter(console.err(), true));
         Standard.addTo(commands);
+        Standard.addVersion(commands);
         return commands;
     }
 }

@@ -65,8 +65,8 @@ final class Runner {
      */
     <R> Saving saving(
             @Nullable String out, Class<R> type, Function<R, List<Attachment>> attachments) {
-        JsonCodec<R> codec = JsonCodec.of(type);
-        return new Saving(console, out, answer -> attachments.apply(codec.read(answer)));
+        return new Saving(
+                console, out, answer -> attachments.apply(JsonCodec.of(type).read(answer)));
     }
 
     /** Shows how far a call has come. */

@@ -4,7 +4,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** What every command has: {@code --help}. */
+/** What every command has: {@code --help}; and the root {@code --version}. */
 final class Standard {
     private Standard() {}
 
@@ -16,5 +16,15 @@ final class Standard {
                         .description("print this help")
                         .build());
         command.getSubcommands().values().forEach(Standard::addTo);
+    }
+
+    /** For the root only. */
+    static void addVersion(CommandLine command) {
+        command.getCommandSpec()
+                .addOption(
+                        OptionSpec.builder("-V", "--version")
+                                .versionHelp(true)
+                                .description("print the version")
+                                .build());
     }
 }

@@ -54,7 +54,7 @@ interface View {
     List<String> lines(JsonObject answer, Screen screen);
 
     private static <R> View of(Class<R> type, BiFunction<R, Screen, List<String>> lines) {
-        JsonCodec<R> codec = JsonCodec.of(type);
-        return (answer, screen) -> lines.apply(codec.read(answer), screen);
+        // The codec takes time to make, and scripts never need it.
+        return (answer, screen) -> lines.apply(JsonCodec.of(type).read(answer), screen);
     }
 }

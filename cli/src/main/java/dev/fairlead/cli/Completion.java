@@ -1,0 +1,50 @@
+package dev.fairlead.cli;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Callable;
+
+/** {@code fairlead completion}. */
+@Command(
+        name = "completion",
+        description = "Prints a script that completes commands and flags in a shell.",
+        footer = {
+            "",
+            "Examples:",
+            "  source <(fairlead completion bash)",
+            "  fairlead completion zsh > ~/.fairlead-completion && echo 'source"
+                    + " ~/.fairlead-completion' >> ~/.zshrc"
+        })
+final class Completion implements Callable<Integer> {
+    private static final Set<String> SHELLS = Set.of("bash", "zsh");
+
+    private final Console console;
+
+    @Parameters(paramLabel = "bash|zsh", description = "which shell; one script serves both")
+    private @Nullable String shell;
+
+    @Spec private @Nullable CommandSpec spec;
+
+    Completion(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() {
+        if (!SHELLS.contains(Objects.requireNonNull(shell))) {
+            throw new UsageException("the shell must be bash or zsh but was " + shell);
+        }
+        CommandSpec root = Objects.requireNonNull(spec).root();
+        console.out().print(AutoComplete.bash(root.name(), root.commandLine()));
+        console.out().flush();
+        return ExitStatus.OK;
+    }
+}

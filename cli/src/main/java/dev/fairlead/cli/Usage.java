@@ -32,7 +32,7 @@ final class Usage {
         if (e instanceof UnmatchedArgumentException unmatched && unmatched.isUnknownOption()) {
             return "unknown option '" + unmatched.getUnmatched().getFirst() + "'";
         }
-        String message = e.getMessage();
+        String message = String.valueOf(e.getMessage());
         String plain = message.startsWith("Error: ") ? message.substring(7) : message;
         return plain.substring(0, 1).toLowerCase(Locale.ROOT) + plain.substring(1);
     }

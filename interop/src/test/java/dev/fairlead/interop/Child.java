@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -26,6 +27,23 @@ final class Child implements AutoCloseable {
     private Child(Process process) {
         this.process = process;
         Thread.ofVirtual().name("test-child-output").start(this::read);
+    }
+
+    /** The command line that runs a main class of the class path, in a JVM like this one. */
+    static List<String> java(Class<?> main, String... arguments) {
+        String classPath =
+                System.getProperty(
+                        "surefire.test.class.path", System.getProperty("java.class.path"));
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-XX:TieredStopAtLevel=1",
+                                "-cp",
+                                classPath,
+                                main.getName()));
+        command.addAll(List.of(arguments));
+        return command;
     }
 
     /** Starts a program; its standard output and error are heard as one. */

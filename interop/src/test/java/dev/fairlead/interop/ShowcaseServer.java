@@ -3,8 +3,6 @@ package dev.fairlead.interop;
 import dev.fairlead.showcase.Serve;
 
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -20,19 +18,7 @@ final class ShowcaseServer implements AutoCloseable {
 
     /** The command line that starts the server. */
     static List<String> command(String... arguments) {
-        String classPath =
-                System.getProperty(
-                        "surefire.test.class.path", System.getProperty("java.class.path"));
-        List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-XX:TieredStopAtLevel=1",
-                                "-cp",
-                                classPath,
-                                Serve.class.getName()));
-        command.addAll(List.of(arguments));
-        return command;
+        return Child.java(Serve.class, arguments);
     }
 
     /** Starts the server on a free port. */

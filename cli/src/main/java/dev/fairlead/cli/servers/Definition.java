@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The JSON object that defines one server, read member by member. Failures name file, server and
@@ -76,7 +77,7 @@ final class Definition {
 
     /** The folder that relative paths of the file start from. */
     Path folder() {
-        return file.toAbsolutePath().getParent();
+        return Objects.requireNonNull(file.toAbsolutePath().getParent());
     }
 
     /** Whether there is such a member, null aside. */

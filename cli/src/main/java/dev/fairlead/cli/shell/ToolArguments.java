@@ -41,7 +41,7 @@ final class ToolArguments {
                 return object;
             }
         } catch (JsonException e) {
-            throw new ShellUsageException(e.getMessage());
+            throw new ShellUsageException(String.valueOf(e.getMessage()));
         }
         throw new ShellUsageException("the arguments must be one JSON object");
     }

@@ -19,8 +19,10 @@ final class ProgressBar {
     /** A bar with percentage, or the bare number where the total is not known; then the message. */
     String text(Progress progress) {
         Double total = progress.total();
-        boolean known = total != null && total > 0 && Double.isFinite(total);
-        String how = known ? bar(progress.progress() / total) : number(progress.progress());
+        String how =
+                total != null && total > 0 && Double.isFinite(total)
+                        ? bar(progress.progress() / total)
+                        : number(progress.progress());
         String message = progress.message() == null ? "" : " " + Printable.line(progress.message());
         return Columns.cut(how + message, screen.width() - 1, screen);
     }

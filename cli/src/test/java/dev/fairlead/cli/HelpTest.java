@@ -1,0 +1,63 @@
+package dev.fairlead.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.cli.Cli.Ran;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.charset.StandardCharsets;
+
+/** What the command line says about itself. */
+class HelpTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ping",
+                "tools list",
+                "tools call",
+                "resources list",
+                "resources templates",
+                "resources read",
+                "prompts list",
+                "prompts get",
+                "complete",
+                "shell",
+                "servers",
+                "gateway",
+                "completion"
+            })
+    void everyVerbHasExamples(String verb) {
+        Ran ran = Cli.run((verb + " --help").split(" "));
+        assertThat(ran.status()).isZero();
+        assertThat(ran.out()).contains("Example", "  fairlead " + verb);
+        assertThat(ran.err()).isEmpty();
+    }
+
+    @Test
+    void theVersionIsOneLine() {
+        assertThat(Cli.run("--version")).isEqualTo(new Ran(0, "fairlead 0.1.0\n", ""));
+    }
+
+    @Test
+    void theScriptForShellsIsOneThatBashReads() throws Exception {
+        Ran ran = Cli.run("completion", "bash");
+        assertThat(ran.status()).isZero();
+        assertThat(ran.out()).contains("tools", "--timeout");
+        Process bash = new ProcessBuilder("bash", "-n").redirectErrorStream(true).start();
+        try (var in = bash.getOutputStream()) {
+            in.write(ran.out().getBytes(StandardCharsets.UTF_8));
+        }
+        assertThat(bash.getInputStream().readAllBytes()).isEmpty();
+        assertThat(bash.waitFor()).isZero();
+    }
+
+    @Test
+    void otherShellsAreRefused() {
+        Ran ran = Cli.run("completion", "fish");
+        assertThat(ran.status()).isEqualTo(64);
+        assertThat(ran.err()).isEqualTo("fairlead: the shell must be bash or zsh but was fish\n");
+    }
+}

@@ -1,11 +1,12 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.cli.ask.Person;
 import dev.fairlead.cli.servers.Environment;
 import dev.fairlead.cli.servers.Target;
 import dev.fairlead.cli.shell.Shell;
 import dev.fairlead.cli.view.LogLine;
-import dev.fairlead.cli.view.TerminalProbe;
 import dev.fairlead.client.McpClient;
+import dev.fairlead.protocol.Remote;
 
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
@@ -16,6 +17,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 
@@ -52,15 +54,13 @@ final class Interactive implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         ServerOptions given = Objects.requireNonNull(options);
-        if (given.json
-                || !console.screen().terminal()
-                || !TerminalProbe.isTerminal(TerminalProbe.IN)) {
+        if (given.json || !console.screen().terminal() || !console.person()) {
             throw new UsageException(
                     "the shell is for people at a terminal; scripts have commands such as fairlead"
                             + " tools call");
         }
         Target target = runner.target(given);
-        try (Terminal terminal = TerminalBuilder.builder().system(true).dumb(true).build()) {
+        try (Terminal terminal = terminal()) {
             converse(given, target, terminal);
         }
         return ExitStatus.OK;
@@ -78,21 +78,24 @@ final class Interactive implements Callable<Integer> {
         if (!noHistory) {
             shell.keepHistory(Environment.current().state().resolve("history"));
         }
-        McpClient.Builder client = runner.client(given);
-        shell.listen(client);
-        try (McpClient server =
-                shell.connect(
-                        () ->
-                                client.connect(
-                                        Runner.remote(
-                                                target,
-                                                line ->
-                                                        shell.say(
-                                                                LogLine.ofStandardError(
-                                                                        line,
-                                                                        console.screen())))))) {
-            shell.run(server, server);
+        try (Person person =
+                new Person(
+                        console.screen(),
+                        console.status(),
+                        shell::cancel,
+                        terminal,
+                        shell::isCalling)) {
+            McpClient.Builder client = runner.client(given, target, person);
+            shell.listen(client);
+            Remote remote = Runner.remote(target, line -> shell.say(stderr(line)));
+            try (McpClient server = shell.connect(() -> client.connect(remote))) {
+                shell.run(server, Runner.visiting(server, given, person));
+            }
         }
+    }
+
+    private List<String> stderr(String line) {
+        return LogLine.ofStandardError(line, console.screen());
     }
 
     /** The terminal must not stay as a prompt has it. */
@@ -103,5 +106,13 @@ final class Interactive implements Callable<Integer> {
             // it is gone already
         }
         Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
+    }
+
+    private static Terminal terminal() throws IOException {
+        return TerminalBuilder.builder()
+                .system(true)
+                .dumb(true)
+                .graphemeCluster(false) // does not question the terminal
+                .build();
     }
 }

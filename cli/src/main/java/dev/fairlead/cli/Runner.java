@@ -93,8 +93,7 @@ final class Runner {
         Output output = new Output(console, options.json);
         Target target = target(options);
         try (Person person = person(options)) {
-            McpClient.Builder client =
-                    new Clients(console, arguments).client(options, target.label(), person);
+            McpClient.Builder client = client(options, target, person);
             JsonObject answer =
                     answer(client, target, server -> verb.ask(visiting(server, options, person)));
             output.answer(answer, view);
@@ -129,7 +128,7 @@ final class Runner {
      * Requests that are refused because pages must be visited first are sent again after that,
      * where somebody consents.
      */
-    private static ClientRequests visiting(
+    static ClientRequests visiting(
             ClientRequests server, ServerOptions options, @Nullable Person person) {
         if (person != null) {
             return server.withUrlElicitation(FOR_PEOPLE);
@@ -155,8 +154,8 @@ final class Runner {
     }
 
     /** The client that the options ask for; see {@link Clients#client}. */
-    McpClient.Builder client(ServerOptions options) {
-        return new Clients(console, arguments).client(options, target(options).label(), null);
+    McpClient.Builder client(ServerOptions options, Target target, @Nullable Person person) {
+        return new Clients(console, arguments).client(options, target.label(), person);
     }
 
     /**

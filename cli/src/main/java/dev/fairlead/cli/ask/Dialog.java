@@ -27,9 +27,12 @@ final class Dialog implements AutoCloseable {
     private final Terminal terminal;
     private final LineReader reader;
 
-    private Dialog(Screen screen, Terminal terminal) {
+    private final boolean borrowed;
+
+    private Dialog(Screen screen, Terminal terminal, boolean borrowed) {
         this.screen = screen;
         this.terminal = terminal;
+        this.borrowed = borrowed;
         this.reader =
                 LineReaderBuilder.builder()
                         .terminal(terminal)
@@ -57,7 +60,12 @@ final class Dialog implements AutoCloseable {
         if (terminal.getSize().getColumns() <= 0) { // a terminal that does not know it
             terminal.setSize(USUAL_SIZE);
         }
-        return new Dialog(screen, terminal);
+        return new Dialog(screen, terminal, false);
+    }
+
+    /** Uses a terminal that somebody else has taken and gives back. */
+    static Dialog on(Terminal terminal, Screen screen) {
+        return new Dialog(screen, terminal, true);
     }
 
     /** Says something, a line of it for each line of the text. */
@@ -143,6 +151,9 @@ final class Dialog implements AutoCloseable {
     /** Gives the terminal back as it was. */
     @Override
     public void close() {
+        if (borrowed) {
+            return;
+        }
         try {
             terminal.close();
         } catch (IOException e) {

@@ -10,6 +10,7 @@ import dev.fairlead.protocol.CreateMessageRequest;
 import dev.fairlead.protocol.CreateMessageResult;
 import dev.fairlead.protocol.ElicitAction;
 
+import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * The person at the terminal, who is asked one question at a time. Thread-safe.
@@ -28,6 +30,7 @@ public final class Person implements AutoCloseable {
     private final Screen screen;
     private final StatusLine status;
     private final Runnable cancelCall;
+    private final BooleanSupplier available;
     private final ReentrantLock asking = new ReentrantLock(true);
     private volatile @Nullable Dialog dialog;
     private volatile @Nullable Thread reading;
@@ -41,9 +44,31 @@ public final class Person implements AutoCloseable {
      *     question
      */
     public Person(Screen screen, StatusLine status, Runnable cancelCall) {
+        this(screen, status, cancelCall, () -> true);
+    }
+
+    /**
+     * A person at a terminal that is taken already, for other lines.
+     *
+     * @param available whether the terminal is free for questions; while it is not, they are left
+     *     unanswered
+     */
+    public Person(
+            Screen screen,
+            StatusLine status,
+            Runnable cancelCall,
+            Terminal terminal,
+            BooleanSupplier available) {
+        this(screen, status, cancelCall, available);
+        dialog = Dialog.on(terminal, screen);
+    }
+
+    private Person(
+            Screen screen, StatusLine status, Runnable cancelCall, BooleanSupplier available) {
         this.screen = screen;
         this.status = status;
         this.cancelCall = cancelCall;
+        this.available = available;
     }
 
     /** Lets the person fill in a form, review it, decline or leave. */
@@ -80,6 +105,10 @@ public final class Person implements AutoCloseable {
 
     private <R> R ask(Question<R> question, R otherwise) throws Exception {
         asking.lockInterruptibly();
+        if (!available.getAsBoolean()) {
+            asking.unlock();
+            return otherwise;
+        }
         try {
             status.hold();
             return onOwnThread(question, otherwise);

@@ -1,0 +1,253 @@
+package dev.fairlead.cli;
+
+import static dev.fairlead.cli.AtTerminal.CTRL_C;
+import static dev.fairlead.cli.AtTerminal.CTRL_D;
+import static dev.fairlead.cli.AtTerminal.ENTER;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.cli.Cli.Ran;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** An interactive session at a real terminal. */
+@Timeout(180)
+class ShellTest {
+    private static final String TAB = "\t";
+    private static final String UP = "\u001bOA";
+
+    private static ShowcaseServer server;
+
+    @TempDir Path folder;
+
+    @BeforeAll
+    static void start() throws IOException {
+        server = ShowcaseServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    private AtTerminal shell(String... options) throws Exception {
+        List<String> typed = new ArrayList<>(List.of("shell"));
+        typed.addAll(List.of(options));
+        typed.add(server.url());
+        return AtTerminal.run(
+                        Map.of("XDG_STATE_HOME", folder.toString(), "NO_COLOR", "1"),
+                        typed.toArray(String[]::new))
+                .sees("help lists the commands")
+                .sees("> ");
+    }
+
+    @Test
+    void theSessionOfThePageIsPlayed() throws Exception {
+        try (AtTerminal terminal = shell()) {
+            for (String line : sessionOfThePage()) {
+                if (line.startsWith("> ")) {
+                    terminal.types(line.substring(2) + ENTER);
+                } else {
+                    terminal.sees(line);
+                }
+            }
+            assertThat(terminal.status()).isZero();
+        }
+    }
+
+    /** Its lines behind the greeting. */
+    private static List<String> sessionOfThePage() throws IOException {
+        List<String> page = Files.readAllLines(Path.of("..", "docs", "shell.md"));
+        int start = page.indexOf("```console") + 1;
+        List<String> session =
+                page.subList(start, start + page.subList(start, page.size()).indexOf("```"));
+        return session.subList(session.indexOf("help lists the commands") + 1, session.size());
+    }
+
+    @Test
+    @Requirement("COMP-002")
+    void theTabulatorCompletesCommandsNamesArgumentsAndValues() throws Exception {
+        try (AtTerminal terminal = shell()) {
+            terminal.types("cal" + TAB)
+                    .sees("call ")
+                    .types("interop_list" + TAB)
+                    .sees("interop_list_changed ")
+                    .types("k" + TAB)
+                    .sees("kind=")
+                    .types("pro" + TAB)
+                    .sees("mpts")
+                    .types(ENTER)
+                    .sees("sent")
+                    .sees("> ")
+                    .types("prompt interop_prompt la" + TAB)
+                    .sees("lang=")
+                    .types("pyt" + TAB)
+                    .sees("hon")
+                    .types(ENTER)
+                    .sees("user:")
+                    .sees("> ")
+                    .types("read interop://items/item-00" + TAB + TAB)
+                    .sees("9")
+                    .types(CTRL_C)
+                    .sees("> ")
+                    .types(CTRL_D);
+            assertThat(terminal.status()).isZero();
+        }
+    }
+
+    @Test
+    @Requirement("LOG-010")
+    void whatTheServerSaysAppearsAboveTheLineThatIsBeingTyped() throws Exception {
+        try (AtTerminal terminal = shell()) {
+            terminal.types("watch test://watched-resource" + ENTER)
+                    .sees("You watch test://watched-resource.")
+                    .sees("> ")
+                    .types("pi")
+                    .sees("pi");
+            Ran touched =
+                    Cli.run(
+                            "tools",
+                            "call",
+                            "interop_touch_resource",
+                            "--args",
+                            "{\"uri\": \"test://watched-resource\"}",
+                            server.url());
+            assertThat(touched.status()).isZero();
+            terminal.sees("test://watched-resource changed.")
+                    .sees("> pi")
+                    .types("ng" + ENTER)
+                    .sees("The server is there.")
+                    .types("call test_tool_with_logging" + ENTER)
+                    .sees("info: Tool execution started")
+                    .sees("Logged three messages.")
+                    .sees("> ")
+                    .types("unwatch " + TAB)
+                    .sees("test://watched-resource")
+                    .types(ENTER)
+                    .sees("no more.")
+                    .sees("> ")
+                    .types(CTRL_D);
+            assertThat(terminal.status()).isZero();
+        }
+    }
+
+    @Test
+    @Requirement("CANC-001")
+    void theKeyThatCancelsEndsACallOrDropsALine() throws Exception {
+        try (AtTerminal terminal = shell()) {
+            terminal.types("call interop_slow ms=60000 steps=600" + ENTER)
+                    .sees("%")
+                    .types(CTRL_C)
+                    .sees("Cancelling…")
+                    .sees("Cancelled")
+                    .sees("> ")
+                    .types("no such line" + CTRL_C)
+                    .sees("> ")
+                    .types("call interop_stats" + ENTER)
+                    .sees("\"cancelled\": 1")
+                    .sees("> ")
+                    .types(CTRL_D);
+            assertThat(terminal.status()).isZero();
+            assertThat(terminal.text()).doesNotContain("there is no command");
+        }
+    }
+
+    @Test
+    @Requirement("ELIC-020")
+    void aQuestionOfTheServerIsPutToThePerson() throws Exception {
+        try (AtTerminal terminal = shell()) {
+            terminal.types("call test_elicitation message=Who?" + ENTER)
+                    .sees("Answer it?")
+                    .types("y" + ENTER)
+                    .sees("username:")
+                    .types("ada" + ENTER)
+                    .sees("email:")
+                    .types("ada@example.com" + ENTER)
+                    .sees("Send it?")
+                    .types("y" + ENTER)
+                    .sees("\"username\":\"ada\"")
+                    .sees("> ")
+                    .types("call test_elicitation message=Who?" + ENTER)
+                    .sees("Answer it?")
+                    .types(CTRL_C)
+                    .sees("Cancelled")
+                    .sees("> ")
+                    .types("ping" + ENTER)
+                    .sees("The server is there.")
+                    .types("exit" + ENTER);
+            assertThat(terminal.status()).isZero();
+        }
+    }
+
+    @Test
+    void historyIsKeptForItsOwnerUnlessTheUserDoesNotWantIt() throws Exception {
+        Path history = folder.resolve("fairlead/history");
+        try (AtTerminal terminal = shell("--no-history")) {
+            terminal.types("ping" + ENTER).sees("The server is there.").sees("> ").types(CTRL_D);
+            assertThat(terminal.status()).isZero();
+        }
+        assertThat(history).doesNotExist();
+        try (AtTerminal terminal = shell()) {
+            terminal.types("complete interop_prompt lang ph" + ENTER)
+                    .sees("php")
+                    .sees("> ")
+                    .types(" complete interop_prompt lang perl" + ENTER)
+                    .sees("perl")
+                    .sees("perl")
+                    .sees("> ")
+                    .types(CTRL_D);
+            assertThat(terminal.status()).isZero();
+        }
+        assertThat(history).content().contains("lang ph").doesNotContain("lang perl");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(history)))
+                .isEqualTo("rw-------");
+        try (AtTerminal terminal = shell()) {
+            terminal.types(UP).sees("complete interop_prompt lang ph").types(ENTER).sees("php");
+            terminal.sees("> ").types(CTRL_D);
+            assertThat(terminal.status()).isZero();
+        }
+    }
+
+    @Test
+    void whatGoesWrongIsSaidAndTheSessionGoesOn() throws Exception {
+        try (AtTerminal terminal = shell()) {
+            terminal.types("nonsense" + ENTER)
+                    .sees("there is no command nonsense")
+                    .types("call" + ENTER)
+                    .sees("usage: call NAME")
+                    .types("read nope://x" + ENTER)
+                    .sees("Resource not found")
+                    .types("log loud" + ENTER)
+                    .sees("a level is debug")
+                    .types("ping" + ENTER)
+                    .sees("The server is there.")
+                    .sees("> ")
+                    .types(CTRL_D);
+            assertThat(terminal.status()).isZero();
+        }
+    }
+
+    @Test
+    void withoutATerminalItIsWrongUsage() {
+        assertThat(Cli.run("shell", server.url()))
+                .isEqualTo(
+                        new Ran(
+                                ExitStatus.USAGE,
+                                "",
+                                "fairlead: the shell is for people at a terminal; scripts have"
+                                        + " commands such as fairlead tools call\n"));
+    }
+}

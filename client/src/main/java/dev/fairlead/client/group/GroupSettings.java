@@ -8,6 +8,7 @@ import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CreateMessageRequest;
 import dev.fairlead.protocol.CreateMessageResult;
 import dev.fairlead.protocol.ElicitAction;
+import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.LoggingMessageNotification;
 import dev.fairlead.protocol.Prompt;
 import dev.fairlead.protocol.Resource;
@@ -37,6 +38,7 @@ final class GroupSettings {
     Duration keepLists = Duration.ofSeconds(30);
     Duration listAge = Duration.ofMinutes(1);
     int maxServers = 100;
+    @Nullable LoggingLevel level;
     @Nullable GroupHandler<ElicitForm, ? extends Answer<?>> onElicitForm;
     @Nullable GroupHandler<ElicitUrl, ElicitAction> onElicitUrl;
     @Nullable GroupListener<String> onElicitationComplete;
@@ -63,6 +65,7 @@ final class GroupSettings {
         copy.keepLists = keepLists;
         copy.listAge = listAge;
         copy.maxServers = maxServers;
+        copy.level = level;
         copy.onElicitForm = onElicitForm;
         copy.onElicitUrl = onElicitUrl;
         copy.onElicitationComplete = onElicitationComplete;

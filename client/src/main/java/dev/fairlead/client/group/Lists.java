@@ -1,7 +1,10 @@
 package dev.fairlead.client.group;
 
 import dev.fairlead.client.McpClient;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Prompt;
 import dev.fairlead.protocol.Resource;
@@ -9,20 +12,27 @@ import dev.fairlead.protocol.ResourceTemplate;
 import dev.fairlead.protocol.ServerCapabilities;
 import dev.fairlead.protocol.Tool;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.System.Logger.Level;
 import java.util.List;
 
-/** What a server offers, as it was last read. */
+/**
+ * What a server offers, as it was last read.
+ *
+ * @param complete whether every list could be read
+ */
 record Lists(
         ServerCapabilities capabilities,
         List<Tool> tools,
         List<Resource> resources,
         List<ResourceTemplate> templates,
-        List<Prompt> prompts) {
+        List<Prompt> prompts,
+        boolean complete) {
     private static final System.Logger LOGGER = System.getLogger(Lists.class.getName());
 
     static final Lists NONE =
-            new Lists(ServerCapabilities.NONE, List.of(), List.of(), List.of(), List.of());
+            new Lists(ServerCapabilities.NONE, List.of(), List.of(), List.of(), List.of(), true);
 
     /** Reads one list. */
     @FunctionalInterface
@@ -30,61 +40,87 @@ record Lists(
         List<T> read() throws InterruptedException;
     }
 
-    /** Reads all lists of a server. */
-    static Lists read(String server, McpClient client) throws InterruptedException {
+    /**
+     * Reads all lists of a server. One that cannot be read stays as it was, so that the others can
+     * be used.
+     */
+    static Lists read(String server, McpClient client, Lists before) throws InterruptedException {
         ServerCapabilities able = client.serverCapabilities();
+        List<Tool> tools = list(server, "tools", able.tools(), client::tools);
+        List<Resource> resources = list(server, "resources", able.resources(), client::resources);
+        List<Prompt> prompts = list(server, "prompts", able.prompts(), client::prompts);
         return new Lists(
-                able,
-                list(server, "tools", able.tools(), client::tools),
-                list(server, "resources", able.resources(), client::resources),
-                templates(server, client),
-                list(server, "prompts", able.prompts(), client::prompts));
+                        able,
+                        tools == null ? before.tools : tools,
+                        resources == null ? before.resources : resources,
+                        before.templates,
+                        prompts == null ? before.prompts : prompts,
+                        tools != null && resources != null && prompts != null)
+                .withTemplatesOf(server, client);
     }
 
-    /** Reads the resource templates of a server. */
-    static List<ResourceTemplate> templates(String server, McpClient client)
-            throws InterruptedException {
-        return list(
-                server,
-                "resource templates",
-                client.serverCapabilities().resources(),
-                client::resourceTemplates);
+    /** These with the templates of the server, if they can be read. */
+    Lists withTemplatesOf(String server, McpClient client) throws InterruptedException {
+        List<ResourceTemplate> read =
+                list(
+                        server,
+                        "resource templates",
+                        client.serverCapabilities().resources(),
+                        client::resourceTemplates);
+        return new Lists(
+                capabilities,
+                tools,
+                resources,
+                read == null ? templates : read,
+                prompts,
+                complete && read != null);
     }
 
-    /** A list that cannot be read counts as empty: the others of the server can still be used. */
-    private static <T> List<T> list(String server, String what, boolean there, Reading<T> reading)
+    /** Reads a list; null if that cannot be. */
+    private static <T> @Nullable List<T> list(
+            String server, String what, boolean there, Reading<T> reading)
             throws InterruptedException {
         if (!there) {
             return List.of();
         }
         try {
             return reading.read();
-        } catch (JsonRpcException | InvalidResultException e) {
-            LOGGER.log(
-                    Level.WARNING,
-                    "The {0} of the server {1} cannot be read: {2}",
-                    what,
-                    server,
-                    e.getMessage());
-            return List.of();
+        } catch (JsonRpcException e) {
+            if (e.code() == ErrorCode.METHOD_NOT_FOUND) { // as many answer that have no templates
+                return List.of();
+            }
+            return unread(server, what, e);
+        } catch (InvalidResultException | RequestTimeoutException e) {
+            return unread(server, what, e);
         }
     }
 
-    Lists withTools(List<Tool> changed) {
-        return new Lists(capabilities, changed, resources, templates, prompts);
+    private static <T> @Nullable List<T> unread(String server, String what, CallException why) {
+        LOGGER.log(
+                Level.WARNING,
+                "The {0} of the server {1} cannot be read: {2}",
+                what,
+                server,
+                why.getMessage());
+        return null;
     }
 
-    Lists withResources(List<Resource> changed, List<ResourceTemplate> changedTemplates) {
-        return new Lists(capabilities, tools, changed, changedTemplates, prompts);
+    Lists withTools(List<Tool> changed) {
+        return new Lists(capabilities, changed, resources, templates, prompts, complete);
+    }
+
+    Lists withResources(List<Resource> changed) {
+        return new Lists(capabilities, tools, changed, templates, prompts, complete);
     }
 
     Lists withPrompts(List<Prompt> changed) {
-        return new Lists(capabilities, tools, resources, templates, changed);
+        return new Lists(capabilities, tools, resources, templates, changed, complete);
     }
 
-    /** Whether the server tells of every change of what it has. */
+    /** Whether this is all there was, and the server tells of every change of it. */
     boolean areKeptUpToDate() {
-        return (!capabilities.tools() || capabilities.toolsListChanged())
+        return complete
+                && (!capabilities.tools() || capabilities.toolsListChanged())
                 && (!capabilities.resources() || capabilities.resourcesListChanged())
                 && (!capabilities.prompts() || capabilities.promptsListChanged());
     }

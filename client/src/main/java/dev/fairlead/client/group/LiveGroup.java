@@ -55,7 +55,7 @@ final class LiveGroup extends RoutedRequests implements McpClients {
     // ---- lists
 
     private Merged merged() {
-        members.all().forEach(Member::refreshIfOld);
+        members.all().forEach(member -> member.lists().refreshIfOld());
         return members.merged();
     }
 

@@ -8,6 +8,7 @@ import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CreateMessageRequest;
 import dev.fairlead.protocol.CreateMessageResult;
 import dev.fairlead.protocol.ElicitAction;
+import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.LoggingMessageNotification;
 import dev.fairlead.protocol.Prompt;
 import dev.fairlead.protocol.Remote;
@@ -270,6 +271,15 @@ public sealed interface McpClients extends GroupRequests, AutoCloseable permits 
         /** Hears log messages. */
         public Builder onLog(GroupListener<LoggingMessageNotification> listener) {
             settings.onLog = Objects.requireNonNull(listener, "listener");
+            return this;
+        }
+
+        /**
+         * Asks every server that logs for messages of this level and above, until {@link
+         * GroupRequests#setLoggingLevel}; otherwise servers choose.
+         */
+        public Builder loggingLevel(LoggingLevel level) {
+            settings.level = Objects.requireNonNull(level, "level");
             return this;
         }
 

@@ -1,12 +1,12 @@
 package dev.fairlead.client.group;
 
+import dev.fairlead.client.ClientRequests;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Remote;
-import dev.fairlead.protocol.Resource;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
@@ -14,27 +14,32 @@ import org.jspecify.annotations.Nullable;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * One server of a group. A thread of its own connects to it, waits for the loss of the connection,
  * and after a while connects again, until the member is closed.
  */
-final class Member {
+final class Member implements KeptLists.Connections {
     private static final System.Logger LOGGER = System.getLogger(Member.class.getName());
 
     /** How long a server may take to show that it is there, after a request was lost. */
     static final Duration PROBE = Duration.ofSeconds(5);
 
-    /** What a member tells its group, which never calls back. */
+    private static final String REMOVED = "it is in the group no longer";
+
+    /** What a member tells its group and asks it; the group never calls back. */
     interface Group {
         void statusChanged(ServerStatus status);
 
         void listsChanged();
+
+        /** The log level that is asked for at the moment, if one is. */
+        @Nullable LoggingLevel level();
     }
 
     private final String name;
@@ -46,13 +51,9 @@ final class Member {
     private final Watches watches;
     private final Thread thread;
     private final AtomicBoolean probing = new AtomicBoolean();
-    private final AtomicBoolean refreshing = new AtomicBoolean();
-    private final ReentrantLock listing = new ReentrantLock(); // held while lists are read
-    private volatile Lists lists = Lists.NONE;
-    private volatile Instant read = Instant.MIN;
+    private final KeptLists lists;
+    private final ReentrantLock levelling = new ReentrantLock(); // held while a level is sent
     private volatile String lastReason = "";
-    private volatile Instant lastSeen = Instant.MIN;
-    private volatile @Nullable LoggingLevel level;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     // guarded by lock
@@ -76,7 +77,8 @@ final class Member {
         this.settings = settings;
         this.timers = timers;
         this.group = group;
-        this.watches = new Watches(name);
+        this.watches = new Watches(name, timers);
+        this.lists = new KeptLists(name, settings, timers, this, group::listsChanged);
         this.status = new ServerStatus(name, ServerState.CONNECTING, null);
         this.thread = Thread.ofVirtual().name("mcp-group-" + name).unstarted(this::run);
     }
@@ -89,7 +91,7 @@ final class Member {
         return name;
     }
 
-    Lists lists() {
+    KeptLists lists() {
         return lists;
     }
 
@@ -109,7 +111,7 @@ final class Member {
                 failures = lasted.compareTo(settings.backoff.longest()) > 0 ? 1 : failures + 1;
                 failed(why);
                 pause(settings.backoff.delay(failures));
-                forgetLists();
+                lists.hideIfGone();
             }
         } catch (InterruptedException e) {
             // close() has no other way to end a wait for the server
@@ -123,7 +125,8 @@ final class Member {
             enter(opened);
             restore(opened);
             String why = awaitLoss();
-            lastSeen = timers.clock().instant();
+            lists.leave();
+            watches.leave();
             return why;
         } catch (CallException e) {
             return e.getMessage();
@@ -149,36 +152,37 @@ final class Member {
     private McpClient open(int connection) throws InterruptedException {
         McpClient.Builder builder = settings.client(name);
         options.accept(builder);
-        return builder.onToolsChanged(
-                        list -> change(connection, (now, at) -> now.withTools(list.tools())))
-                .onResourcesChanged(list -> resourcesChanged(connection, list.resources()))
-                .onPromptsChanged(
-                        list -> change(connection, (now, at) -> now.withPrompts(list.prompts())))
+        lists.hear(builder, connection);
+        return builder.onNewSession(expired -> renewed())
                 .onConnectionLost(why -> lost(connection, why.getMessage()))
-                .connect(remote, new SharedTimers(timers));
+                .connect(remote, timers.borrowed());
     }
 
     /** Reads the lists, then lets requests pass. */
     private void enter(McpClient opened) throws InterruptedException {
-        listing.lockInterruptibly();
-        try {
-            lists = Lists.read(name, opened);
-            read = timers.clock().instant();
-            group.listsChanged();
-            become(ServerState.CONNECTED, null, opened);
-        } finally {
-            listing.unlock();
-        }
+        lists.enter(opened, () -> become(ServerState.CONNECTED, null, opened));
         LOGGER.log(Level.INFO, "The server {0} is connected", name);
+    }
+
+    /** A new session gets what the connection before had. */
+    private void restore(McpClient opened) throws InterruptedException {
+        sendLoggingLevel(opened, opened);
+        watches.restore(opened);
+    }
+
+    /** The server forgot the session: what it offers, and what is watched, may be different now. */
+    private void renewed() throws InterruptedException {
+        watches.tellAll();
+        lists.refresh();
     }
 
     private String awaitLoss() throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (loss == null) {
+            while (loss == null && !closed) {
                 changed.await();
             }
-            return loss;
+            return loss == null ? REMOVED : loss;
         } finally {
             lock.unlock();
         }
@@ -200,19 +204,21 @@ final class Member {
     }
 
     private void failed(String why) {
-        become(ServerState.FAILED, why, null);
-        Level weight = why.equals(lastReason) ? Level.DEBUG : Level.WARNING;
-        lastReason = why;
-        LOGGER.log(weight, "The server {0} is gone: {1}", name, why);
+        if (become(ServerState.FAILED, why, null)) {
+            Level weight = why.equals(lastReason) ? Level.DEBUG : Level.WARNING;
+            lastReason = why;
+            LOGGER.log(weight, "The server {0} is gone: {1}", name, why);
+        }
     }
 
-    private void become(ServerState state, @Nullable String reason, @Nullable McpClient now) {
+    /** Changes the state, unless that is over already. */
+    private boolean become(ServerState state, @Nullable String reason, @Nullable McpClient now) {
         ServerStatus next = new ServerStatus(name, state, reason);
         boolean news;
         lock.lock();
         try {
             if (closed || (state == ServerState.CONNECTED && loss != null)) {
-                return; // over already
+                return false;
             }
             news = !next.equals(status) || (!settled && state != ServerState.CONNECTING);
             status = next;
@@ -225,74 +231,24 @@ final class Member {
         if (news) {
             group.statusChanged(next);
         }
+        return true;
     }
 
     private void pause(Duration delay) throws InterruptedException {
-        boolean[] over = new boolean[1]; // guarded by lock
-        Timers.Timer timer = timers.schedule(delay, () -> end(over));
-        lock.lockInterruptibly();
-        try {
-            while (!over[0]) {
-                changed.await();
+        try (Deadline over = new Deadline(timers, delay, lock, changed)) {
+            lock.lockInterruptibly();
+            try {
+                while (!over.hasPassed() && !closed) {
+                    changed.await();
+                }
+            } finally {
+                lock.unlock();
             }
-        } finally {
-            lock.unlock();
-            timer.cancel();
         }
     }
 
-    private void end(boolean[] pause) {
-        lock.lock();
-        try {
-            pause[0] = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** A new connection gets what the one before had. */
-    private void restore(McpClient opened) throws InterruptedException {
-        LoggingLevel wanted = level;
-        if (wanted != null) {
-            setLoggingLevel(opened, wanted);
-        }
-        watches.restore(opened);
-    }
-
-    // ---- lists
-
-    /** What becomes of the lists; runs while nobody else reads them. */
-    @FunctionalInterface
-    private interface Change {
-        Lists of(Lists now, McpClient client) throws InterruptedException;
-    }
-
-    /** The notification tells of the templates too, which are not in its list. */
-    private void resourcesChanged(int connection, List<Resource> resources)
-            throws InterruptedException {
-        change(connection, (now, at) -> now.withResources(resources, Lists.templates(name, at)));
-    }
-
-    /**
-     * Takes in what was read after a change was told. Before the first reading of a connection has
-     * ended it has to wait, and if that has not begun there is nothing to do.
-     */
-    private void change(int connection, Change change) throws InterruptedException {
-        listing.lockInterruptibly();
-        try {
-            McpClient now = clientOf(connection);
-            if (now == null) {
-                return;
-            }
-            lists = change.of(lists, now);
-        } finally {
-            listing.unlock();
-        }
-        group.listsChanged();
-    }
-
-    private @Nullable McpClient clientOf(int connection) {
+    @Override
+    public @Nullable McpClient clientOf(int connection) {
         lock.lock();
         try {
             return connection == connections ? client : null;
@@ -301,48 +257,13 @@ final class Member {
         }
     }
 
-    /** What a server had that is gone for too long is not listed any more. */
-    private void forgetLists() {
-        Duration gone = Duration.between(lastSeen, timers.clock().instant());
-        if (lists != Lists.NONE && gone.compareTo(settings.keepLists) >= 0) {
-            lists = Lists.NONE;
-            group.listsChanged();
-        }
-    }
-
-    private void refresh() throws InterruptedException {
-        int connection;
-        lock.lockInterruptibly();
+    @Override
+    public int newest() {
+        lock.lock();
         try {
-            connection = connections;
+            return connections;
         } finally {
             lock.unlock();
-        }
-        change(connection, (now, at) -> Lists.read(name, at));
-        read = timers.clock().instant();
-    }
-
-    /** Reads lists anew, in the background, that nobody promised to keep up to date. */
-    void refreshIfOld() {
-        if (lists.areKeptUpToDate()
-                || timers.clock().instant().isBefore(read.plus(settings.listAge))
-                || status().state() != ServerState.CONNECTED
-                || !refreshing.compareAndSet(false, true)) {
-            return;
-        }
-        Thread.ofVirtual().name("mcp-group-refresh").start(this::tryRefresh);
-    }
-
-    /** Reads the lists anew; where that fails they stay as they were. */
-    void tryRefresh() {
-        try {
-            refresh();
-        } catch (CallException e) {
-            LOGGER.log(Level.DEBUG, "The lists of {0} stay as they were: {1}", name, e.toString());
-        } catch (InterruptedException e) { // nobody knows this thread
-            Thread.currentThread().interrupt();
-        } finally {
-            refreshing.set(false);
         }
     }
 
@@ -438,24 +359,25 @@ final class Member {
         }
     }
 
-    void setLoggingLevel(LoggingLevel wanted) throws InterruptedException {
-        level = wanted;
-        McpClient now;
-        lock.lockInterruptibly();
-        try {
-            now = client;
-        } finally {
-            lock.unlock();
-        }
+    /** Sends the log level that is asked for; to a server that is not there when it comes. */
+    void sendLoggingLevel(UnaryOperator<ClientRequests> options) throws InterruptedException {
+        McpClient now = clientOf(newest());
         if (now != null) {
-            setLoggingLevel(now, wanted);
+            sendLoggingLevel(options.apply(now), now);
         }
     }
 
-    private void setLoggingLevel(McpClient now, LoggingLevel wanted) throws InterruptedException {
+    /**
+     * The level is read when it is sent, and one is sent after the other: so the last one that a
+     * server hears is the last one that was asked for.
+     */
+    private void sendLoggingLevel(ClientRequests requests, McpClient now)
+            throws InterruptedException {
+        levelling.lockInterruptibly();
         try {
-            if (now.serverCapabilities().logging()) {
-                now.setLoggingLevel(wanted);
+            LoggingLevel wanted = group.level();
+            if (wanted != null && now.serverCapabilities().logging()) {
+                requests.setLoggingLevel(wanted);
             }
         } catch (CallException e) {
             LOGGER.log(
@@ -463,6 +385,8 @@ final class Member {
                     "The server {0} did not take the log level: {1}",
                     name,
                     e.getMessage());
+        } finally {
+            levelling.unlock();
         }
     }
 
@@ -478,13 +402,21 @@ final class Member {
 
     /** Begins to end: no more calls, no more connections. */
     void stop() {
-        become(ServerState.FAILED, "it is in the group no longer", null);
+        ServerStatus last = new ServerStatus(name, ServerState.FAILED, REMOVED);
         lock.lock();
         try {
+            if (closed) {
+                return;
+            }
             closed = true;
+            status = last;
+            client = null;
+            settled = true;
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
+        group.statusChanged(last);
         watches.close();
         thread.interrupt();
     }

@@ -1,12 +1,15 @@
 package dev.fairlead.client.group;
 
+import dev.fairlead.client.ClientRequests;
 import dev.fairlead.client.internal.Mailbox;
+import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,12 +24,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 
 /**
  * The servers of a group, what they offer together, and those who listen. The lock orders changes
  * of both; nothing blocks while it is held.
  */
 final class Members implements Member.Group {
+    private static final System.Logger LOGGER = System.getLogger(Members.class.getName());
     private static final int WAITING = 1_000;
 
     private final GroupSettings settings;
@@ -38,7 +43,7 @@ final class Members implements Member.Group {
     private final Mailbox<ServerStatus> statuses;
     private volatile Map<String, Member> members = Map.of(); // replaced under the lock
     private volatile Merged merged = Merged.NONE; // replaced under the lock
-    private @Nullable LoggingLevel level;
+    private volatile @Nullable LoggingLevel level;
     private boolean complete; // until then no names are given, since they depend on who is there
     private boolean closed;
 
@@ -46,6 +51,7 @@ final class Members implements Member.Group {
         this.settings = settings;
         this.toolNames = new Names(settings.naming);
         this.promptNames = new Names(settings.naming);
+        this.level = settings.level;
         this.news = new Mailbox<>("group-lists", WAITING, this::tell);
         this.statuses =
                 new Mailbox<>(
@@ -61,7 +67,6 @@ final class Members implements Member.Group {
     }
 
     void add(Member member) throws InterruptedException {
-        LoggingLevel wanted;
         lock.lockInterruptibly();
         try {
             if (closed) {
@@ -78,21 +83,18 @@ final class Members implements Member.Group {
             Map<String, Member> more = new LinkedHashMap<>(members);
             more.put(member.name(), member);
             members = more;
-            wanted = level;
         } finally {
             lock.unlock();
-        }
-        if (wanted != null) {
-            member.setLoggingLevel(wanted);
         }
         member.start();
     }
 
     /** Takes a server out of the group; the caller ends it. */
     Member remove(String server) {
-        Member removed = member(server);
+        Member removed;
         lock.lock();
         try {
+            removed = member(server);
             Map<String, Member> rest = new LinkedHashMap<>(members);
             rest.remove(server);
             members = rest;
@@ -183,20 +185,27 @@ final class Members implements Member.Group {
         }
     }
 
-    Names.Item tool(String name) {
+    /** An item by the name of its own, and the server that has it. */
+    record Found(Member member, String name) {}
+
+    Found tool(String name) {
         return found(toolNames, name)
                 .orElseThrow(() -> JsonRpcException.invalidParams("Unknown tool: " + name));
     }
 
-    Names.Item prompt(String name) {
+    Found prompt(String name) {
         return found(promptNames, name)
                 .orElseThrow(() -> JsonRpcException.invalidParams("Unknown prompt: " + name));
     }
 
-    private Optional<Names.Item> found(Names names, String name) {
+    private Optional<Found> found(Names names, String name) {
         lock.lock();
         try {
-            return names.find(name).filter(item -> members.containsKey(item.server()));
+            return names.find(name)
+                    .flatMap(
+                            item ->
+                                    Optional.ofNullable(members.get(item.server()))
+                                            .map(member -> new Found(member, item.name())));
         } finally {
             lock.unlock();
         }
@@ -209,7 +218,7 @@ final class Members implements Member.Group {
         return known != null
                 ? List.of(known)
                 : now.values().stream()
-                        .filter(member -> member.lists().capabilities().resources())
+                        .filter(member -> member.lists().known().capabilities().resources())
                         .toList();
     }
 
@@ -240,13 +249,11 @@ final class Members implements Member.Group {
     /** Waits for a condition that depends on states; false if the time was not enough. */
     boolean await(BooleanSupplier condition, Duration limit, Timers timers)
             throws InterruptedException {
-        boolean[] over = new boolean[1]; // guarded by lock
-        Timers.Timer timer = timers.schedule(limit, () -> end(over));
-        try {
+        try (Deadline over = new Deadline(timers, limit, lock, changed)) {
             lock.lockInterruptibly();
             try {
                 while (!condition.getAsBoolean()) {
-                    if (over[0] || closed) {
+                    if (over.hasPassed() || closed) {
                         return false;
                     }
                     changed.await();
@@ -255,49 +262,37 @@ final class Members implements Member.Group {
             } finally {
                 lock.unlock();
             }
-        } finally {
-            timer.cancel();
-        }
-    }
-
-    private void end(boolean[] wait) {
-        lock.lock();
-        try {
-            wait[0] = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
         }
     }
 
     // ---- what is told to all of them
 
-    void setLoggingLevel(LoggingLevel wanted) throws InterruptedException {
-        lock.lockInterruptibly();
-        try {
-            level = wanted;
-        } finally {
-            lock.unlock();
-        }
-        onEach(
-                member -> {
-                    member.setLoggingLevel(wanted);
-                    return member;
-                });
+    @Override
+    public @Nullable LoggingLevel level() {
+        return level;
+    }
+
+    void setLoggingLevel(LoggingLevel wanted, UnaryOperator<ClientRequests> options)
+            throws InterruptedException {
+        level = wanted;
+        onEach(member -> member.sendLoggingLevel(options));
     }
 
     void refresh() throws InterruptedException {
-        onEach(
-                member -> {
-                    member.tryRefresh();
-                    return member;
-                });
+        onEach(member -> member.lists().refresh());
     }
 
     /** Does the same with every server, at the same time, so that none waits for another. */
     private void onEach(Each each) throws InterruptedException {
-        List<Callable<Member>> work = new ArrayList<>();
-        members.values().forEach(member -> work.add(() -> each.with(member)));
+        List<Callable<Void>> work = new ArrayList<>();
+        members.values()
+                .forEach(
+                        member ->
+                                work.add(
+                                        () -> {
+                                            tryWith(member, each);
+                                            return null;
+                                        }));
         try (ExecutorService executor =
                 Executors.newThreadPerTaskExecutor(
                         Thread.ofVirtual().name("mcp-group-each").factory())) {
@@ -305,9 +300,19 @@ final class Members implements Member.Group {
         }
     }
 
+    private static void tryWith(Member member, Each each) throws InterruptedException {
+        try {
+            each.with(member);
+        } catch (CallException e) {
+            LOGGER.log(Level.WARNING, "The server {0}: {1}", member.name(), e.getMessage());
+        } catch (RuntimeException e) { // of an interceptor of the user
+            LOGGER.log(Level.WARNING, "A request to the server " + member.name() + " failed", e);
+        }
+    }
+
     /** What is done with one server. */
     @FunctionalInterface
     private interface Each {
-        Member with(Member member) throws InterruptedException;
+        void with(Member member) throws InterruptedException;
     }
 }

@@ -6,11 +6,9 @@ import dev.fairlead.protocol.Resource;
 import dev.fairlead.protocol.ResourceTemplate;
 import dev.fairlead.protocol.ServerCapabilities;
 import dev.fairlead.protocol.Tool;
-import dev.fairlead.protocol.uri.UriTemplate;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,51 +19,51 @@ import java.util.function.Predicate;
 
 /** What all servers of a group offer together. Immutable. */
 final class Merged {
-    static final Merged NONE = new Merged(List.of(), List.of(), List.of(), List.of(), List.of());
+    static final Merged NONE =
+            new Merged(List.of(), List.of(), List.of(), List.of(), List.of(), Map.of());
 
     private final List<Listed<Tool>> tools;
     private final List<Listed<Resource>> resources;
     private final List<Listed<ResourceTemplate>> templates;
     private final List<Listed<Prompt>> prompts;
     private final ServerCapabilities capabilities;
-    private final Map<String, String> serverByUri = new LinkedHashMap<>();
-    private final List<Pattern> patterns = new ArrayList<>();
-
-    /** A template that a URI can match. */
-    private record Pattern(UriTemplate template, String server) {}
+    private final Routes listed;
+    private final Routes notListed; // of servers that have been gone for too long
 
     private Merged(
             List<Listed<Tool>> tools,
             List<Listed<Resource>> resources,
             List<Listed<ResourceTemplate>> templates,
             List<Listed<Prompt>> prompts,
-            List<ServerCapabilities> capabilities) {
+            List<ServerCapabilities> capabilities,
+            Map<String, Lists> known) {
         this.tools = tools;
         this.resources = resources;
         this.templates = templates;
         this.prompts = prompts;
         this.capabilities = joined(capabilities);
-        resources.forEach(resource -> serverByUri.put(resource.name(), resource.server()));
-        templates.forEach(
-                template ->
-                        readable(template.name())
-                                .ifPresent(
-                                        read ->
-                                                patterns.add(
-                                                        new Pattern(read, template.server()))));
-        patterns.sort(
-                Comparator.comparingInt((Pattern each) -> each.template().literalLength())
-                        .reversed());
+        this.listed = new Routes(resources, templates);
+        this.notListed =
+                new Routes(
+                        unique(known, Lists::resources, Resource::uri),
+                        unique(known, Lists::templates, ResourceTemplate::uriTemplate));
     }
 
     /** Joins the lists of these servers, in their order. */
     static Merged of(Collection<Member> members, Names toolNames, Names promptNames) {
+        Map<String, Lists> shown = new LinkedHashMap<>();
+        Map<String, Lists> known = new LinkedHashMap<>();
+        for (Member member : members) {
+            shown.put(member.name(), member.lists().shown());
+            known.put(member.name(), member.lists().known());
+        }
         return new Merged(
                 named(members, Lists::tools, Tool::name, Tool::withName, toolNames),
-                unique(members, Lists::resources, Resource::uri),
-                unique(members, Lists::templates, ResourceTemplate::uriTemplate),
+                unique(shown, Lists::resources, Resource::uri),
+                unique(shown, Lists::templates, ResourceTemplate::uriTemplate),
                 named(members, Lists::prompts, Prompt::name, Prompt::withName, promptNames),
-                members.stream().map(member -> member.lists().capabilities()).toList());
+                members.stream().map(member -> member.lists().shown().capabilities()).toList(),
+                known);
     }
 
     private static <T> List<Listed<T>> named(
@@ -76,11 +74,12 @@ final class Merged {
             Names names) {
         Map<Names.Item, T> items = new LinkedHashMap<>();
         for (Member member : members) {
-            for (T item : list.apply(member.lists())) {
+            for (T item : list.apply(member.lists().shown())) {
                 items.putIfAbsent(new Names.Item(member.name(), nameOf.apply(item)), item);
             }
         }
-        Map<Names.Item, String> given = names.name(items.keySet());
+        Map<Names.Item, String> given =
+                names.name(items.keySet(), members.stream().map(Member::name).toList());
         List<Listed<T>> listed = new ArrayList<>(items.size());
         given.forEach(
                 (item, name) -> {
@@ -99,23 +98,16 @@ final class Merged {
     }
 
     private static <T> List<Listed<T>> unique(
-            Collection<Member> members, Function<Lists, List<T>> list, Function<T, String> uriOf) {
+            Map<String, Lists> servers, Function<Lists, List<T>> list, Function<T, String> uriOf) {
         Map<String, Listed<T>> items = new LinkedHashMap<>();
-        for (Member member : members) {
-            for (T item : list.apply(member.lists())) {
-                String uri = uriOf.apply(item);
-                items.putIfAbsent(uri, new Listed<>(member.name(), uri, item));
-            }
-        }
+        servers.forEach(
+                (server, lists) -> {
+                    for (T item : list.apply(lists)) {
+                        String uri = uriOf.apply(item);
+                        items.putIfAbsent(uri, new Listed<>(server, uri, item));
+                    }
+                });
         return List.copyOf(items.values());
-    }
-
-    private static Optional<UriTemplate> readable(String template) {
-        try {
-            return Optional.of(new UriTemplate(template));
-        } catch (IllegalArgumentException e) { // one that this library does not know
-            return Optional.empty();
-        }
     }
 
     /** A group can do what one of its servers can, and always tells of changes. */
@@ -170,22 +162,11 @@ final class Merged {
 
     /** The server that has a resource, as far as lists and templates tell. */
     Optional<String> serverOf(String uri) {
-        String listed = serverByUri.get(uri);
-        if (listed != null) {
-            return Optional.of(listed);
-        }
-        return patterns.stream()
-                .filter(pattern -> pattern.template().match(uri).isPresent())
-                .map(Pattern::server)
-                .findFirst();
+        return listed.serverOf(uri).or(() -> notListed.serverOf(uri));
     }
 
     /** The server that a template is of, or a resource. */
     Optional<String> serverOfTemplate(String template) {
-        return templates.stream()
-                .filter(each -> each.name().equals(template))
-                .map(Listed::server)
-                .findFirst()
-                .or(() -> Optional.ofNullable(serverByUri.get(template)));
+        return listed.serverOfTemplate(template).or(() -> notListed.serverOfTemplate(template));
     }
 }

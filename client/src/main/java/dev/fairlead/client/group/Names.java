@@ -1,12 +1,10 @@
 package dev.fairlead.client.group;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,8 +34,12 @@ final class Names {
         this.naming = naming;
     }
 
-    /** Gives names to these items, in their order. */
-    Map<Item, String> name(Collection<Item> items) {
+    /**
+     * Gives names to these items, in their order.
+     *
+     * @param servers all of the group, also those without items
+     */
+    Map<Item, String> name(Collection<Item> items, Collection<String> servers) {
         Set<Item> present = new LinkedHashSet<>(items);
         if (owners.size() + present.size() > LIMIT) {
             forgetAllBut(present);
@@ -49,31 +51,47 @@ final class Names {
             }
         }
         Map<Item, String> names = new LinkedHashMap<>();
-        present.forEach(item -> names.put(item, name(item)));
+        Map<String, String> prefixes = new HashMap<>();
+        servers.forEach(server -> prefixes.put(server, naming.prefix(server)));
+        present.forEach(item -> names.put(item, name(item, prefixes)));
         return names;
     }
 
-    private String name(Item item) {
+    private String name(Item item, Map<String, String> prefixes) {
         String known = given.get(item);
         String plain = naming.plain(item.name());
-        boolean prefixed = naming.always() || collided.contains(item.name());
+        boolean prefixed =
+                naming.always()
+                        || collided.contains(item.name())
+                        || looksLikeOneOfAnother(item.server(), plain, prefixes);
         if (known != null && !(prefixed && known.equals(plain))) {
             return known;
         }
-        List<String> candidates = new ArrayList<>();
-        if (!prefixed) {
-            candidates.add(plain);
+        if (!prefixed && take(plain, item)) {
+            return plain;
         }
-        candidates.add(naming.prefixed(item.server(), item.name()));
-        candidates.add(naming.distinct(item.server(), item.name()));
-        for (String candidate : candidates) {
-            Item owner = owners.putIfAbsent(candidate, item);
-            if (owner == null || owner.equals(item)) {
-                given.put(item, candidate);
-                return candidate;
-            }
+        String name = naming.prefixed(item.server(), item.name());
+        for (int attempt = 1; !take(name, item); attempt++) {
+            name = naming.distinct(item.server(), item.name(), attempt);
         }
-        throw new IllegalStateException("no name is left for " + item);
+        return name;
+    }
+
+    /** Nobody shall take a tool of one server for that of another. */
+    private static boolean looksLikeOneOfAnother(
+            String own, String name, Map<String, String> prefixes) {
+        return prefixes.entrySet().stream()
+                .anyMatch(
+                        other -> !other.getKey().equals(own) && name.startsWith(other.getValue()));
+    }
+
+    private boolean take(String name, Item item) {
+        Item owner = owners.putIfAbsent(name, item);
+        if (owner != null && !owner.equals(item)) {
+            return false;
+        }
+        given.put(item, name);
+        return true;
     }
 
     /** Whose name this is or was. */

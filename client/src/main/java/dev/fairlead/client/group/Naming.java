@@ -10,9 +10,10 @@ import java.util.Objects;
  * How the names of tools and prompts look in a group.
  *
  * <p>A name that only one server uses stays as it is, unless {@code always} is set. One that
- * several use is prefixed with the name of the server and the separator for each of them. A name
- * that is too long is cut and ends in a digest of the whole, so that it stays unique and always the
- * same.
+ * several use is prefixed with the name of the server and the separator for each of them, and so is
+ * one that looks as if it had the prefix of another server. In prefixes, characters of servers'
+ * names that names of tools may not have become {@code _}. A name that is too long is cut and ends
+ * in a digest of the whole, so that it stays unique and always the same.
  *
  * @param separator between the name of the server and that of the item
  * @param maxLength how long a name may be, at least 16
@@ -57,14 +58,24 @@ public record Naming(String separator, int maxLength, boolean strict, boolean al
 
     /** The name of an item with that of its server. */
     String prefixed(String server, String name) {
-        String whole = server + separator + name;
-        return fit(whole, whole);
+        return fit(prefix(server) + name, server + separator + name);
     }
 
-    /** A name that nothing else has, for one that even with its server is taken. */
-    String distinct(String server, String name) {
-        String whole = server + separator + name;
-        return shortened(strict ? allowed(whole) : whole, server + "\n" + name);
+    /**
+     * A name for an item whose name even with its server is taken.
+     *
+     * @param attempt another one gives another name
+     */
+    String distinct(String server, String name, int attempt) {
+        String whole = prefix(server) + name;
+        return shortened(
+                strict ? allowed(whole) : whole, server + "\n" + name + "\n".repeat(attempt));
+    }
+
+    /** What names of the items of a server begin with that are prefixed. */
+    String prefix(String server) {
+        String whole = server.replaceAll("[^A-Za-z0-9_.-]", "_") + separator;
+        return strict ? allowed(whole) : whole;
     }
 
     private String fit(String text, String whole) {

@@ -3,6 +3,7 @@ package dev.fairlead.client.group;
 import dev.fairlead.client.ClientRequests;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
@@ -12,23 +13,30 @@ import dev.fairlead.protocol.CompleteResult;
 import dev.fairlead.protocol.GetPromptRequest;
 import dev.fairlead.protocol.GetPromptResult;
 import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.McpErrorCode;
 import dev.fairlead.protocol.ProgressListener;
 import dev.fairlead.protocol.PromptReference;
 import dev.fairlead.protocol.ReadResourceRequest;
 import dev.fairlead.protocol.ReadResourceResult;
 import dev.fairlead.protocol.Reference;
 import dev.fairlead.protocol.ResourceTemplateReference;
-
-import org.jspecify.annotations.Nullable;
+import dev.fairlead.protocol.UrlElicitationRequiredException;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** The requests of a group, with the options of one copy. */
 sealed class RoutedRequests implements GroupRequests permits LiveGroup {
+    private static final Set<Integer> NOT_KNOWN =
+            Set.of(
+                    McpErrorCode.RESOURCE_NOT_FOUND,
+                    ErrorCode.INVALID_PARAMS,
+                    ErrorCode.METHOD_NOT_FOUND);
+
     private final Members members;
     private final UnaryOperator<ClientRequests> options;
 
@@ -87,8 +95,8 @@ sealed class RoutedRequests implements GroupRequests permits LiveGroup {
     }
 
     /**
-     * Asks the server that has a resource; where no list tells, each that may have it. The last
-     * refusal counts, but one by a server that is there counts more than the absence of another.
+     * Asks the server that has a resource; where no list tells, each that may have it, until one
+     * knows it or must be visited first. Of refusals the one counts that tells most.
      */
     private <R> R ask(String uri, Asking<R> asking) throws InterruptedException {
         List<Member> candidates = members.having(uri);
@@ -99,10 +107,10 @@ sealed class RoutedRequests implements GroupRequests permits LiveGroup {
         for (Member candidate : candidates) {
             try {
                 return asking.of(candidate);
-            } catch (JsonRpcException e) {
-                refusal = later(refusal, e);
-            } catch (ServerUnavailableException | CapabilityException e) {
-                refusal = refusal == null ? e : later(e, refusal);
+            } catch (UrlElicitationRequiredException e) {
+                throw e;
+            } catch (CallException e) {
+                refusal = refusal == null ? e : weightier(refusal, e);
             }
         }
         throw refusal == null
@@ -110,11 +118,21 @@ sealed class RoutedRequests implements GroupRequests permits LiveGroup {
                 : refusal;
     }
 
-    private static CallException later(@Nullable CallException earlier, CallException later) {
-        if (earlier != null && earlier != later) {
-            later.addSuppressed(earlier);
-        }
-        return later;
+    private static CallException weightier(CallException one, CallException other) {
+        boolean first = weight(one) > weight(other);
+        CallException more = first ? one : other;
+        more.addSuppressed(first ? other : one);
+        return more;
+    }
+
+    /** The absence of a server tells less than that it does not know a resource. */
+    private static int weight(CallException refusal) {
+        return switch (refusal) {
+            case JsonRpcException e -> NOT_KNOWN.contains(e.code()) ? 1 : 3;
+            case CapabilityException e -> 0;
+            case ServerUnavailableException e -> 0;
+            default -> 2; // no answer that can be used
+        };
     }
 
     // ---- tools
@@ -127,10 +145,8 @@ sealed class RoutedRequests implements GroupRequests permits LiveGroup {
 
     @Override
     public final CallToolResult callTool(CallToolRequest request) throws InterruptedException {
-        Names.Item tool = members.tool(request.name());
-        return send(
-                members.member(tool.server()),
-                requests -> requests.callTool(request.withName(tool.name())));
+        Members.Found tool = members.tool(request.name());
+        return send(tool.member(), requests -> requests.callTool(request.withName(tool.name())));
     }
 
     // ---- resources
@@ -152,7 +168,16 @@ sealed class RoutedRequests implements GroupRequests permits LiveGroup {
             throws InterruptedException {
         Objects.requireNonNull(listener, "listener");
         return ask(
-                uri, member -> member.call(client -> member.watches().add(uri, listener, client)));
+                uri,
+                member ->
+                        member.call(
+                                client ->
+                                        member.watches()
+                                                .add(
+                                                        uri,
+                                                        listener,
+                                                        options.apply(client),
+                                                        client)));
     }
 
     // ---- prompts and completion
@@ -165,10 +190,9 @@ sealed class RoutedRequests implements GroupRequests permits LiveGroup {
 
     @Override
     public final GetPromptResult getPrompt(GetPromptRequest request) throws InterruptedException {
-        Names.Item prompt = members.prompt(request.name());
+        Members.Found prompt = members.prompt(request.name());
         return send(
-                members.member(prompt.server()),
-                requests -> requests.getPrompt(request.withName(prompt.name())));
+                prompt.member(), requests -> requests.getPrompt(request.withName(prompt.name())));
     }
 
     @Override
@@ -181,9 +205,9 @@ sealed class RoutedRequests implements GroupRequests permits LiveGroup {
     public final CompleteResult complete(CompleteRequest request) throws InterruptedException {
         return switch (request.ref()) {
             case PromptReference ref -> {
-                Names.Item prompt = members.prompt(ref.name());
+                Members.Found prompt = members.prompt(ref.name());
                 yield send(
-                        members.member(prompt.server()),
+                        prompt.member(),
                         requests ->
                                 requests.complete(request.withRef(ref.withName(prompt.name()))));
             }
@@ -196,6 +220,6 @@ sealed class RoutedRequests implements GroupRequests permits LiveGroup {
 
     @Override
     public final void setLoggingLevel(LoggingLevel level) throws InterruptedException {
-        members.setLoggingLevel(Objects.requireNonNull(level, "level"));
+        members.setLoggingLevel(Objects.requireNonNull(level, "level"), options);
     }
 }

@@ -1,13 +1,16 @@
 package dev.fairlead.client.group;
 
+import dev.fairlead.client.ClientRequests;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.client.Subscription;
 import dev.fairlead.client.internal.Mailbox;
 import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
@@ -17,63 +20,104 @@ final class Watches implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(Watches.class.getName());
     private static final int WAITING = 1_000;
 
+    /** How long after a refusal a server is asked again. */
+    static final Duration RETRY = Duration.ofSeconds(30);
+
     private final String server;
+    private final Timers timers;
     private final List<Watch> watches = new CopyOnWriteArrayList<>();
     private final Mailbox<Watch> restored;
+    private volatile @Nullable McpClient newest;
 
-    Watches(String server) {
+    Watches(String server, Timers timers) {
         this.server = server;
+        this.timers = timers;
         this.restored =
                 new Mailbox<>(
                         "restored", WAITING, watch -> watch.listener.heard(server, watch.uri));
     }
 
-    /** Begins to watch on this connection. */
-    Watch add(String uri, GroupListener<String> listener, McpClient client)
+    /**
+     * Begins to watch on this connection.
+     *
+     * @param requests of the client, with the options of the one who watches
+     */
+    Watch add(String uri, GroupListener<String> listener, ClientRequests requests, McpClient client)
             throws InterruptedException {
         Watch watch = new Watch(uri, listener);
         watches.add(watch);
         boolean subscribed = false;
         try {
-            watch.subscribe(client);
+            watch.subscribe(requests, client);
             subscribed = true;
             return watch;
         } finally {
             if (!subscribed) {
-                watches.remove(watch);
+                watch.close();
             }
         }
     }
 
-    /** Goes on with a new connection. */
+    /** Goes on with a new connection; what it refuses is asked for again after a while. */
     void restore(McpClient client) throws InterruptedException {
+        newest = client;
+        boolean again = false;
         for (Watch watch : watches) {
             try {
-                if (watch.subscribe(client)) {
+                if (watch.subscribe(client, client)) {
                     restored.putOnce(watch);
                 }
             } catch (CallException e) {
+                again = true;
                 LOGGER.log(
                         Level.WARNING,
-                        "{0} of the server {1} is not watched any more: {2}",
+                        "{0} of the server {1} is not watched at the moment: {2}",
                         watch.uri,
                         server,
                         e.getMessage());
             }
         }
+        if (again) {
+            timers.schedule(
+                    RETRY,
+                    () -> Thread.ofVirtual().name("mcp-group-watch").start(() -> retry(client)));
+        }
+    }
+
+    private void retry(McpClient client) {
+        try {
+            if (client.equals(newest)) {
+                restore(client);
+            }
+        } catch (InterruptedException e) { // nobody knows this thread
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The connection is over. */
+    void leave() {
+        newest = null;
+    }
+
+    /** Whatever is watched may have changed unheard. */
+    void tellAll() {
+        watches.forEach(restored::putOnce);
     }
 
     @Override
     public void close() {
+        leave();
         restored.close();
         watches.clear();
     }
 
-    /** One who watches. The lock makes sure that there is one subscription. */
+    /** One who watches. */
     final class Watch implements WatchedResource {
         private final String uri;
         private final GroupListener<String> listener;
-        private final ReentrantLock subscribing = new ReentrantLock();
+        private final ReentrantLock subscribing = new ReentrantLock(); // held during requests
+        private final ReentrantLock lock = new ReentrantLock();
+        // guarded by lock
         private @Nullable McpClient at;
         private @Nullable Subscription subscription;
         private boolean closed;
@@ -83,18 +127,47 @@ final class Watches implements AutoCloseable {
             this.listener = listener;
         }
 
-        /** Subscribes at this connection; false if it is so already, or the watch was closed. */
-        private boolean subscribe(McpClient client) throws InterruptedException {
+        /**
+         * Subscribes at this connection, once; false if it is so already, or the watch was closed.
+         */
+        private boolean subscribe(ClientRequests requests, McpClient client)
+                throws InterruptedException {
             subscribing.lockInterruptibly();
             try {
-                if (closed || client.equals(at)) {
+                if (!lacks(client)) {
                     return false;
                 }
-                subscription = client.watch(uri, changed -> listener.heard(server, changed));
-                at = client;
+                Subscription begun =
+                        requests.watch(uri, changed -> listener.heard(server, changed));
+                if (!keep(begun, client)) {
+                    begun.close();
+                    return false;
+                }
                 return true;
             } finally {
                 subscribing.unlock();
+            }
+        }
+
+        private boolean lacks(McpClient client) {
+            lock.lock();
+            try {
+                return !closed && !client.equals(at);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private boolean keep(Subscription begun, McpClient client) {
+            lock.lock();
+            try {
+                if (!closed) {
+                    subscription = begun;
+                    at = client;
+                }
+                return !closed;
+            } finally {
+                lock.unlock();
             }
         }
 
@@ -112,13 +185,13 @@ final class Watches implements AutoCloseable {
         public void close() {
             watches.remove(this);
             Subscription ending;
-            subscribing.lock();
+            lock.lock();
             try {
                 closed = true;
                 ending = subscription;
                 subscription = null;
             } finally {
-                subscribing.unlock();
+                lock.unlock();
             }
             if (ending != null) {
                 ending.close();

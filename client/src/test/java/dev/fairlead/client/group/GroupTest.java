@@ -6,14 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.client.FakeServer;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Answer;
+import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.PromptReference;
 import dev.fairlead.protocol.ResourceTemplateReference;
 import dev.fairlead.protocol.Root;
 import dev.fairlead.protocol.Tool;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -21,6 +25,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** Lists of a group, and the way of its requests. */
+@Timeout(60)
 final class GroupTest {
     private static List<String> names(McpClients servers) {
         return servers.tools().stream().map(Listed::definition).map(Tool::name).toList();
@@ -217,7 +222,124 @@ final class GroupTest {
     }
 
     @Test
-    void aSlowListOrOneThatCannotBeReadLeavesTheRestOfTheServer() throws Exception {
+    void aServerThatGivesNoAnswerDoesNotDecideWhetherAResourceIsThere() throws Exception {
+        FakeServer first = resources("first", "{\"uri\": \"a://1\", \"name\": \"1\"}", "a://{x}");
+        FakeServer second = resources("second", "{\"uri\": \"b://1\", \"name\": \"1\"}", "b://{x}");
+        FakeServer third = resources("third", "{\"uri\": \"c://1\", \"name\": \"1\"}", "c://{x}");
+        first.silently("resources/read");
+        second.on("resources/read", "{\"contents\": 7}");
+        try (McpClients servers =
+                McpClients.named("desk", "1.4.0")
+                        .server("first", first)
+                        .server("second", second)
+                        .server("third", third)
+                        .connect()) {
+            GroupRequests hasty = servers.withTimeout(Duration.ofMillis(100));
+            assertThat(hasty.readResource("x://y").text()).isEqualTo("third");
+        }
+    }
+
+    @Test
+    void theRefusalThatTellsMostIsThatOfAResourceNobodyGives() throws Exception {
+        FakeServer first = resources("first", "{\"uri\": \"a://1\", \"name\": \"1\"}", "a://{x}");
+        FakeServer second = resources("second", "{\"uri\": \"b://1\", \"name\": \"1\"}", "b://{x}");
+        first.on("resources/read", "error:{\"code\": -32603, \"message\": \"The disk is full\"}");
+        second.on("resources/read", "error:{\"code\": -32002, \"message\": \"Not found\"}");
+        try (McpClients servers =
+                McpClients.named("desk", "1.4.0")
+                        .server("first", first)
+                        .server("second", second)
+                        .connect()) {
+            assertThatThrownBy(() -> servers.readResource("x://y")).hasMessage("The disk is full");
+        }
+    }
+
+    @Test
+    void theTimeLimitOfACopyHoldsForWatchesAndLogLevels() throws Exception {
+        FakeServer files =
+                resources("files", "{\"uri\": \"a://1\", \"name\": \"1\"}", "a://{x}")
+                        .greet(
+                                "2025-11-25",
+                                "{\"resources\": {\"subscribe\": true}, \"logging\": {}}")
+                        .silently("resources/subscribe")
+                        .silently("logging/setLevel");
+        try (McpClients servers =
+                McpClients.named("desk", "1.4.0").server("files", files).connect()) {
+            GroupRequests hasty = servers.withTimeout(Duration.ofMillis(100));
+            long start = System.nanoTime();
+            assertThatThrownBy(() -> hasty.watch("a://1", (server, uri) -> {}))
+                    .isInstanceOf(RequestTimeoutException.class);
+            hasty.setLoggingLevel(LoggingLevel.ERROR);
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .isLessThan(Duration.ofSeconds(15));
+        }
+    }
+
+    @Test
+    void theLogLevelCanBeGivenBeforeConnecting() throws Exception {
+        FakeServer files = Fakes.tools("files", "read").greet("2025-11-25", "{\"logging\": {}}");
+        try (McpClients servers =
+                McpClients.named("desk", "1.4.0")
+                        .server("files", files)
+                        .loggingLevel(LoggingLevel.ERROR)
+                        .connect()) {
+            JsonObject asked = files.next("logging/setLevel");
+            assertThat(asked.object("params").string("level")).isEqualTo("error");
+            files.answer(asked, "{}");
+        }
+    }
+
+    @Test
+    void aServerThatIsAddedAndRemovedCanBeAddedAgain() throws Exception {
+        try (McpClients servers =
+                McpClients.named("desk", "1.4.0")
+                        .server("files", Fakes.tools("files", "read"))
+                        .connect()) {
+            servers.remove("files");
+            assertThatThrownBy(() -> servers.remove("files"))
+                    .hasMessage("no server of the group is called files");
+            servers.add("files", Fakes.tools("files", "read"));
+            assertThat(servers.awaitConnected("files", Duration.ofSeconds(30))).isTrue();
+            assertThat(call(servers, "read")).isEqualTo("files/read");
+        }
+    }
+
+    @Test
+    void aListThatIsNotAnsweredLeavesTheRestOfTheServer() throws Exception {
+        FakeServer files =
+                Fakes.tools("files", "read")
+                        .greet("2025-11-25", "{\"tools\": {}, \"prompts\": {}}")
+                        .silently("prompts/list");
+        try (McpClients servers =
+                McpClients.named("desk", "1.4.0")
+                        .server("files", files)
+                        .each(client -> client.requestTimeout(Duration.ofMillis(300)))
+                        .connect()) {
+            assertThat(servers.awaitConnected("files", Duration.ofSeconds(30))).isTrue();
+            assertThat(names(servers)).containsExactly("read");
+            assertThat(files.connections).hasValue(1);
+        }
+    }
+
+    @Test
+    void aListThatCannotBeReadForAMomentStaysAndIsReadAgain() throws Exception {
+        FakeServer files = Fakes.tools("files", "read");
+        try (McpClients servers =
+                McpClients.named("desk", "1.4.0")
+                        .server("files", files)
+                        .listAge(Duration.ofMillis(1))
+                        .connect()) {
+            files.on("tools/list", "error:{\"code\": -32603, \"message\": \"no\"}");
+            servers.refresh();
+            assertThat(names(servers)).containsExactly("read");
+
+            Fakes.listing(files, "read", "write");
+            Fakes.await(() -> names(servers).size() == 2);
+        }
+    }
+
+    @Test
+    void aListThatCannotBeReadLeavesTheRestOfTheServer() throws Exception {
         FakeServer files =
                 Fakes.tools("files", "read")
                         .greet("2025-11-25", "{\"tools\": {}, \"prompts\": {}}");

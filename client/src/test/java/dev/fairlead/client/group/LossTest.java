@@ -7,8 +7,11 @@ import dev.fairlead.client.FakeServer;
 import dev.fairlead.client.ManualTimers;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.ResourceTemplateReference;
+import dev.fairlead.protocol.SessionExpiredException;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -16,19 +19,23 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /** Servers that are slow, dead, lost, and back. */
+@Timeout(60)
 final class LossTest {
     private final FakeServer files = Fakes.tools("files", "read");
     private final FakeServer web = Fakes.tools("web", "fetch");
     private final AtomicBoolean down = new AtomicBoolean();
+    private final AtomicInteger refused = new AtomicInteger();
     private final ManualTimers timers = new ManualTimers();
 
     /** The server {@code files}, as long as it is not down. */
     private final Remote mayBeDown =
             host -> {
                 if (down.get()) {
+                    refused.incrementAndGet();
                     throw new IOException("it is down");
                 }
                 return files.connect(host);
@@ -100,10 +107,14 @@ final class LossTest {
     }
 
     @Test
-    void whatALostServerOfferedIsNotListedForEver() throws Exception {
-        try (McpClients servers = group().connect(timers)) {
+    void whatALostServerOfferedStaysListedForAWhile() throws Exception {
+        try (McpClients servers = group().keepLists(Duration.ofHours(1)).connect(timers)) {
             down.set(true);
             files.vanish();
+            advanceUntil(() -> refused.get() >= 2);
+            assertThat(servers.tools()).hasSize(2);
+
+            timers.advance(Duration.ofHours(1));
             advanceUntil(() -> servers.tools().size() == 1);
             assertThatThrownBy(() -> call(servers, "read"))
                     .isInstanceOf(ServerUnavailableException.class);
@@ -111,13 +122,39 @@ final class LossTest {
     }
 
     @Test
-    void listsThatNobodyKeepsUpToDateAreReadAgain() throws Exception {
-        files.greet("2025-11-25", "{\"tools\": {}}");
+    void resourcesOfAServerThatIsGoneForLongAreKnownToBeIts() throws Exception {
+        watchable();
         try (McpClients servers = group().connect(timers)) {
-            Fakes.listing(files, "read", "write");
-            assertThat(servers.tools()).hasSize(2);
-            timers.advance(Duration.ofMinutes(1));
-            Fakes.await(() -> servers.tools().size() == 3);
+            down.set(true);
+            files.vanish();
+            advanceUntil(() -> servers.resources().isEmpty());
+            assertThatThrownBy(() -> servers.readResource("a://b"))
+                    .isInstanceOf(ServerUnavailableException.class);
+            assertThatThrownBy(
+                            () ->
+                                    servers.complete(
+                                            new ResourceTemplateReference("a://{name}"),
+                                            "name",
+                                            ""))
+                    .isInstanceOf(ServerUnavailableException.class);
+        }
+    }
+
+    @Test
+    void aServerThatForgotTheSessionIsReadAnewAndWatchersAreTold() throws Exception {
+        watchable();
+        List<String> heard = new CopyOnWriteArrayList<>();
+        try (McpClients servers = group().connect(timers)) {
+            servers.watch("a://b", (server, uri) -> heard.add(server + " " + uri));
+            files.on(
+                    "resources/list",
+                    """
+                    {"resources": [{"uri": "a://b", "name": "b"}, {"uri": "a://c", "name": "c"}]}\
+                    """);
+            files.session().expired(new SessionExpiredException("404"));
+
+            Fakes.await(() -> servers.resources().size() == 2);
+            Fakes.await(() -> heard.contains("files a://b"));
         }
     }
 
@@ -157,17 +194,63 @@ final class LossTest {
         }
     }
 
-    @Test
-    void aWatchAndTheLogLevelOutliveTheConnection() throws Exception {
+    /** The server {@code files} has a resource that can be watched. */
+    private void watchable() {
         files.greet(
                         "2025-11-25",
-                        "{\"resources\": {\"subscribe\": true, \"listChanged\": true}, \"logging\":"
-                                + " {}}")
+                        """
+                        {"resources": {"subscribe": true, "listChanged": true},
+                         "completions": {}, "logging": {}}\
+                        """)
                 .on("resources/list", "{\"resources\": [{\"uri\": \"a://b\", \"name\": \"b\"}]}")
-                .on("resources/templates/list", "{\"resourceTemplates\": []}")
+                .on(
+                        "resources/templates/list",
+                        "{\"resourceTemplates\": [{\"uriTemplate\": \"a://{name}\", \"name\":"
+                                + " \"t\"}]}")
                 .on("resources/subscribe", "{}")
                 .on("resources/unsubscribe", "{}")
                 .on("logging/setLevel", "{}");
+    }
+
+    @Test
+    void aWatchThatIsRefusedAfterALossIsAskedForAgain() throws Exception {
+        watchable();
+        List<String> heard = new CopyOnWriteArrayList<>();
+        AtomicInteger refusals = new AtomicInteger();
+        try (McpClients servers = group().connect(timers)) {
+            servers.watch("a://b", (server, uri) -> heard.add(server + " " + uri));
+            files.on(
+                    "resources/subscribe",
+                    params -> {
+                        refusals.incrementAndGet();
+                        return "error:{\"code\": -32603, \"message\": \"not now\"}";
+                    });
+            files.vanish();
+            advanceUntil(() -> refusals.get() > 0);
+            files.on("resources/subscribe", "{}");
+            advanceUntil(() -> heard.contains("files a://b"));
+        }
+    }
+
+    @Test
+    void closingAWatchDoesNotWaitForAServerThatIsSlowToSubscribe() throws Exception {
+        watchable();
+        try (McpClients servers = group().connect(timers)) {
+            WatchedResource watch = servers.watch("a://b", (server, uri) -> {});
+            files.keep("resources/subscribe").keep("resources/unsubscribe");
+            files.vanish();
+            advanceUntil(() -> files.connections.get() == 2);
+            JsonObject subscribing = files.next("resources/subscribe");
+
+            watch.close();
+            files.answer(subscribing, "{}");
+            files.answer(files.next("resources/unsubscribe"), "{}");
+        }
+    }
+
+    @Test
+    void aWatchAndTheLogLevelOutliveTheConnection() throws Exception {
+        watchable();
         List<String> heard = new CopyOnWriteArrayList<>();
         try (McpClients servers =
                 McpClients.named("desk", "1.4.0")
@@ -191,9 +274,24 @@ final class LossTest {
 
     @Test
     void closingEndsAllConnectionsAlsoOnesUnderWay() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
+        Remote silent =
+                host -> {
+                    begun.countDown();
+                    try {
+                        new CountDownLatch(1).await();
+                    } finally {
+                        ended.countDown();
+                    }
+                    throw new IOException("never");
+                };
         McpClients servers = group().connect();
+        servers.add("silent", silent);
+        begun.await();
         servers.close();
         servers.close();
+        assertThat(ended.getCount()).as("under way").isZero();
         assertThat(files.closed.availablePermits()).isPositive();
         assertThat(web.closed.availablePermits()).isPositive();
         assertThatThrownBy(() -> call(servers, "read"))
@@ -201,5 +299,25 @@ final class LossTest {
         assertThatThrownBy(() -> servers.add("more", web))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("the group is closed");
+    }
+
+    @Test
+    void closingEndsAlsoAConnectionWhoseOptionsSwallowTheInterrupt() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        Remote deaf =
+                host -> {
+                    begun.countDown();
+                    try {
+                        new CountDownLatch(1).await();
+                    } catch (InterruptedException e) {
+                        // as code of users may do
+                    }
+                    return files.connect(host);
+                };
+        McpClients servers = McpClients.named("desk", "1.4.0").server("web", web).connect();
+        servers.add("deaf", deaf);
+        begun.await();
+        servers.close();
+        assertThat(files.closed.availablePermits()).isPositive();
     }
 }

@@ -9,11 +9,13 @@ import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** How names and waits come about. */
 final class NamingTest {
     private static List<String> names(Names names, Item... items) {
-        return List.copyOf(names.name(List.of(items)).values());
+        List<String> servers = Stream.of(items).map(Item::server).distinct().toList();
+        return List.copyOf(names.name(List.of(items), servers).values());
     }
 
     @Test
@@ -32,6 +34,40 @@ final class NamingTest {
                         new Item("x", "c"),
                         new Item("y", "a.b.c"));
         assertThat(names).doesNotHaveDuplicates().contains("b.c", "x.c", "a.b.c");
+    }
+
+    @Test
+    void aNameThatLooksLikeThatOfAnotherServerIsPrefixed() {
+        Names names = new Names(Naming.DEFAULT);
+        assertThat(names(names, new Item("evil", "files.read"), new Item("files", "search")))
+                .containsExactly("evil.files.read", "search");
+    }
+
+    @Test
+    void aNameIsLeftWhateverAServerCallsItsTools() {
+        String first = Naming.DEFAULT.distinct("b", "x", 1);
+        String second = Naming.DEFAULT.distinct("b", "x", 2);
+        List<String> names =
+                names(
+                        new Names(Naming.DEFAULT),
+                        new Item("b", first.substring(2)),
+                        new Item("b", second.substring(2)),
+                        new Item("a", first.substring(2)),
+                        new Item("a", second.substring(2)),
+                        new Item("b", "b.x"),
+                        new Item("b", "x"),
+                        new Item("a", "x"));
+        assertThat(names).doesNotHaveDuplicates().contains(first, second);
+    }
+
+    @Test
+    void aPrefixHasOnlyCharactersThatNamesOfToolsMayHave() {
+        assertThat(
+                        names(
+                                new Names(Naming.DEFAULT.prefixAlways()),
+                                new Item("my files/1", "read"),
+                                new Item("my.files-1", "read")))
+                .containsExactly("my_files_1.read", "my.files-1.read");
     }
 
     @Test

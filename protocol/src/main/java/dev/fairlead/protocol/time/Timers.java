@@ -43,6 +43,11 @@ public interface Timers extends AutoCloseable {
     @Override
     void close();
 
+    /** The same timers for somebody who does not own them: closing these does nothing. */
+    default Timers borrowed() {
+        return new BorrowedTimers(this);
+    }
+
     /** The moment after a duration, or the last one that there is. */
     static Instant later(Instant start, Duration duration) {
         try {
@@ -59,6 +64,29 @@ public interface Timers extends AutoCloseable {
      */
     static Timers system(String name) {
         return new SystemTimers(name);
+    }
+
+    /** What a borrower left when it closed has been cancelled, or does nothing. */
+    record BorrowedTimers(Timers owned) implements Timers {
+        @Override
+        public Clock clock() {
+            return owned.clock();
+        }
+
+        @Override
+        public long nanoTime() {
+            return owned.nanoTime();
+        }
+
+        @Override
+        public Timer schedule(Duration delay, Runnable action) {
+            return owned.schedule(delay, action);
+        }
+
+        @Override
+        public void close() {
+            // the owner's
+        }
     }
 
     /** One scheduler thread; cancelled timers leave its queue at once. */

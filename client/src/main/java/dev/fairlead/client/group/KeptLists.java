@@ -1,0 +1,164 @@
+package dev.fairlead.client.group;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.protocol.time.Timers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What one server offers, kept up to date: read anew when the server tells of a change, or now and
+ * then if it does not. Thread-safe.
+ */
+final class KeptLists {
+    private static final System.Logger LOGGER = System.getLogger(KeptLists.class.getName());
+
+    /** The connections to the server. */
+    interface Connections {
+        /** The client of a connection; null if it is not in use, or not any more. */
+        @Nullable McpClient clientOf(int connection);
+
+        /** The number of the newest connection. */
+        int newest();
+    }
+
+    private final String server;
+    private final GroupSettings settings;
+    private final Timers timers;
+    private final Connections connections;
+    private final Runnable onChange;
+    private final AtomicBoolean refreshing = new AtomicBoolean();
+    private final ReentrantLock reading = new ReentrantLock(); // held while lists are read
+    private volatile Lists known = Lists.NONE; // replaced by who reads
+    private volatile boolean shown;
+    private volatile Instant read = Instant.MIN;
+    private volatile Instant lastSeen = Instant.MIN;
+
+    /**
+     * @param onChange runs after each change
+     */
+    KeptLists(
+            String server,
+            GroupSettings settings,
+            Timers timers,
+            Connections connections,
+            Runnable onChange) {
+        this.server = server;
+        this.settings = settings;
+        this.timers = timers;
+        this.connections = connections;
+        this.onChange = onChange;
+    }
+
+    /** What is listed. */
+    Lists shown() {
+        return shown ? known : Lists.NONE;
+    }
+
+    /** What was read last, also of a server that is gone for too long to be listed. */
+    Lists known() {
+        return known;
+    }
+
+    /** Takes in what a connection tells of changes. */
+    void hear(McpClient.Builder client, int connection) {
+        client.onToolsChanged(list -> change(connection, (now, at) -> now.withTools(list.tools())))
+                .onResourcesChanged( // tells of the templates too, which are not in its list
+                        list ->
+                                change(
+                                        connection,
+                                        (now, at) ->
+                                                now.withResources(list.resources())
+                                                        .withTemplatesOf(server, at)))
+                .onPromptsChanged(
+                        list -> change(connection, (now, at) -> now.withPrompts(list.prompts())));
+    }
+
+    /** Reads the lists of a new connection; what is told of changes meanwhile waits. */
+    void enter(McpClient opened, Runnable use) throws InterruptedException {
+        reading.lockInterruptibly();
+        try {
+            known = Lists.read(server, opened, known);
+            shown = true;
+            read = timers.clock().instant();
+            lastSeen = read;
+            onChange.run();
+            use.run();
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    /** The connection is over. */
+    void leave() {
+        lastSeen = timers.clock().instant();
+    }
+
+    /** What a server had that is gone for too long is not listed any more. */
+    void hideIfGone() {
+        Duration gone = Duration.between(lastSeen, timers.clock().instant());
+        if (shown && gone.compareTo(settings.keepLists) >= 0) {
+            shown = false;
+            onChange.run();
+        }
+    }
+
+    /** What becomes of the lists; runs while nobody else reads them. */
+    @FunctionalInterface
+    private interface Change {
+        Lists of(Lists now, McpClient client) throws InterruptedException;
+    }
+
+    /**
+     * Takes in what was read after a change was told. Before the first reading of a connection has
+     * ended it has to wait, and if that has not begun there is nothing to do.
+     */
+    private void change(int connection, Change change) throws InterruptedException {
+        reading.lockInterruptibly();
+        try {
+            McpClient now = connections.clientOf(connection);
+            if (now == null) {
+                return;
+            }
+            known = change.of(known, now);
+        } finally {
+            reading.unlock();
+        }
+        onChange.run();
+    }
+
+    /** Reads the lists anew. */
+    void refresh() throws InterruptedException {
+        change(connections.newest(), (now, at) -> Lists.read(server, at, now));
+        read = timers.clock().instant();
+    }
+
+    /** Reads lists anew, in the background, that nobody promised to keep up to date. */
+    void refreshIfOld() {
+        if (!known.areKeptUpToDate()
+                && !timers.clock().instant().isBefore(read.plus(settings.listAge))
+                && connections.clientOf(connections.newest()) != null
+                && refreshing.compareAndSet(false, true)) {
+            Thread.ofVirtual().name("mcp-group-refresh").start(this::tryRefresh);
+        }
+    }
+
+    private void tryRefresh() {
+        try {
+            refresh();
+        } catch (CallException e) {
+            LOGGER.log(
+                    Level.DEBUG, "The lists of {0} stay as they were: {1}", server, e.toString());
+        } catch (InterruptedException e) { // nobody knows this thread
+            Thread.currentThread().interrupt();
+        } finally {
+            refreshing.set(false);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.fairlead.client.group;
+
+import dev.fairlead.protocol.Resource;
+import dev.fairlead.protocol.ResourceTemplate;
+import dev.fairlead.protocol.uri.UriTemplate;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Which server a URI leads to. Immutable. */
+final class Routes {
+    private final Map<String, String> serverByUri = new HashMap<>();
+    private final Map<String, String> serverByTemplate = new HashMap<>();
+    private final List<Pattern> patterns = new ArrayList<>();
+
+    /** A template that a URI can match. */
+    private record Pattern(UriTemplate template, String server) {}
+
+    Routes(List<Listed<Resource>> resources, List<Listed<ResourceTemplate>> templates) {
+        resources.forEach(resource -> serverByUri.put(resource.name(), resource.server()));
+        for (Listed<ResourceTemplate> template : templates) {
+            serverByTemplate.put(template.name(), template.server());
+            readable(template.name())
+                    .ifPresent(read -> patterns.add(new Pattern(read, template.server())));
+        }
+        patterns.sort(
+                Comparator.comparingInt((Pattern each) -> each.template().literalLength())
+                        .reversed());
+    }
+
+    private static Optional<UriTemplate> readable(String template) {
+        try {
+            return Optional.of(new UriTemplate(template));
+        } catch (IllegalArgumentException e) { // one that this library does not know
+            return Optional.empty();
+        }
+    }
+
+    /** The server that has a resource, as far as this tells. */
+    Optional<String> serverOf(String uri) {
+        String listed = serverByUri.get(uri);
+        if (listed != null) {
+            return Optional.of(listed);
+        }
+        return patterns.stream()
+                .filter(pattern -> pattern.template().match(uri).isPresent())
+                .map(Pattern::server)
+                .findFirst();
+    }
+
+    /** The server that a template is of, or a resource. */
+    Optional<String> serverOfTemplate(String template) {
+        return Optional.ofNullable(serverByTemplate.get(template))
+                .or(() -> Optional.ofNullable(serverByUri.get(template)));
+    }
+}

@@ -19,6 +19,8 @@ import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Root;
 import dev.fairlead.server.Call;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 
 /**
@@ -38,12 +40,20 @@ record Crossing(String server, CallsUnderWay underWay, Log log) {
         Call call = underWay.enter(server);
         try {
             Outcome<?> outcome = next.proceed(method);
-            if (call != null) {
-                log.await(server); // its answer ends the call, with which they go out
-            }
+            awaitLog(call);
             return outcome;
+        } catch (JsonRpcException e) {
+            awaitLog(call);
+            throw e;
         } finally {
             underWay.leave(server, call);
+        }
+    }
+
+    /** The answer ends the call, with which the log messages before it go out. */
+    private void awaitLog(@Nullable Call call) throws InterruptedException {
+        if (call != null) {
+            log.await(server);
         }
     }
 

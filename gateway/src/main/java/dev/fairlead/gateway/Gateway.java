@@ -111,7 +111,7 @@ public final class Gateway implements AutoCloseable {
          *     and must not be set
          */
         public Builder server(String name, Remote remote, Consumer<McpClient.Builder> options) {
-            servers.server(name, remote); // which checks them
+            servers.server(name, remote, options); // which checks them
             settings.servers.add(new UpstreamSettings.Server(name, remote, options));
             return this;
         }
@@ -142,7 +142,7 @@ public final class Gateway implements AutoCloseable {
          * unless set. They join when they are there, and the client is told.
          */
         public Builder connectWait(Duration limit) {
-            if (!limit.isPositive()) {
+            if (!Objects.requireNonNull(limit, "limit").isPositive()) {
                 throw new IllegalArgumentException("a wait must be above zero but was " + limit);
             }
             settings.connectWait = limit;

@@ -5,6 +5,7 @@ import dev.fairlead.client.group.McpClients;
 import dev.fairlead.client.group.ServerUnavailableException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.CallToolRequest;
@@ -91,15 +92,21 @@ final class Relay implements Delegate {
         return left.isPositive() ? left : Duration.ofMillis(1);
     }
 
-    /** What a server answered stays as it is; the gateway answers for one that did not. */
+    /**
+     * What a server answered stays as it is; the gateway answers for one that did not. Why it did
+     * not may tell of commands and directories here, and so is told nobody but the log.
+     */
     private static JsonRpcException refusal(CallException cause) {
         return switch (cause) {
             case JsonRpcException refused -> refused;
             case ServerUnavailableException gone ->
                     new JsonRpcException(
                             ErrorCode.INTERNAL_ERROR,
-                            gone.getMessage(),
+                            "The server " + gone.server() + " is not available",
                             JsonObject.of("server", gone.server()));
+            case ConnectionException lost ->
+                    new JsonRpcException(
+                            ErrorCode.INTERNAL_ERROR, "The connection to a server was lost");
             case CapabilityException unable ->
                     new JsonRpcException(ErrorCode.METHOD_NOT_FOUND, unable.getMessage());
             default -> new JsonRpcException(ErrorCode.INTERNAL_ERROR, cause.getMessage());

@@ -22,11 +22,14 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The connections of one session to the servers behind the gateway, opened with the first use. The
- * lock is held while that happens, so that everybody waits for it.
+ * The connections of one session to the servers behind the gateway. A thread of its own opens them
+ * with the first use; requests wait for it, and go away without harm to the others that wait.
  */
 final class Upstream implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(Upstream.class.getName());
@@ -39,9 +42,11 @@ final class Upstream implements AutoCloseable {
     private final Timers timers;
     private final @Nullable ClientSession session;
     private final CallsUnderWay underWay;
+    private final FutureTask<McpClients> opening = new FutureTask<>(this::open);
     private final ReentrantLock lock = new ReentrantLock();
     // guarded by lock
     private final Map<String, WatchedResource> watches = new HashMap<>();
+    private @Nullable Thread opener;
     private volatile @Nullable McpClients servers;
     private @Nullable LoggingLevel level;
     private boolean closed;
@@ -65,31 +70,82 @@ final class Upstream implements AutoCloseable {
         return underWay;
     }
 
-    /** The servers, connected now if they are not yet. */
+    /** The servers; waits until they are connected, as long as the settings say. */
     McpClients servers() throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            if (closed) {
-                throw JsonRpcException.invalidRequest("The session has ended");
+            if (!closed && opener == null) {
+                opener = Thread.ofVirtual().name("mcp-gateway-open").start(opening);
             }
-            McpClients open = servers;
-            if (open == null) {
-                open = connect();
-                servers = open;
-            }
-            return open;
         } finally {
             lock.unlock();
+        }
+        try {
+            return opening.get();
+        } catch (CancellationException e) {
+            throw JsonRpcException.invalidRequest("The session has ended");
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the servers cannot be connected to", e.getCause());
         }
     }
 
     // ---- connecting
 
-    private McpClients connect() throws InterruptedException {
+    /** A level that is set meanwhile is told before others use the connections. */
+    private McpClients open() throws InterruptedException {
+        LoggingLevel told = level();
+        McpClients opened = group(told).connect(timers.borrowed());
+        boolean kept = false;
+        try {
+            while (!keep(opened, told)) {
+                told = level();
+                if (told != null) {
+                    opened.setLoggingLevel(told);
+                }
+            }
+            kept = true;
+            return opened;
+        } finally {
+            if (!kept) {
+                opened.close();
+            }
+        }
+    }
+
+    private @Nullable LoggingLevel level() {
+        lock.lock();
+        try {
+            return level;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean keep(McpClients opened, @Nullable LoggingLevel told) {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new CancellationException("the session has ended");
+            }
+            if (told != level) {
+                return false;
+            }
+            servers = opened;
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private McpClients.Builder group(@Nullable LoggingLevel wanted) {
         McpClients.Builder group =
                 McpClients.named(gateway.name(), gateway.version())
                         .naming(settings.naming)
-                        .connectWait(settings.connectWait);
+                        .connectWait(settings.connectWait)
+                        .maxServers(settings.servers.size());
+        if (wanted != null) {
+            group.loggingLevel(wanted);
+        }
         if (session != null) {
             passUp(session.capabilities(), group);
             listen(session, group);
@@ -107,11 +163,7 @@ final class Upstream implements AutoCloseable {
                         }
                     });
         }
-        McpClients opened = group.connect(new BorrowedTimers(timers));
-        if (level != null) {
-            opened.setLoggingLevel(level);
-        }
-        return opened;
+        return group;
     }
 
     /** Declares what the client behind the gateway declared. The answers come from elsewhere. */
@@ -233,32 +285,48 @@ final class Upstream implements AutoCloseable {
         }
     }
 
+    /** Does not block; servers that connect later ask for the roots in any case. */
     void rootsChanged() {
-        McpClients open;
-        lock.lock();
-        try {
-            open = servers;
-        } finally {
-            lock.unlock();
-        }
+        McpClients open = servers;
         if (open != null && session != null && session.capabilities().roots()) {
-            open.rootsChanged();
+            Thread.ofVirtual().name("mcp-gateway-roots").start(open::rootsChanged);
         }
     }
 
     @Override
     public void close() {
-        McpClients open;
+        Thread ending;
         lock.lock();
         try {
             closed = true;
-            open = servers;
+            ending = opener;
             watches.clear();
+            opening.cancel(true);
         } finally {
             lock.unlock();
         }
+        McpClients open = servers;
         if (open != null) {
             open.close();
+        }
+        if (ending != null) {
+            join(ending);
+        }
+    }
+
+    /** What is being opened is closed by the thread that opens it. */
+    private static void join(Thread opener) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                opener.join();
+                break;
+            } catch (InterruptedException e) { // the ends of the transports are bounded
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -157,7 +157,7 @@ final class Relay implements Delegate {
     @Override
     public void subscribe(String uri, Call call) throws InterruptedException {
         try {
-            upstreams.of(call).watch(uri);
+            upstreams.of(call).watch(uri, left(call));
         } catch (CallException e) {
             throw refusal(e);
         }

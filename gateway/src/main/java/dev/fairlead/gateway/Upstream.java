@@ -236,7 +236,7 @@ final class Upstream implements AutoCloseable {
         }
     }
 
-    void watch(String uri) throws InterruptedException {
+    void watch(String uri, Duration limit) throws InterruptedException {
         ClientSession told = session;
         if (told == null) {
             return; // nobody could be told
@@ -250,7 +250,9 @@ final class Upstream implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        WatchedResource watch = open.watch(uri, (server, changed) -> updated(told, uri, changed));
+        WatchedResource watch =
+                open.withTimeout(limit)
+                        .watch(uri, (server, changed) -> updated(told, uri, changed));
         WatchedResource before;
         lock.lockInterruptibly();
         try {

@@ -8,6 +8,7 @@ import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.ElicitAction;
 import dev.fairlead.protocol.ElicitUrlRequest;
@@ -27,10 +28,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -42,6 +45,7 @@ import java.util.function.BooleanSupplier;
 final class GatewayTest {
     private final Semaphore rootsChanged = new Semaphore(0);
     private final McpServer server = server();
+    private final McpServer web = web();
     private final AtomicBoolean down = new AtomicBoolean();
     private final Gateway gateway =
             Gateway.named("gateway", "1")
@@ -52,7 +56,7 @@ final class GatewayTest {
                                 if (down.get()) {
                                     throw new IOException("it is down");
                                 }
-                                return web().connect(host);
+                                return web.inProcess().connect(host);
                             })
                     .maxSessions(2)
                     .build();
@@ -109,18 +113,18 @@ final class GatewayTest {
                 .build();
     }
 
-    private static Remote web() {
+    private static McpServer web() {
         return McpServer.named("web", "1")
                 .tool("fetch", "Fetches", NoInput.class, String.class)
                 .handle((none, call) -> "fetched")
-                .build()
-                .inProcess();
+                .build();
     }
 
     @AfterEach
     void close() {
         gateway.close();
         server.close();
+        web.close();
     }
 
     private static void await(BooleanSupplier condition) {
@@ -191,6 +195,96 @@ final class GatewayTest {
     }
 
     @Test
+    void whyAServerIsDownIsNotTold() throws Exception {
+        try (McpClient client = McpClient.connect(gateway.inProcess())) {
+            assertThat(client.callTool("fetch", JsonObject.EMPTY).text()).isEqualTo("fetched");
+            down.set(true);
+            web.close();
+            await(() -> isRefused(client));
+        }
+    }
+
+    private static boolean isRefused(McpClient client) {
+        try {
+            client.callTool("fetch", JsonObject.EMPTY);
+            return false;
+        } catch (JsonRpcException e) {
+            assertThat(e.getMessage()).isEqualTo("The server web is not available");
+            assertThat(e.data()).isEqualTo(JsonObject.of("server", "web"));
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    @Test
+    void aRequestThatGivesUpLeavesTheServersThatAreBeingConnectedToOthers() throws Exception {
+        AtomicInteger attempts = new AtomicInteger();
+        CountDownLatch ready = new CountDownLatch(1);
+        Remote slow =
+                host -> {
+                    attempts.incrementAndGet();
+                    ready.await();
+                    return server.inProcess().connect(host);
+                };
+        try (Gateway fronting = Gateway.named("gateway", "1").server("slow", slow).build();
+                McpClient client = McpClient.connect(fronting.inProcess())) {
+            assertThatThrownBy(() -> client.withTimeout(Duration.ofMillis(100)).tools())
+                    .isInstanceOf(RequestTimeoutException.class);
+            await(() -> attempts.get() == 1);
+            ready.countDown();
+            assertThat(client.tools()).isNotEmpty();
+            assertThat(attempts).hasValue(1);
+        }
+    }
+
+    @Test
+    void aGatewayThatClosesEndsConnectionsUnderWay() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
+        Remote silent =
+                host -> {
+                    begun.countDown();
+                    try {
+                        new CountDownLatch(1).await();
+                    } finally {
+                        ended.countDown();
+                    }
+                    throw new IOException("never");
+                };
+        Gateway fronting = Gateway.named("gateway", "1").server("silent", silent).build();
+        try (McpClient client = McpClient.connect(fronting.inProcess())) {
+            assertThatThrownBy(() -> client.withTimeout(Duration.ofMillis(100)).tools())
+                    .isInstanceOf(RequestTimeoutException.class);
+            begun.await();
+            fronting.close();
+            assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void thereMayBeMoreThanAHundredServers() throws Exception {
+        Gateway.Builder many = Gateway.named("gateway", "1");
+        for (int i = 0; i <= 100; i++) {
+            many.server("web" + i, web.inProcess());
+        }
+        try (Gateway fronting = many.build();
+                McpClient client = McpClient.connect(fronting.inProcess())) {
+            await(() -> tools(client) == 101);
+        }
+    }
+
+    private static int tools(McpClient client) {
+        try {
+            return client.tools().size();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return -1;
+        }
+    }
+
+    @Test
     void aPageThatARequestNeedsIsReportedCompleteThroughTheGateway() throws Exception {
         BlockingQueue<String> completed = new LinkedBlockingQueue<>();
         try (McpClient client =
@@ -225,7 +319,7 @@ final class GatewayTest {
             client.setLoggingLevel(LoggingLevel.ERROR);
             logged.clear();
             client.callTool("log", JsonObject.EMPTY);
-            client.awaitLog(Duration.ofSeconds(10));
+            assertThat(client.awaitLog(Duration.ofSeconds(10))).isTrue();
             assertThat(logged).isEmpty();
         }
     }

@@ -304,18 +304,18 @@ final class LossTest {
     @Test
     void closingEndsAlsoAConnectionWhoseOptionsSwallowTheInterrupt() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
-        Remote deaf =
-                host -> {
+        McpClients servers = McpClients.named("desk", "1.4.0").server("web", web).connect();
+        servers.add(
+                "files",
+                files,
+                client -> {
                     begun.countDown();
                     try {
                         new CountDownLatch(1).await();
                     } catch (InterruptedException e) {
                         // as code of users may do
                     }
-                    return files.connect(host);
-                };
-        McpClients servers = McpClients.named("desk", "1.4.0").server("web", web).connect();
-        servers.add("deaf", deaf);
+                });
         begun.await();
         servers.close();
         assertThat(files.closed.availablePermits()).isPositive();

@@ -59,6 +59,8 @@ public final class Connection implements AutoCloseable {
     private final AtomicLong lastId = new AtomicLong();
     private final NotificationQueue notifications;
     private volatile boolean closed;
+    private volatile @Nullable ConnectionException
+            why; // set before closed, unless close() was called
 
     public Connection(
             SessionContext context,
@@ -331,7 +333,7 @@ public final class Connection implements AutoCloseable {
         pending.put(id, waiting);
         try {
             if (closed) {
-                throw new ConnectionException("the connection is closed");
+                throw closed();
             }
             ProgressToken token = request.listener() == null ? null : new ProgressToken(id.value());
             send(
@@ -411,11 +413,25 @@ public final class Connection implements AutoCloseable {
      */
     @Override
     public void close() {
-        lost(new ConnectionException("the connection was closed"));
+        end(new ConnectionException("the connection was closed"));
     }
 
     /** As {@link dev.fairlead.protocol.Session#lost}; what is already closed stays as it is. */
     public void lost(ConnectionException cause) {
+        if (!closed) {
+            why = cause;
+        }
+        end(cause);
+    }
+
+    private ConnectionException closed() {
+        ConnectionException lost = why;
+        return lost == null
+                ? new ConnectionException("the connection is closed")
+                : new ConnectionException(lost.getMessage(), lost);
+    }
+
+    private void end(ConnectionException cause) {
         closed = true;
         notifications.close();
         Cancellation why = new Cancellation(Cancellation.Cause.CLOSED, "connection closed");

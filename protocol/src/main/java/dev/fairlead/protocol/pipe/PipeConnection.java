@@ -50,6 +50,7 @@ final class PipeConnection implements Serving, Link {
     private final Thread reader;
     private final Thread writer;
     private final AtomicBoolean closing = new AtomicBoolean();
+    private volatile @Nullable ConnectionException why; // it ends, where that was not wished
     private final CountDownLatch closed = new CountDownLatch(1);
     private boolean complained; // by the reader, of malformed input
 
@@ -114,7 +115,7 @@ final class PipeConnection implements Serving, Link {
     private void send(JsonRpcMessage message) {
         switch (outbox.put(message, settings.sendTimeout())) {
             case TAKEN -> {}
-            case CLOSED -> throw new ConnectionException("the connection is closed");
+            case CLOSED -> throw closed(why);
             case FULL -> {
                 // what was lost cannot be made up for, so the connection is of no use any more
                 ConnectionException stuck =
@@ -246,6 +247,13 @@ final class PipeConnection implements Serving, Link {
         return new ConnectionException("the connection was lost: " + cause.getMessage(), cause);
     }
 
+    /** Each caller gets an exception of its own. */
+    private static ConnectionException closed(@Nullable ConnectionException why) {
+        return why == null
+                ? new ConnectionException("the connection is closed")
+                : new ConnectionException(why.getMessage(), why);
+    }
+
     private ConnectionException broken(Throwable cause) {
         LOGGER.log(Level.ERROR, settings.name() + ": the transport failed", cause);
         return new ConnectionException("the transport failed", cause);
@@ -254,6 +262,7 @@ final class PipeConnection implements Serving, Link {
     /** Starts the end, once; the cause is null where it was wished. */
     private void end(@Nullable ConnectionException cause) {
         if (closing.compareAndSet(false, true)) {
+            why = cause; // before anybody can meet the closed outbox
             outbox.close();
             thread("closer", !server, () -> takeDown(cause)).start();
         }

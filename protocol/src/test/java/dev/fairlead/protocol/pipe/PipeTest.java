@@ -238,6 +238,17 @@ class PipeTest {
         }
 
         @Test
+        void whatIsSentBehindALossIsToldOfIt() throws Exception {
+            try (Serving serving = serve()) {
+                transport.lose();
+                serving.await();
+                assertThatThrownBy(() -> host.context.send(note(1)))
+                        .isInstanceOf(ConnectionException.class)
+                        .hasMessage("the connection was lost: cable cut");
+            }
+        }
+
+        @Test
         void whatWasAskedBeforeTheEndOfInputIsStillAnswered() throws Exception {
             settings = settings.withAnswerGrace(Duration.ofSeconds(30));
             Serving serving = serve();

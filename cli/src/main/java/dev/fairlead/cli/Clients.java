@@ -2,8 +2,10 @@ package dev.fairlead.cli;
 
 import dev.fairlead.cli.ask.Person;
 import dev.fairlead.cli.view.LogLine;
+import dev.fairlead.client.ElicitForm;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CreateMessageResult;
 import dev.fairlead.protocol.ElicitAction;
@@ -12,6 +14,7 @@ import dev.fairlead.protocol.Root;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.Map;
 
 /** Makes the client of a command, with what answers the questions of the server. */
 final class Clients {
@@ -51,7 +54,7 @@ final class Clients {
             McpClient.Builder client, @Nullable String given, @Nullable Person person) {
         if (given != null) {
             JsonObject content = arguments.object("--elicit", given);
-            client.onElicitForm(form -> Answer.accept(content));
+            client.onElicitForm(form -> Answer.accept(fieldsOf(form, content)));
             client.onElicitUrl(page -> ElicitAction.ACCEPT);
         } else if (person != null) {
             client.onElicitForm(person::fillIn);
@@ -60,6 +63,18 @@ final class Clients {
             client.onElicitForm(form -> Answer.decline());
             client.onElicitUrl(page -> ElicitAction.DECLINE);
         }
+    }
+
+    /** What the form asks for: a form takes no other members (ELIC-015). */
+    private static JsonObject fieldsOf(ElicitForm form, JsonObject content) {
+        JsonObject fields = form.schema().object("properties");
+        JsonObject kept = JsonObject.EMPTY;
+        for (Map.Entry<String, JsonValue> member : content.members().entrySet()) {
+            if (fields.has(member.getKey())) {
+                kept = kept.with(member.getKey(), member.getValue());
+            }
+        }
+        return kept;
     }
 
     private static void sampling(

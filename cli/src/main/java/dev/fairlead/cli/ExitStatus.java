@@ -20,6 +20,9 @@ final class ExitStatus {
     /** The command is not one that can be run; nothing was sent. */
     static final int USAGE = 64;
 
+    /** The answer is printed, but what it holds could not be written where {@code --out} says. */
+    static final int NOT_SAVED = 74;
+
     /** Ended by Ctrl-C. */
     static final int INTERRUPTED = 130;
 

@@ -2,6 +2,7 @@ package dev.fairlead.cli;
 
 import dev.fairlead.cli.servers.TargetException;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.CapabilityException;
@@ -20,7 +21,7 @@ record Failure(int status, String message, JsonObject error) {
     static Failure of(Exception e) {
         return switch (e) {
             case JsonRpcException refused -> refused(refused.error());
-            case CapabilityException lacking -> plain(ExitStatus.REFUSED, message(lacking));
+            case CapabilityException lacking -> undeclared(message(lacking));
             case UsageException wrong -> usage(message(wrong));
             case TargetException nowhere -> usage(message(nowhere));
             case InterruptedException interrupted -> plain(ExitStatus.INTERRUPTED, "Cancelled");
@@ -39,6 +40,14 @@ record Failure(int status, String message, JsonObject error) {
                 ExitStatus.REFUSED,
                 error.message() + " (" + error.code() + ")",
                 error.data() == null ? json : json.with("data", error.data()));
+    }
+
+    /** What the server does not offer is refused before it is sent, as the server would. */
+    private static Failure undeclared(String message) {
+        return new Failure(
+                ExitStatus.REFUSED,
+                message,
+                JsonObject.of("code", ErrorCode.METHOD_NOT_FOUND, "message", message));
     }
 
     private static Failure plain(int status, String message) {

@@ -105,7 +105,7 @@ final class Interactive implements Callable<Integer> {
         } catch (IOException e) {
             // it is gone already
         }
-        Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
+        Interrupts.leaveAtOnce();
     }
 
     private static Terminal terminal() throws IOException {

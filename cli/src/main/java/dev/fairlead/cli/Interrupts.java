@@ -6,7 +6,8 @@ import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Ctrl-C does: the first one cancels what runs, the second one leaves at once.
+ * What Ctrl-C does: the first one cancels what runs, the second one leaves at once, and so does the
+ * first one while nothing has begun.
  *
  * <p>The signal comes on a thread of the JVM's. The lock makes sure that the interrupt meets the
  * work, and nothing that comes after it.
@@ -15,6 +16,7 @@ final class Interrupts {
     private final Console console;
     private final Object lock = new Object();
     private @Nullable Thread working; // guarded by lock
+    private boolean begun; // guarded by lock
     private boolean cancelled; // guarded by lock
     private volatile @Nullable Person person;
 
@@ -56,6 +58,7 @@ final class Interrupts {
                 throw new InterruptedException("Cancelled");
             }
             working = Thread.currentThread();
+            begun = true;
         }
     }
 
@@ -73,6 +76,18 @@ final class Interrupts {
         }
     }
 
+    private boolean hasBegun() {
+        synchronized (lock) {
+            return begun;
+        }
+    }
+
+    /** Ends this process with the programs that it started, which need not end with their input. */
+    static void leaveAtOnce() {
+        ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+        Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
+    }
+
     /** What the signal does. */
     void signal() {
         Person asked = person;
@@ -80,7 +95,11 @@ final class Interrupts {
             if (asked != null) {
                 asked.close(); // the terminal must not stay as a prompt has it
             }
-            Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
+            leaveAtOnce();
+        }
+        if (!hasBegun()) { // such as while standard input is read
+            console.say("Cancelled");
+            leaveAtOnce();
         }
         if (asked != null) {
             asked.leave();

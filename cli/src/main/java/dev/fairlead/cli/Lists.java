@@ -2,6 +2,7 @@ package dev.fairlead.cli;
 
 import dev.fairlead.client.ClientRequests;
 import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonNull;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
@@ -63,7 +64,7 @@ final class Lists {
 
     private static @Nullable String cursor(JsonObject page, String method) {
         JsonValue cursor = page.get(CURSOR);
-        if (cursor == null || cursor instanceof JsonString) {
+        if (cursor == null || cursor instanceof JsonNull || cursor instanceof JsonString) {
             return cursor instanceof JsonString text ? text.value() : null;
         }
         throw new InvalidResultException(

@@ -7,6 +7,7 @@ public final class Main {
     /** Runs one command and ends the JVM with its exit status. */
     public static void main(String[] arguments) {
         Console console = Console.ofProcess();
+        LogHandler.install(console);
         Interrupts interrupts = new Interrupts(console);
         interrupts.listen();
         System.exit(Fairlead.run(console, interrupts, arguments));

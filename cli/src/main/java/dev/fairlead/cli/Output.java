@@ -5,10 +5,11 @@ import dev.fairlead.json.RawJson;
 
 import java.util.List;
 
-/** Prints the one answer of a command, and what went wrong. */
+/** Prints the one answer of a command, and what went wrong. For use by one thread. */
 final class Output {
     private final Console console;
     private final boolean json;
+    private boolean answered;
 
     Output(Console console, boolean json) {
         this.console = console;
@@ -22,15 +23,17 @@ final class Output {
         } else {
             print(view.lines(answer, console.screen()));
         }
+        answered = true;
     }
 
     /**
-     * Says what went wrong.
+     * Says what went wrong; only beside the answer where that is printed already, for standard
+     * output takes one document.
      *
      * @return the exit status
      */
     int failure(Failure failure) {
-        if (json) {
+        if (json && !answered) {
             document(JsonObject.of("error", failure.error()));
         }
         boolean wanted = failure.status() == ExitStatus.INTERRUPTED;

@@ -10,6 +10,7 @@ import dev.fairlead.client.ClientRequests;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.protocol.ProgressListener;
 import dev.fairlead.protocol.Remote;
 
@@ -26,6 +27,9 @@ import java.util.function.ToIntFunction;
 final class Runner {
     /** The longest message that is taken from a server. */
     private static final int MAX_MESSAGE = 256 << 20;
+
+    /** How long log messages that came before the answer may take to be shown. */
+    private static final Duration LOG_WAIT = Duration.ofSeconds(1);
 
     /** How long a person may take to do what a page is for. */
     private static final Duration FOR_PEOPLE = Duration.ofMinutes(10);
@@ -118,10 +122,24 @@ final class Runner {
             throws InterruptedException {
         try (McpClient server =
                 interrupts.during(() -> client.connect(remote(target, this::sayForServer)))) {
-            return interrupts.during(() -> verb.ask(server));
+            return interrupts.during(() -> answerBehindItsLog(server, verb));
         } finally {
             console.status().clear();
         }
+    }
+
+    /** Asks, and shows what the server has logged meanwhile, also where it refuses. */
+    private static JsonObject answerBehindItsLog(McpClient server, Verb verb)
+            throws InterruptedException {
+        JsonObject answer;
+        try {
+            answer = verb.ask(server);
+        } catch (CallException e) {
+            server.awaitLog(LOG_WAIT);
+            throw e;
+        }
+        server.awaitLog(LOG_WAIT);
+        return answer;
     }
 
     /**

@@ -2,7 +2,9 @@ package dev.fairlead.cli;
 
 import dev.fairlead.cli.view.Attachment;
 import dev.fairlead.cli.view.OutPath;
+import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.InvalidResultException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -40,26 +42,33 @@ final class Saving {
     /**
      * Saves what the answer holds and says where.
      *
-     * @param status of the command if all goes well
+     * @param status of the command if all goes well; one that says that a tool failed stays
      * @return the exit status
      */
     int save(JsonObject answer, int status) {
         if (place == null) {
             return status;
         }
-        List<Attachment> found = attachments.apply(answer);
         try {
-            List<Path> files = place.save(found);
-            for (int i = 0; i < files.size(); i++) {
-                console.say("Saved " + files.get(i) + " (" + found.get(i).summary() + ")");
+            List<Attachment> found = attachments.apply(answer);
+            place.save(found, this::say);
+            if (found.isEmpty()) {
+                console.say("Nothing to save: the answer holds no image, sound or resource");
             }
+            return status;
+        } catch (InvalidResultException | JsonBindingException e) {
+            return failed(e, status, ExitStatus.NO_ANSWER);
         } catch (IOException e) {
-            console.say("fairlead: --out " + e.getMessage());
-            return ExitStatus.USAGE;
+            return failed(e, status, ExitStatus.NOT_SAVED);
         }
-        if (found.isEmpty()) {
-            console.say("Nothing to save: the answer holds no image, sound or resource");
-        }
-        return status;
+    }
+
+    private void say(Attachment attachment, Path file) {
+        console.say("Saved " + file + " (" + attachment.summary() + ")");
+    }
+
+    private int failed(Exception e, int status, int why) {
+        console.say("fairlead: --out " + e.getMessage());
+        return status == ExitStatus.OK ? why : status;
     }
 }

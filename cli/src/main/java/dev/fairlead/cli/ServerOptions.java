@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 /** The flags that every verb takes which talks to one server. */
 final class ServerOptions {
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration MAX_TIMEOUT = Duration.ofDays(24);
 
     @Parameters(
             paramLabel = "TARGET",
@@ -70,8 +71,22 @@ final class ServerOptions {
         if (milliseconds == null) {
             return DEFAULT_TIMEOUT;
         }
+        return timeout(milliseconds);
+    }
+
+    /**
+     * A limit that the user set.
+     *
+     * @throws UsageException if it is none, or so long that clocks overflow
+     */
+    static Duration timeout(long milliseconds) {
         if (milliseconds < 1) {
             throw new UsageException("--timeout must be at least 1 but was " + milliseconds);
+        }
+        if (milliseconds > MAX_TIMEOUT.toMillis()) {
+            throw new UsageException(
+                    "--timeout must be at most %d (%d days) but was %d"
+                            .formatted(MAX_TIMEOUT.toMillis(), MAX_TIMEOUT.toDays(), milliseconds));
         }
         return Duration.ofMillis(milliseconds);
     }

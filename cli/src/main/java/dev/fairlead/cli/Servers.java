@@ -13,7 +13,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 
@@ -89,10 +88,7 @@ final class Servers implements Callable<Integer> {
                     .map(name -> ServerCheck.described(servers, name))
                     .toList();
         }
-        if (timeout < 1) {
-            throw new UsageException("--timeout must be at least 1 but was " + timeout);
-        }
-        ServerCheck check = new ServerCheck(servers, Duration.ofMillis(timeout));
+        ServerCheck check = new ServerCheck(servers, ServerOptions.timeout(timeout));
         return interrupts.during(check::all);
     }
 

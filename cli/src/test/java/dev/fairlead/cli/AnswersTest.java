@@ -98,6 +98,44 @@ class AnswersTest {
     }
 
     @Test
+    void aCursorThatIsNullIsNone() {
+        assertThat(Cli.run(Cli.on("null-cursor", "tools", "list", "--json")).out())
+                .isEqualTo("{\"tools\":[]}\n");
+    }
+
+    @Test
+    void everyLogMessageOfACallIsShown() {
+        assertThat(logged("logs")).contains("step 1\n", "step 2\n").endsWith("info: step 100\n");
+    }
+
+    @Test
+    void everyLogMessageOfACallThatIsRefusedIsShown() {
+        assertThat(logged("refuses")).endsWith("info: step 100\nfairlead: No. (-32000)\n");
+    }
+
+    private static String logged(String script) {
+        String err = Cli.run(Cli.on(script, "tools", "call", "x", "--json")).err();
+        assertThat(err.lines().filter(line -> line.startsWith("info: step ")))
+                .hasSize(ScriptedServer.LOGS);
+        return err;
+    }
+
+    @Test
+    void aFormGetsThoseMembersOfTheAnswerThatItAsksFor() {
+        Ran ran =
+                Cli.run(
+                        Cli.on(
+                                "asks",
+                                "tools",
+                                "call",
+                                "x",
+                                "--elicit",
+                                "{\"price\":\"12\",\"of another form\":1}"));
+        assertThat(ran.out())
+                .contains("\"result\":{\"action\":\"accept\",\"content\":{\"price\":\"12\"}}");
+    }
+
+    @Test
     void resourcesAreRead() {
         assertThat(answer("resources", "read", "test://static-text"))
                 .isEqualTo(

@@ -109,7 +109,7 @@ final class AtTerminal implements AutoCloseable {
     }
 
     ProcessHandle handle() {
-        return process.toHandle();
+        return ProcessHandle.of(process.pid()).orElseThrow();
     }
 
     @Override

@@ -8,10 +8,15 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.net.ServerSocket;
+import java.nio.file.Path;
 
 /** What cannot work ends with the right status, one clear line, and one JSON document. */
 @Timeout(120)
@@ -131,6 +136,15 @@ class BadInputTest {
         }
 
         @Test
+        void aTimeoutThatClocksCannotHoldIsRefused() {
+            String max = Long.toString(Long.MAX_VALUE);
+            String message = "--timeout must be at most 2073600000 (24 days) but was " + max;
+            failed(Cli.run("ping", "--timeout", max, "http://h/mcp"), 64, message);
+            assertThat(Cli.run("ping", "--timeout", "2073600000", "http://127.0.0.1:1/").status())
+                    .isEqualTo(3);
+        }
+
+        @Test
         void aTransportThatDoesNotFitIsRefused() {
             assertThat(Cli.run("ping", "--transport", "stdio", "http://h/mcp").status())
                     .isEqualTo(64);
@@ -192,6 +206,13 @@ class BadInputTest {
             assertThat(message(ran)).contains("true ended with exit status 0");
         }
 
+        @RepeatedTest(5)
+        void aServerThatEndsAtOnceIsNamedWithItsExitStatus() {
+            Ran ran = Cli.run("tools", "list", "--json", "--", "false");
+            assertThat(ran.status()).isEqualTo(3);
+            assertThat(message(ran)).contains("false ended with exit status 1");
+        }
+
         @Test
         void aProgramThatIsNotThereIsNamed() {
             Ran ran = Cli.run("ping", "--json", "--", "fairlead-no-such-program");
@@ -242,8 +263,61 @@ class BadInputTest {
         @Test
         void whatTheServerDoesNotOfferIsRefused() {
             Ran ran = Cli.run(Cli.on("plain", "prompts", "list", "--json"));
-            assertThat(ran.status()).isEqualTo(2);
-            assertThat(message(ran)).contains("prompts");
+            String message = "prompts/list needs the capability prompts of the peer";
+            assertThat(ran)
+                    .isEqualTo(
+                            new Ran(
+                                    2,
+                                    "{\"error\":{\"code\":-32601,\"message\":\""
+                                            + message
+                                            + "\"}}\n",
+                                    "heard notifications/initialized\nfairlead: "
+                                            + message
+                                            + "\n"));
+        }
+    }
+
+    @Nested
+    class BehindTheAnswer {
+        @TempDir Path folder;
+
+        private Ran save(String script) {
+            return Cli.run(
+                    Cli.on(script, "tools", "call", "x", "--json", "--out", folder.toString()));
+        }
+
+        @Test
+        void whatFailsIsOnlySaid() {
+            Ran ran = save("untyped");
+            assertThat(ran.out()).isEqualTo("{\"content\":[{\"text\":\"no type\"}]}\n");
+            assertThat(ran.err()).contains("fairlead: --out ");
+            assertThat(ran.status()).isEqualTo(3);
+        }
+
+        @Test
+        void anImageThatIsNoneEndsWithStatus3BehindThoseThatWereSaved() {
+            Ran ran = save("images");
+            assertThat(ran.err())
+                    .endsWith(
+                            "Saved "
+                                    + folder.resolve("image.png")
+                                    + " (image/png, 3 bytes)\n"
+                                    + "fairlead: --out image.gif: the server sent no valid"
+                                    + " base64\n");
+            assertThat(ran.status()).isEqualTo(3);
+        }
+
+        @Test
+        void aToolThatFailedKeepsStatus1() {
+            assertThat(save("images-failed").status()).isEqualTo(1);
+        }
+
+        @Test
+        @EnabledOnOs(OS.LINUX)
+        void aFolderThatTakesNoFileEndsWithStatus74() {
+            Ran ran = Cli.run(Cli.on("images", "tools", "call", "x", "--out", "/proc"));
+            assertThat(ran.status()).isEqualTo(74);
+            assertThat(ran.err()).contains("fairlead: --out /proc/image.png");
         }
     }
 

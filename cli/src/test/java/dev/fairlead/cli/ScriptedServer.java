@@ -8,6 +8,9 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -19,9 +22,26 @@ final class ScriptedServer {
             "{\"name\":\"odd\",\"inputSchema\":{\"type\":\"object\",\"x-rank\":1.50},"
                 + "\"x-big\":12345678901234567890123,\"x-deep\":{\"null\":null,\"list\":[1,[]]}}";
 
+    /** Names the pipe that tells {@code withdraws} when to withdraw its question. */
+    static final String PIPE = "FAIRLEAD_TEST_PIPE";
+
+    /** How many log messages {@code logs} and {@code refuses} send ahead of their answer. */
+    static final int LOGS = 100;
+
     private static final Set<String> SILENT = Set.of("silent", "stubborn");
 
+    /** A form that is out to steer the terminal. */
+    private static final String FORM =
+            "{\"message\":\"Fill in\",\"requestedSchema\":{\"type\":\"object\",\"properties\":"
+                    + "{\"price\":{\"type\":\"string\",\"title\":\"50% off %M\",\"pattern\":"
+                    + "\"^(\\u001b\\\\[31m)?[0-9]+$\"}},\"required\":[\"price\"]}}";
+
+    private static final String SAMPLE =
+            "{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"Hi\"}}],"
+                    + "\"maxTokens\":10}";
+
     private final String script;
+    private String call = ""; // the id of the call that waits for an answer of the client
     private final PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
 
     private ScriptedServer(String script) {
@@ -42,6 +62,8 @@ final class ScriptedServer {
             JsonObject message = (JsonObject) JsonValue.parse(line);
             if (message.has("id") && message.has("method")) {
                 answer(message);
+            } else if (message.has("id")) {
+                hearAnswer(message);
             } else if (message.has("method")) {
                 System.err.println("heard " + message.string("method"));
             }
@@ -51,8 +73,11 @@ final class ScriptedServer {
         }
     }
 
-    private void answer(JsonObject request) throws InterruptedException {
+    private void answer(JsonObject request) throws IOException, InterruptedException {
         String method = request.string("method");
+        if (method.equals("tools/call") && begins(request)) {
+            return;
+        }
         if (method.equals("tools/call") && SILENT.contains(script)) {
             System.err.println("called");
             return;
@@ -69,6 +94,62 @@ final class ScriptedServer {
         out.append("}\n").flush();
     }
 
+    /** What comes ahead of the answer to a call; true if that comes later, or is no result. */
+    private boolean begins(JsonObject request) throws IOException {
+        call = Objects.requireNonNull(request.get("id")).toJson();
+        switch (script) {
+            case "asks" -> ask("elicitation/create", FORM);
+            case "withdraws" -> {
+                ask("sampling/createMessage", SAMPLE);
+                Files.readString(Path.of(System.getenv(PIPE))); // until somebody writes
+                notify("notifications/cancelled", "{\"requestId\":1}");
+                say("\"id\":" + call + ",\"result\":{\"content\":[]}");
+            }
+            case "logs" -> {
+                log();
+                return false;
+            }
+            case "refuses" -> {
+                log();
+                say("\"id\":" + call + ",\"error\":{\"code\":-32000,\"message\":\"No.\"}");
+            }
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void log() {
+        for (int i = 1; i <= LOGS; i++) {
+            notify("notifications/message", "{\"level\":\"info\",\"data\":\"step " + i + "\"}");
+        }
+    }
+
+    private void ask(String method, String parameters) {
+        say("\"id\":1,\"method\":\"" + method + "\",\"params\":" + parameters);
+    }
+
+    private void notify(String method, String parameters) {
+        say("\"method\":\"" + method + "\",\"params\":" + parameters);
+    }
+
+    private void say(String members) {
+        out.append("{\"jsonrpc\":\"2.0\",").append(members).append("}\n").flush();
+    }
+
+    /** The tool answers with what the client answered. */
+    private void hearAnswer(JsonObject answer) {
+        if (script.equals("asks")) {
+            JsonObject text = JsonObject.of("type", "text", "text", answer.without("id").toJson());
+            say(
+                    "\"id\":"
+                            + call
+                            + ",\"result\":"
+                            + JsonObject.of("content", List.of(text)).toJson());
+        }
+    }
+
     private String initialize(JsonObject request) throws InterruptedException {
         if (script.equals("mute")) {
             new CountDownLatch(1).await();
@@ -77,7 +158,7 @@ final class ScriptedServer {
                         "protocolVersion",
                         request.object("params").string("protocolVersion"),
                         "capabilities",
-                        JsonObject.of("tools", JsonObject.EMPTY),
+                        JsonObject.of("tools", JsonObject.EMPTY, "logging", JsonObject.EMPTY),
                         "serverInfo",
                         JsonObject.of("name", "scripted", "version", "1"))
                 .toJson();
@@ -87,6 +168,7 @@ final class ScriptedServer {
         boolean first = !(request.get("params") instanceof JsonObject page && page.has("cursor"));
         return switch (script) {
             case "circle" -> "{\"tools\":[],\"nextCursor\":\"again\"}";
+            case "null-cursor" -> "{\"tools\":[],\"nextCursor\":null}";
             case "no-list" -> "{\"tool\":[]}";
             default ->
                     first
@@ -101,11 +183,22 @@ final class ScriptedServer {
         switch (script) {
             case "dies" -> Runtime.getRuntime().halt(7);
             case "huge" -> huge();
+            case "untyped" -> out.append("{\"content\":[{\"text\":\"no type\"}]}");
+            case "images" -> out.append(images(false));
+            case "images-failed" -> out.append(images(true));
             default ->
                     out.append("{\"content\":[],\"x-params\":")
                             .append(request.object("params").toJson())
                             .append("}");
         }
+    }
+
+    /** One that can be saved, and one that cannot. */
+    private static String images(boolean failed) {
+        return "{\"content\":[{\"type\":\"image\",\"mimeType\":\"image/png\",\"data\":\"AAAA\"},"
+                + "{\"type\":\"image\",\"mimeType\":\"image/gif\",\"data\":\"?!\"}],\"isError\":"
+                + failed
+                + "}";
     }
 
     private void huge() {

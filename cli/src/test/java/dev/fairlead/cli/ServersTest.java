@@ -46,7 +46,7 @@ class ServersTest {
                                 "command",
                                 "npx",
                                 "args",
-                                List.of("-y", "files"),
+                                List.of("-y", "--api-key", "s3cret", "--token=s3cret", "files"),
                                 "env",
                                 JsonObject.of("KEY", "s3cret")),
                         "broken",
@@ -57,7 +57,7 @@ class ServersTest {
                         new Ran(
                                 0,
                                 "web\thttp\thttps://web.example/mcp\t\n"
-                                        + "files\tstdio\tnpx -y files\t\n"
+                                        + "files\tstdio\tnpx -y --api-key … --token=… files\t\n"
                                         + "broken\t\t\t"
                                         + file
                                         + ": server \"broken\": command must be a string but was a"

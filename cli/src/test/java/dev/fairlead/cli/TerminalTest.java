@@ -18,9 +18,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** The person at a real terminal. */
 @Timeout(180)
@@ -37,6 +43,13 @@ class TerminalTest {
     @AfterAll
     static void stop() {
         server.close();
+    }
+
+    /** An executable file of this name. */
+    private Path script(String name, String text) throws IOException {
+        Path script = Files.writeString(folder.resolve(name), text);
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+        return script;
     }
 
     private static AtTerminal call(String tool, String arguments) throws IOException {
@@ -83,6 +96,34 @@ class TerminalTest {
                 terminal.sees("Who \\u001b[31mare\\u0007 you?").sees("Answer it?").types(CTRL_D);
                 assertThat(terminal.status()).isZero();
                 assertThat(terminal.raw()).doesNotContain("\u001b[31m", "\u0007");
+            }
+        }
+
+        @Test
+        void cannotSteerItByTheirLimitsAndTitlesEither() throws Exception {
+            try (AtTerminal terminal = AtTerminal.run(Cli.on("asks", "tools", "call", "x"))) {
+                terminal.sees("Answer it?")
+                        .types("y" + ENTER)
+                        .sees("50% off %M:")
+                        .types("much" + ENTER)
+                        .sees("This does not fit: ")
+                        .sees("\\u001b")
+                        .sees("50% off %M:")
+                        .types("12" + ENTER)
+                        .sees("Send it?")
+                        .types("y" + ENTER)
+                        .sees("accept");
+                assertThat(terminal.status()).isZero();
+                assertThat(terminal.raw()).doesNotContain("\u001b[31m").doesNotContain("\u001b\\[");
+            }
+        }
+
+        @Test
+        void thatTheGivenAnswerDoesNotFitGetNone() throws Exception {
+            try (AtTerminal terminal =
+                    AtTerminal.run(Cli.on("asks", "tools", "call", "x", "--elicit", "{}"))) {
+                terminal.sees("fairlead: The answer").sees("does not fit the form").sees("price");
+                assertThat(terminal.status()).isZero();
             }
         }
 
@@ -184,17 +225,11 @@ class TerminalTest {
         /** Puts a browser in front that writes down what it is to open. */
         private void fakeBrowser() throws IOException {
             opened = folder.resolve("opened");
-            Path browser = folder.resolve("xdg-open");
-            Files.writeString(
-                    browser,
-                    "#!/bin/sh\nprintf '%s' \"$1\" >\""
-                            + opened
-                            + ".new\"\nmv \""
-                            + opened
-                            + ".new\" \""
-                            + opened
-                            + "\"\n");
-            assertThat(browser.toFile().setExecutable(true)).isTrue();
+            String script =
+                    "#!/bin/sh\nprintf '%%s' \"$1\" >\"%1$s.new\"\nmv \"%1$s.new\" \"%1$s\"\n";
+            for (String name : List.of("xdg-open", "open")) { // of Linux and of macOS
+                script(name, script.formatted(opened));
+            }
             variables = Map.of("PATH", folder + File.pathSeparator + System.getenv("PATH"));
         }
 
@@ -213,10 +248,20 @@ class TerminalTest {
                 assertThat(opened).doesNotExist();
                 terminal.types("y" + ENTER).sees("action=accept");
                 assertThat(terminal.status()).isZero();
-                while (!Files.exists(opened)) {
-                    Thread.onSpinWait();
-                }
+                await(opened);
                 assertThat(terminal.text()).contains("URL:  " + Files.readString(opened) + "\n");
+            }
+        }
+
+        private static void await(Path file) throws Exception {
+            try (WatchService changes = file.getFileSystem().newWatchService()) {
+                file.getParent().register(changes, StandardWatchEventKinds.ENTRY_CREATE);
+                while (!Files.exists(file)) {
+                    WatchKey change = changes.poll(60, TimeUnit.SECONDS);
+                    assertThat(change).as("the browser opens the page").isNotNull();
+                    change.pollEvents();
+                    change.reset();
+                }
             }
         }
 
@@ -262,15 +307,13 @@ class TerminalTest {
         void isDenied() throws Exception {
             try (AtTerminal terminal = call("test_sampling", HELLO)) {
                 terminal.sees("Answer in its place?").types("n" + ENTER).sees("rejected");
-                assertThat(terminal.status()).isIn(1, 2);
+                assertThat(terminal.status()).isEqualTo(2);
             }
         }
 
         @Test
         void isWrittenInAnEditor() throws Exception {
-            Path editor = folder.resolve("editor");
-            Files.writeString(editor, "#!/bin/sh\necho \"from $1 editor\" >>\"$2\"\n");
-            assertThat(editor.toFile().setExecutable(true)).isTrue();
+            Path editor = script("editor", "#!/bin/sh\necho \"from $1 editor\" >>\"$2\"\n");
             try (AtTerminal terminal =
                     AtTerminal.run(
                             Map.of("VISUAL", editor + " an"),
@@ -286,6 +329,26 @@ class TerminalTest {
                         .sees("Send it?")
                         .types("y" + ENTER)
                         .sees("LLM response: from an editor");
+                assertThat(terminal.status()).isZero();
+            }
+        }
+
+        @Test
+        void takesTheEditorWithItWhenItIsWithdrawn() throws Exception {
+            Path pipe = folder.resolve("pipe");
+            assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+            Path editor = script("editor", "#!/bin/sh\necho open >\"" + pipe + "\"\nsleep 600\n");
+            try (AtTerminal terminal =
+                    AtTerminal.run(
+                            Map.of(
+                                    "VISUAL",
+                                    editor.toString(),
+                                    ScriptedServer.PIPE,
+                                    pipe.toString()),
+                            Cli.on("withdraws", "tools", "call", "x"))) {
+                terminal.sees("Answer in its place?")
+                        .types("e" + ENTER)
+                        .sees("The server has withdrawn the question.");
                 assertThat(terminal.status()).isZero();
             }
         }
@@ -352,11 +415,43 @@ class TerminalTest {
                 terminal.sees("called")
                         .types(CTRL_C)
                         .sees("Cancelling…")
-                        .sees("heard notifications/cancelled") // now its end is waited for
-                        .types(CTRL_C);
-                assertThat(terminal.status()).isEqualTo(130);
-                assertThat(terminal.text()).doesNotContain("Cancelled");
+                        .sees("heard notifications/cancelled"); // now its end is waited for
+                List<ProcessHandle> programs = terminal.handle().descendants().toList();
+                try {
+                    terminal.types(CTRL_C);
+                    assertThat(terminal.status()).isEqualTo(130);
+                    assertThat(terminal.text()).doesNotContain("Cancelled");
+                    assertThat(programs).isNotEmpty();
+                    for (ProcessHandle program : programs) {
+                        program.onExit().get(10, TimeUnit.SECONDS);
+                    }
+                } finally {
+                    programs.forEach(ProcessHandle::destroyForcibly);
+                }
             }
+        }
+
+        @Test
+        void leavesAtOnceWhileArgumentsAreRead() throws Exception {
+            try (AtTerminal terminal =
+                    AtTerminal.run("tools", "call", "x", "--args", "-", server.url())) {
+                awaitReading(terminal.handle().pid());
+                terminal.types(CTRL_C).sees("Cancelled");
+                assertThat(terminal.status()).isEqualTo(130);
+            }
+        }
+
+        /** Before that the JVM may not have been told what the signal means. */
+        private static void awaitReading(long process) throws Exception {
+            String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+            String threads;
+            do {
+                Process dump =
+                        new ProcessBuilder(jcmd, Long.toString(process), "Thread.print")
+                                .redirectErrorStream(true)
+                                .start();
+                threads = new String(dump.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            } while (!threads.contains("dev.fairlead.cli.Arguments.text"));
         }
     }
 }

@@ -7,6 +7,7 @@ import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.UserInterruptException;
+import org.jline.terminal.Attributes;
 import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
@@ -98,12 +99,17 @@ final class Dialog implements AutoCloseable {
      */
     String line(String prompt, String prefilled) throws LeftException, InterruptedException {
         try {
-            return reader.readLine(prompt + " ", null, (Character) null, prefilled);
+            return reader.readLine(literally(prompt) + " ", null, (Character) null, prefilled);
         } catch (UserInterruptException e) {
             throw new InterruptedException("at a prompt");
         } catch (EndOfFileException e) {
             throw new LeftException();
         }
+    }
+
+    /** To the line reader, % begins a pattern. */
+    private static String literally(String prompt) {
+        return prompt.replace("%", "%%");
     }
 
     /** One of the answers to a question of which one key is enough. */
@@ -129,6 +135,7 @@ final class Dialog implements AutoCloseable {
 
     /** Lets another program have the terminal. */
     void lend(Borrower borrower) throws IOException, InterruptedException {
+        Attributes before = terminal.getAttributes();
         boolean pausable = terminal.canPauseResume();
         if (pausable) {
             terminal.pause(true);
@@ -136,6 +143,7 @@ final class Dialog implements AutoCloseable {
         try {
             borrower.run();
         } finally {
+            terminal.setAttributes(before);
             if (pausable) {
                 terminal.resume();
             }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Lets the person write a longer text.
@@ -27,13 +28,27 @@ record Editor(List<String> command) {
             Files.writeString(file, text);
             List<String> whole = new ArrayList<>(command);
             whole.add(file.toString());
-            dialog.lend(() -> new ProcessBuilder(whole).inheritIO().start().waitFor());
+            dialog.lend(() -> await(new ProcessBuilder(whole).inheritIO().start()));
             return Files.readString(file).stripTrailing();
         } catch (IOException e) {
             dialog.say("The editor cannot be used: " + e.getMessage());
             return text;
         } finally {
             Files.deleteIfExists(file);
+        }
+    }
+
+    /** Waits for the editor, which must not keep the terminal when nobody waits any more. */
+    private static void await(Process editor) throws InterruptedException {
+        try {
+            editor.waitFor();
+        } catch (InterruptedException e) {
+            editor.descendants().forEach(ProcessHandle::destroy);
+            editor.destroy(); // it may still tidy the terminal
+            if (!editor.waitFor(1, TimeUnit.SECONDS)) {
+                editor.destroyForcibly();
+            }
+            throw e;
         }
     }
 }

@@ -100,7 +100,7 @@ final class FormQuestion {
                 put(field, field.value(typed));
                 return;
             } catch (InvalidInputException e) {
-                dialog.say(Style.YELLOW, "  " + e.getMessage());
+                dialog.say(Style.YELLOW, "  " + Printable.line(String.valueOf(e.getMessage())));
             }
         }
     }

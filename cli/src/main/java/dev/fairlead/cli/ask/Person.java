@@ -119,6 +119,7 @@ public final class Person implements AutoCloseable {
     }
 
     private <R> R onOwnThread(Question<R> question, R otherwise) throws Exception {
+        withdrawn = false;
         FutureTask<R> task = new FutureTask<>(() -> answer(question, otherwise));
         Thread thread = Thread.ofPlatform().name("fairlead-ask").daemon().start(task);
         try {
@@ -134,7 +135,6 @@ public final class Person implements AutoCloseable {
     }
 
     private <R> R answer(Question<R> question, R otherwise) throws IOException {
-        withdrawn = false;
         reading = Thread.currentThread();
         try {
             return question.ask(dialog());

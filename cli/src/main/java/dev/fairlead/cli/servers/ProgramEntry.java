@@ -44,7 +44,7 @@ final class ProgramEntry implements ServerEntry {
 
     @Override
     public String summary() {
-        return String.join(" ", command);
+        return Secrets.hidden(command);
     }
 
     @Override

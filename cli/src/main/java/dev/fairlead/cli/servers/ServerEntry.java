@@ -11,7 +11,10 @@ public sealed interface ServerEntry permits ProgramEntry, EndpointEntry {
     /** How the server is reached. */
     Transport transport();
 
-    /** The command line, or the URL without its query, as the file has it. */
+    /**
+     * The command line without the values of flags that name a secret, or the URL without its
+     * query, as the file has it.
+     */
     String summary();
 
     /**

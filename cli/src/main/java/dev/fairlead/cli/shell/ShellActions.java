@@ -15,6 +15,7 @@ import dev.fairlead.client.ClientRequests;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.GetPromptResult;
+import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.PromptReference;
 import dev.fairlead.protocol.ReadResourceResult;
@@ -22,7 +23,6 @@ import dev.fairlead.protocol.Reference;
 import dev.fairlead.protocol.ResourceTemplateReference;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -110,11 +110,14 @@ final class ShellActions {
         }
         List<String> lines = new ArrayList<>();
         try {
-            for (Path file : OutPath.of(path).save(attachments)) {
-                lines.add("Saved " + file + " (" + attachments.get(lines.size()).summary() + ")");
-            }
-        } catch (IOException e) {
-            throw new ShellUsageException(String.valueOf(e.getMessage()));
+            OutPath.of(path)
+                    .save(
+                            attachments,
+                            (saved, file) ->
+                                    lines.add("Saved " + file + " (" + saved.summary() + ")"));
+        } catch (IOException | InvalidResultException e) {
+            lines.add(String.valueOf(e.getMessage()));
+            throw new ShellUsageException(String.join("\n", lines)); // some may be saved
         }
         return lines;
     }

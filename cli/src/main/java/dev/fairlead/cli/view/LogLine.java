@@ -26,6 +26,11 @@ public final class LogLine {
         return wrapped(text, style, screen);
     }
 
+    /** What this program itself logs, on one line. */
+    public static List<String> ofProgram(String message, Screen screen) {
+        return wrapped("fairlead: " + Printable.line(cut(message)), Style.DIM, screen);
+    }
+
     /** A line that a server wrote to standard error. */
     public static List<String> ofStandardError(String line, Screen screen) {
         return wrapped(Printable.text(cut(line)), Style.DIM, screen);

@@ -1,12 +1,14 @@
 package dev.fairlead.cli.view;
 
+import dev.fairlead.protocol.InvalidResultException;
+
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /**
  * Where the user wants attachments: a folder that exists, or else a file that does not. No file is
@@ -51,23 +53,26 @@ public final class OutPath {
      * Saves attachments. In a folder each gets a name of its own; the file takes the first, and
      * those behind it get numbers.
      *
-     * @return where they are, in their order
-     * @throws IOException if one cannot be written, or is not base64; those before it are saved
+     * @param saved hears of each when it is there
+     * @throws InvalidResultException if one is not base64; those before it are saved
+     * @throws IOException if one cannot be written; those before it are saved
      */
-    public List<Path> save(List<Attachment> attachments) throws IOException {
-        List<Path> saved = new ArrayList<>();
+    public void save(List<Attachment> attachments, BiConsumer<Attachment, Path> saved)
+            throws IOException {
+        boolean mayBeNumbered = folder;
         for (Attachment attachment : attachments) {
             Path wish = folder ? path.resolve(attachment.name()) : path;
-            saved.add(write(wish, bytes(attachment), folder || !saved.isEmpty()));
+            saved.accept(attachment, write(wish, bytes(attachment), mayBeNumbered));
+            mayBeNumbered = true;
         }
-        return saved;
     }
 
-    private static byte[] bytes(Attachment attachment) throws IOException {
+    private static byte[] bytes(Attachment attachment) {
         try {
             return attachment.bytes();
         } catch (IllegalArgumentException e) {
-            throw new IOException(attachment.name() + ": the server sent no valid base64", e);
+            throw new InvalidResultException(
+                    attachment.name() + ": the server sent no valid base64", e);
         }
     }
 

@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -19,6 +21,7 @@ import java.util.function.LongSupplier;
  * <p>Thread-safe. Draws at most ten times in a second.
  */
 public final class StatusLine implements ProgressListener {
+    private static final int MAX_WAITING = 1_000;
     private static final long PAUSE = Duration.ofMillis(100).toNanos();
 
     private final PrintStream out;
@@ -29,7 +32,8 @@ public final class StatusLine implements ProgressListener {
     private final ReentrantLock lock = new ReentrantLock();
     private String shown = ""; // guarded by lock
     private long lastDrawn; // guarded by lock
-    private @Nullable List<String> waiting; // guarded by lock; null while nobody holds
+    private @Nullable Deque<String> waiting; // guarded by lock; null while nobody holds
+    private long dropped; // guarded by lock; of what would wait
 
     /** A status line on standard error. */
     public StatusLine(PrintStream out, Screen screen) {
@@ -64,7 +68,7 @@ public final class StatusLine implements ProgressListener {
         lock.lock();
         try {
             if (waiting != null) {
-                waiting.addAll(lines);
+                keep(waiting, lines);
                 return;
             }
             String status = shown;
@@ -73,6 +77,16 @@ public final class StatusLine implements ProgressListener {
             draw(status);
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void keep(Deque<String> kept, List<String> lines) {
+        for (String line : lines) {
+            if (kept.size() == MAX_WAITING) {
+                kept.removeFirst();
+                dropped++;
+            }
+            kept.addLast(line);
         }
     }
 
@@ -86,12 +100,13 @@ public final class StatusLine implements ProgressListener {
         }
     }
 
-    /** Leaves the terminal to somebody else: shows nothing, and keeps lines until the release. */
+    /** Leaves the terminal to somebody else: shows nothing, and keeps the last 1,000 lines. */
     public void hold() {
         lock.lock();
         try {
             draw("");
-            waiting = new ArrayList<>();
+            waiting = new ArrayDeque<>();
+            dropped = 0;
         } finally {
             lock.unlock();
         }
@@ -101,7 +116,13 @@ public final class StatusLine implements ProgressListener {
     public void release() {
         lock.lock();
         try {
-            List<String> lines = waiting == null ? List.of() : waiting;
+            List<String> lines = new ArrayList<>();
+            if (waiting != null && dropped > 0) {
+                lines.add("(" + dropped + " lines are left out)");
+            }
+            if (waiting != null) {
+                lines.addAll(waiting);
+            }
             waiting = null;
             print(lines);
         } finally {

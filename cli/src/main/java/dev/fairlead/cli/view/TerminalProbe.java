@@ -1,5 +1,6 @@
 package dev.fairlead.cli.view;
 
+import java.io.Console;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -33,8 +34,8 @@ public final class TerminalProbe {
     /** Whether a standard stream is a terminal. */
     public static boolean isTerminal(int stream) {
         Path link = Path.of("/proc/self/fd/" + stream);
-        if (!Files.isSymbolicLink(link)) { // not Linux: all three or none
-            return System.console() != null;
+        if (!Files.isSymbolicLink(link)) { // not Linux
+            return isTerminalToTest(stream);
         }
         try {
             String device = Files.readSymbolicLink(link).toString();
@@ -42,6 +43,34 @@ public final class TerminalProbe {
                     || device.startsWith("/dev/tty")
                     || device.equals("/dev/console");
         } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Whether input and output are terminals. */
+    private static boolean isConsole() {
+        Console console = System.console();
+        if (console == null) {
+            return false;
+        }
+        try { // Java 22 and newer have a console also where there is no terminal, and tell
+            return (boolean) Console.class.getMethod("isTerminal").invoke(console);
+        } catch (NoSuchMethodException e) {
+            return true;
+        } catch (ReflectiveOperationException e) {
+            return false;
+        }
+    }
+
+    /** As the program {@code test} says it, which inherits the stream. */
+    private static boolean isTerminalToTest(int stream) {
+        ProcessBuilder test = new ProcessBuilder("test", "-t", Integer.toString(stream));
+        try {
+            return test.inheritIO().start().waitFor() == 0;
+        } catch (IOException e) {
+            return isConsole(); // there is no such program
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
             return false;
         }
     }

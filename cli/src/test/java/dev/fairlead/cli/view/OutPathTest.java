@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Content;
+import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.ResourceContents;
 
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 class OutPathTest {
@@ -23,6 +25,13 @@ class OutPathTest {
 
     private static List<Attachment> attachments(Content... content) {
         return Attachment.of(CallToolResult.of(content));
+    }
+
+    /** Where the attachments were saved. */
+    private static List<Path> save(OutPath out, List<Attachment> attachments) throws IOException {
+        List<Path> saved = new ArrayList<>();
+        out.save(attachments, (attachment, file) -> saved.add(file));
+        return saved;
     }
 
     private static Content image(String bytes) {
@@ -42,7 +51,7 @@ class OutPathTest {
                         image("2"),
                         resource("file:///x/notes.md?v=1", "3"));
 
-        assertThat(OutPath.of(folder.toString()).save(attachments))
+        assertThat(save(OutPath.of(folder.toString()), attachments))
                 .containsExactly(
                         folder.resolve("image.png"),
                         folder.resolve("image-2.png"),
@@ -54,7 +63,7 @@ class OutPathTest {
     void aFileTakesTheFirstAndItsNeighboursTheOthers() throws IOException {
         Path file = folder.resolve("picture.png");
 
-        assertThat(OutPath.of(file.toString()).save(attachments(image("1"), image("2"))))
+        assertThat(save(OutPath.of(file.toString()), attachments(image("1"), image("2"))))
                 .containsExactly(file, folder.resolve("picture-2.png"));
     }
 
@@ -67,7 +76,7 @@ class OutPathTest {
         assertThatThrownBy(() -> OutPath.of(file.toString()))
                 .isInstanceOf(IOException.class)
                 .hasMessage(file + ": exists already and is not overwritten");
-        assertThatThrownBy(() -> early.save(attachments(image("1"))))
+        assertThatThrownBy(() -> save(early, attachments(image("1"))))
                 .isInstanceOf(IOException.class)
                 .hasMessage(file + ": exists already and is not overwritten");
         assertThat(file).hasContent("dear");
@@ -79,7 +88,7 @@ class OutPathTest {
         Path inside = Files.createDirectory(folder.resolve("inside"));
         Files.createSymbolicLink(inside.resolve("image.png"), elsewhere);
 
-        assertThat(OutPath.of(inside.toString()).save(attachments(image("1"))))
+        assertThat(save(OutPath.of(inside.toString()), attachments(image("1"))))
                 .containsExactly(inside.resolve("image-2.png"));
         assertThat(elsewhere).doesNotExist();
     }
@@ -96,7 +105,8 @@ class OutPathTest {
     void whatIsNoBase64IsNotSaved() throws IOException {
         OutPath out = OutPath.of(folder.toString());
 
-        assertThatThrownBy(() -> out.save(attachments(Content.image("?!", "image/png"))))
+        assertThatThrownBy(() -> save(out, attachments(Content.image("?!", "image/png"))))
+                .isInstanceOf(InvalidResultException.class)
                 .hasMessage("image.png: the server sent no valid base64");
         assertThat(folder).isEmptyDirectory();
     }
@@ -114,7 +124,7 @@ class OutPathTest {
         "x:日本.txt, x_.txt"
     })
     void noNameOfAServerLeadsAnywhere(String uri, String name) throws IOException {
-        assertThat(OutPath.of(folder.toString()).save(attachments(resource(uri, "x"))))
+        assertThat(save(OutPath.of(folder.toString()), attachments(resource(uri, "x"))))
                 .containsExactly(folder.resolve(name));
     }
 

@@ -76,6 +76,23 @@ class StatusLineTest {
     }
 
     @Test
+    void ofLinesThatWaitTheLastThousandAreKept() {
+        StatusLine line = line(Screens.PIPE);
+
+        line.hold();
+        for (int i = 1; i <= 1_002; i++) {
+            line.print(List.of("line " + i));
+        }
+        assertThat(written()).isEmpty();
+        line.release();
+
+        assertThat(written().lines())
+                .hasSize(1_001)
+                .startsWith("(2 lines are left out)", "line 3")
+                .endsWith("line 1002");
+    }
+
+    @Test
     void theBarFitsTheTerminal() {
         ProgressBar bar = new ProgressBar(Screens.wide(30));
 

@@ -19,10 +19,10 @@ import java.util.concurrent.Callable;
         footer = {
             "",
             "Examples:",
-            "  fairlead complete --prompt interop_prompt --arg lang --value ja"
-                    + " http://127.0.0.1:3000/mcp",
-            "  fairlead complete --template 'interop://items/{id}' --arg id --value item-1"
-                    + " http://127.0.0.1:3000/mcp"
+            "  fairlead complete --prompt interop_prompt --arg lang --value ja \\",
+            "      http://127.0.0.1:3000/mcp",
+            "  fairlead complete --template 'interop://items/{id}' --arg id --value item-1 \\",
+            "      http://127.0.0.1:3000/mcp"
         })
 final class Complete implements Callable<Integer> {
     private final Runner runner;

@@ -20,8 +20,8 @@ import java.util.concurrent.Callable;
             "",
             "Examples:",
             "  source <(fairlead completion bash)",
-            "  fairlead completion zsh > ~/.fairlead-completion && echo 'source"
-                    + " ~/.fairlead-completion' >> ~/.zshrc"
+            "  fairlead completion zsh > ~/.fairlead-completion && \\",
+            "      echo 'source ~/.fairlead-completion' >> ~/.zshrc"
         })
 final class Completion implements Callable<Integer> {
     private static final Set<String> SHELLS = Set.of("bash", "zsh");

@@ -18,8 +18,8 @@ import java.io.PrintWriter;
             "",
             "Examples:",
             "  fairlead tools list http://127.0.0.1:3000/mcp",
-            "  fairlead tools call add --args '{\"a\": 1, \"b\": 2}' -- npx -y"
-                    + " @modelcontextprotocol/server-everything",
+            "  fairlead tools call add --args '{\"a\": 1, \"b\": 2}' -- npx -y \\",
+            "      @modelcontextprotocol/server-everything",
             "  fairlead resources read --json file:///readme http://127.0.0.1:3000/mcp"
         })
 final class Fairlead {

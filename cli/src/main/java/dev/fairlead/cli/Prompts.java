@@ -36,8 +36,8 @@ final class Prompts {
                 "",
                 "Examples:",
                 "  fairlead prompts get test_simple_prompt http://127.0.0.1:3000/mcp",
-                "  fairlead prompts get interop_prompt --args '{\"lang\": \"java\"}'"
-                        + " http://127.0.0.1:3000/mcp"
+                "  fairlead prompts get interop_prompt --args '{\"lang\": \"java\"}' \\",
+                "      http://127.0.0.1:3000/mcp"
             })
     int get(
             @Parameters(paramLabel = "NAME", description = "which prompt") String name,

@@ -27,8 +27,8 @@ final class Resources {
                 "",
                 "Examples:",
                 "  fairlead resources list http://127.0.0.1:3000/mcp",
-                "  fairlead resources list --json -- npx -y"
-                        + " @modelcontextprotocol/server-everything"
+                "  fairlead resources list --json -- npx -y \\",
+                "      @modelcontextprotocol/server-everything"
             })
     int list(@Mixin ServerOptions options) {
         return runner.run(
@@ -55,8 +55,8 @@ final class Resources {
                 "",
                 "Examples:",
                 "  fairlead resources read test://static-text http://127.0.0.1:3000/mcp",
-                "  fairlead resources read --json demo://resource/static/document/features.md"
-                        + " -- npx -y @modelcontextprotocol/server-everything"
+                "  fairlead resources read --json demo://resource/static/document/features.md \\",
+                "      -- npx -y @modelcontextprotocol/server-everything"
             })
     int read(
             @Parameters(paramLabel = "URI", description = "which resource") String uri,

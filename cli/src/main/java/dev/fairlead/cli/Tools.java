@@ -44,12 +44,12 @@ final class Tools {
             footer = {
                 "",
                 "Examples:",
-                "  fairlead tools call interop_echo --args '{\"text\": \"hello\"}'"
-                        + " http://127.0.0.1:3000/mcp",
-                "  fairlead tools call echo --args @arguments.json -- npx -y"
-                        + " @modelcontextprotocol/server-everything",
-                "  fairlead tools call test_elicitation --elicit '{\"username\": \"ada\"}'"
-                        + " --args '{\"message\": \"Who?\"}' http://127.0.0.1:3000/mcp"
+                "  fairlead tools call interop_echo --args '{\"text\": \"hello\"}' \\",
+                "      http://127.0.0.1:3000/mcp",
+                "  fairlead tools call echo --args @arguments.json -- npx -y \\",
+                "      @modelcontextprotocol/server-everything",
+                "  fairlead tools call test_elicitation --elicit '{\"username\": \"ada\"}' \\",
+                "      --args '{\"message\": \"Who?\"}' http://127.0.0.1:3000/mcp"
             })
     int call(
             @Parameters(paramLabel = "NAME", description = "which tool") String name,

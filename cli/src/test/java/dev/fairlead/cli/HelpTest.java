@@ -33,6 +33,9 @@ class HelpTest {
         Ran ran = Cli.run((verb + " --help").split(" "));
         assertThat(ran.status()).isZero();
         assertThat(ran.out()).contains("Example", "  fairlead " + verb);
+        assertThat(ran.out().substring(ran.out().indexOf("\nExample")).lines().skip(2))
+                .as("none is wrapped, for they are copied")
+                .allMatch(line -> line.startsWith("  "));
         assertThat(ran.err()).isEmpty();
     }
 

@@ -1,128 +1,149 @@
 package dev.fairlead.examples;
 
 // @start region="assistant"
+import dev.fairlead.client.ElicitForm;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.client.UserRejectedException;
 import dev.fairlead.http.Http;
-import dev.fairlead.json.Default;
-import dev.fairlead.json.Doc;
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonValue;
-import dev.fairlead.json.Range;
 import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.CreateMessageRequest;
 import dev.fairlead.protocol.CreateMessageResult;
 import dev.fairlead.protocol.Remote;
-import dev.fairlead.protocol.TextContent;
-import dev.fairlead.protocol.Tool;
-import dev.fairlead.server.McpServer;
-import dev.fairlead.server.NoInput;
 import dev.fairlead.stdio.Stdio;
 
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
-import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 
-/**
- * A host in small: calls tools for a person, and asks that person what the server wants to know.
- */
+/** A host in small: calls tools for a person, who fills in forms and approves what a model says. */
 class Assistant {
-    /** What the model knows. */
-    private static final Map<String, String> SCRIPT =
-            Map.of(
-                    "Write a haiku about tea",
-                    "Steam above the cup, / the kettle has said it all. / Outside, morning waits.");
+    private static final String SCRIPT = "Steam above the cup: the kettle has said it all.";
 
-    private final Terminal terminal;
+    private final ReentrantLock turn = new ReentrantLock();
+    private final BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
 
-    Assistant(Terminal terminal) {
-        this.terminal = terminal;
-    }
-
-    /** Connects, and calls what the person types until they type nothing more. */
-    void run(Remote server) throws InterruptedException {
+    /** Calls what the person types until they type nothing more. */
+    void run(Remote server) throws IOException, InterruptedException {
         try (McpClient client =
                 McpClient.named("assistant", "1.0.0")
-                        .onElicitForm(form -> terminal.alone(() -> Form.fillIn(form, terminal)))
-                        .onSample(request -> terminal.alone(() -> sample(request)))
+                        .onElicitForm(form -> alone(() -> fillIn(form)))
+                        .onSample(request -> alone(() -> sample(request)))
                         .connect(server)) {
-            terminal.show("Connected to " + client.serverInfo().name() + ", which has the tools");
-            for (Tool tool : client.tools()) {
-                terminal.show("  " + tool.name() + ": " + tool.description());
-            }
-            for (String line = next(); !line.isEmpty(); line = next()) {
+            client.tools().forEach(tool -> show(tool.name() + ": " + tool.description()));
+            String line;
+            while (!(line = ask("TOOL {ARGUMENTS}")).isEmpty()) {
                 String[] words = line.split(" ", 2);
-                terminal.show(call(client, words[0], words.length == 1 ? "{}" : words[1]));
+                call(client, words[0], words.length == 1 ? "{}" : words[1]);
             }
         }
     }
 
-    private String next() throws InterruptedException {
-        return terminal.ask("TOOL {ARGUMENTS} >");
-    }
-
-    private static String call(McpClient client, String tool, String arguments)
-            throws InterruptedException {
+    private void call(McpClient client, String tool, String json) throws InterruptedException {
         try {
-            CallToolResult result = client.callTool(tool, (JsonObject) JsonValue.parse(arguments));
-            return (result.failed() ? "Failed: " : "") + result.text();
-        } catch (CallException | JsonException | ClassCastException e) {
-            return "Error: " + e.getMessage();
+            JsonObject input = JsonObject.of("input", JsonValue.parse(json)).object("input");
+            CallToolResult result = client.callTool(tool, input);
+            show((result.failed() ? "Failed: " : "") + result.text());
+        } catch (CallException | JsonException | IllegalArgumentException e) {
+            show("Error: " + e.getMessage());
         }
     }
 
-    // ---- what the server asks
-
-    private CreateMessageResult sample(CreateMessageRequest request) throws InterruptedException {
-        String asked =
-                request.messages().getLast().content().getFirst() instanceof TextContent text
-                        ? text.text()
-                        : "something that is no text";
-        approve("The server asks the model: " + asked);
-        String said = SCRIPT.getOrDefault(asked, "I have no line for that.");
-        approve("The model answers: " + said);
-        return CreateMessageResult.text("script", said);
+    private Answer<?> fillIn(ElicitForm form) throws IOException {
+        show(form.server().name() + " asks: " + form.message());
+        JsonObject fields = form.schema().object("properties");
+        JsonObject answer = JsonObject.EMPTY;
+        for (String name : fields.names()) {
+            answer = answer.with(field(name, fields.object(name)));
+        }
+        return switch (ask("Send " + answer.toJson() + "? [y]es, [n]o, else cancel")) {
+            case "y" -> Answer.accept(answer);
+            case "n" -> Answer.decline();
+            default -> Answer.cancel();
+        };
     }
 
-    private void approve(String text) throws InterruptedException {
-        terminal.show(text);
-        if (!terminal.ask("Allow? [y]es, anything else denies:").equals("y")) {
+    /** Asks until the answer fits; a field left empty has its default. */
+    private JsonObject field(String name, JsonObject field) throws IOException {
+        while (true) {
+            String text = ask("  " + inWords(name, field));
+            if (text.isEmpty()) {
+                return JsonObject.EMPTY;
+            }
+            try {
+                boolean plain = field.string("type").equals("string");
+                JsonValue value = plain ? JsonValue.of(text) : JsonValue.parse(text);
+                var violations = JsonSchema.of(field).validate(value);
+                if (violations.isEmpty()) {
+                    return JsonObject.of(name, value);
+                }
+                show("  " + violations.getFirst());
+            } catch (JsonException e) {
+                show("  " + e.getMessage());
+            }
+        }
+    }
+
+    /** A field for people, such as {@code sugar (minimum: 0, maximum: 3, default: 0)}. */
+    private static String inWords(String name, JsonObject field) {
+        return field.without("type").members().entrySet().stream()
+                .map(rule -> rule.getKey() + ": " + rule.getValue())
+                .collect(Collectors.joining(", ", name + " (", ")"))
+                .replaceAll("[\"\\[\\]]", "");
+    }
+
+    private CreateMessageResult sample(CreateMessageRequest request) throws IOException {
+        approve("The server asks the model: " + request.messages().getLast().text());
+        approve("The model answers: " + SCRIPT);
+        return CreateMessageResult.text("script", SCRIPT);
+    }
+
+    private void approve(String text) throws IOException {
+        show(text);
+        if (!ask("Allow? [y]es, else deny").equals("y")) {
             throw new UserRejectedException();
         }
     }
 
-    // ---- a server to try it with
-
-    enum Kind {
-        green,
-        black
-    }
-
-    record Tea(@Doc("Kind of tea") Kind kind, @Range(min = 0, max = 3) @Default("0") int sugar) {}
-
-    static McpServer teahouse() {
-        return McpServer.named("teahouse", "1.0.0")
-                .tool(
-                        "haiku",
-                        "Has the model of the client write a haiku",
-                        NoInput.class,
-                        String.class)
-                .handle((none, call) -> call.sample("Write a haiku about tea", 100).text())
-                .tool("order_tea", "Asks which tea", NoInput.class, Tea.class)
-                .handle((none, call) -> call.elicit("Which tea?", Tea.class).orElseThrow())
-                .build();
-    }
-
-    public static void main(String[] args) throws InterruptedException {
-        var in = new BufferedReader(new InputStreamReader(System.in));
-        Assistant assistant = new Assistant(new Terminal(in, System.out, false));
-        try (McpServer teahouse = teahouse()) {
-            if (args.length == 0) assistant.run(teahouse.inProcess());
-            else if (args[0].startsWith("http")) assistant.run(Http.to(args[0]));
-            else assistant.run(Stdio.command(args));
+    /** Several questions in a row, with none of another request in between. */
+    private <T> T alone(Callable<T> questions) throws Exception {
+        turn.lockInterruptibly();
+        try {
+            return questions.call();
+        } finally {
+            turn.unlock();
         }
+    }
+
+    private void show(String text) {
+        System.out.println(harmless(text));
+    }
+
+    private String ask(String question) throws IOException {
+        System.out.print(harmless(question) + " > ");
+        String line = in.readLine();
+        return line == null ? "" : line.strip(); // at the end of the input, nothing more is typed
+    }
+
+    /** Texts of servers without control characters, which could forge what the person sees. */
+    private static String harmless(String text) {
+        return text.replaceAll("[\\p{Cntrl}\\p{Cf}&&[^\n]]", "?").replace("\n", "\n  ");
+    }
+
+    public static void main(String[] args) throws IOException, InterruptedException {
+        boolean url = args.length > 0 && args[0].startsWith("http");
+        if (args.length == 0 || (url && args.length > 1)) {
+            throw new UsageException("the arguments are one URL, or a command with its arguments");
+        }
+        new Assistant().run(url ? Http.to(args[0]) : Stdio.command(args));
     }
 }
 // @end

@@ -72,8 +72,13 @@ final class Examples {
                             "flights from a web service, and a booking that asks a person",
                             Travel::main),
                     new Example(
+                            "teahouse",
+                            PLACE,
+                            "tools that ask the person, or the model, of the client",
+                            Teahouse::main),
+                    new Example(
                             "assistant",
-                            "[URL | COMMAND [ARGUMENT...]]",
+                            "URL | COMMAND [ARGUMENT...]",
                             "a client that calls tools for a person and asks them",
                             Assistant::main));
 

@@ -3,14 +3,16 @@ package dev.fairlead.examples;
 // @start region="travel"
 import static dev.fairlead.protocol.PromptMessage.user;
 
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpHandlers;
+import com.sun.net.httpserver.HttpServer;
+
 import dev.fairlead.json.Default;
 import dev.fairlead.json.Doc;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.Matches;
-import dev.fairlead.json.Range;
 import dev.fairlead.json.TypeRef;
-import dev.fairlead.protocol.Answer.Accepted;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Content;
 import dev.fairlead.protocol.GetPromptResult;
@@ -20,12 +22,13 @@ import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,33 +39,25 @@ import java.util.concurrent.CopyOnWriteArrayList;
 class Travel {
     record Route(
             @Doc("Airport to leave from") @Matches("[A-Z]{3}") String from,
-            @Doc("Airport to fly to") @Matches("[A-Z]{3}") String to,
-            LocalDate date) {}
+            @Doc("Airport to fly to") @Matches("[A-Z]{3}") String to) {}
 
-    record FlightId(@Doc("As search_flights gives it") @Matches("[A-Z0-9-]{1,20}") String id) {}
+    record FlightId(@Doc("As search_flights gives it") String id) {}
 
-    record Flight(String id, LocalDateTime departs, int euros) {}
+    record Flight(String id, String from, String to, LocalDateTime departs, int euros) {}
 
-    enum Seat {
-        aisle,
-        window
-    }
+    record Passenger(@Doc("As in the passport") String name) {}
 
-    record Passenger(@Doc("As in the passport") String name, @Default("aisle") Seat seat) {}
-
-    record Vacation(
-            @Doc("Where to go") String destination,
-            @Doc("How many days") @Range(min = 1, max = 60) @Default("7") int days) {}
+    record Vacation(@Doc("Where to go") String destination, @Default("7") int days) {}
 
     private static final String CALENDAR = "calendar://trips";
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<String> trips = new CopyOnWriteArrayList<>();
-    private final URI api;
+    private final HttpRequest timetable;
     final McpServer server;
 
-    Travel(URI api) {
-        this.api = api;
+    Travel(URI service) {
+        timetable = HttpRequest.newBuilder(service).timeout(Duration.ofSeconds(10)).build();
         server =
                 McpServer.named("travel", "1.0.0")
                         .tool("search_flights", "Finds flights", Route.class, CallToolResult.class)
@@ -80,64 +75,72 @@ class Travel {
     }
 
     private CallToolResult search(Route route) throws IOException, InterruptedException {
-        String query = "?from=" + route.from() + "&to=" + route.to() + "&date=" + route.date();
         List<Content> found = new ArrayList<>();
-        for (Flight flight : get(query, new TypeRef<List<Flight>>() {}).orElseThrow()) {
-            String offer = flight.departs() + " for " + flight.euros() + " euros";
-            found.add(Content.link("flight://" + flight.id(), flight.id()).withDescription(offer));
+        for (Flight flight : flights()) {
+            if (flight.from().equals(route.from()) && flight.to().equals(route.to())) {
+                String offer = flight.departs() + " for " + flight.euros() + " euros";
+                found.add(
+                        Content.link("flight://" + flight.id(), flight.id())
+                                .withDescription(offer));
+            }
         }
         return new CallToolResult(found);
     }
 
     private Optional<Flight> flight(FlightId id) throws IOException, InterruptedException {
-        return get("/" + id.id(), TypeRef.of(Flight.class));
+        return flights().stream().filter(flight -> flight.id().equals(id.id())).findAny();
     }
 
     private static RuntimeException unknown(FlightId id) {
         return new ResourceNotFoundException("flight://" + id.id());
     }
 
-    /** Asks the web service; empty where it has nothing. */
-    private <T> Optional<T> get(String path, TypeRef<T> type)
-            throws IOException, InterruptedException {
-        var request =
-                HttpRequest.newBuilder(URI.create(api + path)).timeout(Duration.ofSeconds(10));
-        var response = http.send(request.build(), BodyHandlers.ofString());
-        return response.statusCode() == 404
-                ? Optional.empty()
-                : Optional.of(JsonCodec.of(type).read(JsonValue.parse(response.body())));
+    private List<Flight> flights() throws IOException, InterruptedException {
+        String json = http.send(timetable, BodyHandlers.ofString()).body();
+        return JsonCodec.of(new TypeRef<List<Flight>>() {}).read(JsonValue.parse(json));
     }
 
     private String book(FlightId id, Call call) throws IOException, InterruptedException {
-        Flight flight =
-                flight(id).orElseThrow(() -> new ToolFailedException("There is no such flight"));
-        String question = "Book flight " + id.id() + " for " + flight.euros() + " euros?";
-        if (!(call.elicit(question, Passenger.class)
-                instanceof Accepted<Passenger>(var passenger))) {
-            throw new ToolFailedException("Not booked, since the person did not agree");
-        }
-        String trip =
-                flight.departs() + " " + id.id() + " " + passenger.name() + " " + passenger.seat();
+        Flight flight = flight(id).orElseThrow(() -> new ToolFailedException("No such flight"));
+        String question = "Book flight " + flight.id() + " for " + flight.euros() + " euros?";
+        Passenger passenger = call.elicit(question, Passenger.class).orElseThrow();
+        String trip = flight.departs() + " " + flight.id() + " " + passenger.name();
         trips.add(trip);
         server.resourceUpdated(CALENDAR);
         return "Booked: " + trip;
     }
 
     private static GetPromptResult plan(Vacation vacation) {
-        String request =
-                """
-                Plan %d days in %s. Look for flights and propose one, but book it only after I said
-                yes. What I have booked so far:\
-                """;
+        String request = "Plan %d days in %s. Book flights only after I said yes. Booked so far:";
         return GetPromptResult.of(
                 user(request.formatted(vacation.days(), vacation.destination())),
                 user(Content.link(CALENDAR, "trips")));
     }
 
+    /** The web service of somebody else, on a free port of this machine. */
+    static HttpServer service() throws IOException {
+        String json =
+                """
+                [{"id": "FL1", "from": "ZRH", "to": "LIS", "departs": "2027-03-01T07:30",
+                  "euros": 129},
+                 {"id": "FL2", "from": "ZRH", "to": "LIS", "departs": "2027-03-01T12:10",
+                  "euros": 89}]
+                """;
+        var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        HttpServer service = HttpServer.create(address, 0);
+        service.createContext("/", HttpHandlers.of(200, new Headers(), json));
+        service.start();
+        return service;
+    }
+
+    static URI uri(HttpServer service) {
+        return URI.create("http://127.0.0.1:" + service.getAddress().getPort() + "/");
+    }
+
     public static void main(String[] args) throws IOException, InterruptedException {
-        try (FlightApi api = new FlightApi()) {
-            new Travel(api.uri()).server.serve(Place.of(args)).await();
-        }
+        HttpServer service = service();
+        new Travel(uri(service)).server.serve(Place.of(args)).await();
+        service.stop(0);
     }
 }
 // @end

@@ -9,6 +9,11 @@ import java.util.List;
 
 /** The assistant as a program: what is typed goes in, what is shown comes out. */
 class AssistantTest {
+    /** What the assistant shows while it is connected to the teahouse. */
+    private static String teahouse(String... typed) throws Exception {
+        return session(List.of(Program.command("teahouse")), typed);
+    }
+
     private static String session(List<String> arguments, String... typed) throws Exception {
         List<String> command = new ArrayList<>(List.of("assistant"));
         command.addAll(arguments);
@@ -22,43 +27,42 @@ class AssistantTest {
 
     @Test
     void aFormIsFilledInAndSentWhenThePersonSaysSo() throws Exception {
-        assertThat(session(List.of(), "order_tea", "blue", "green", "9", "2", "y"))
+        assertThat(teahouse("order_tea", "blue", "green", "9", "2", "y"))
                 .contains(
-                        "The server teahouse asks: Which tea?",
+                        "teahouse asks: Which tea?",
                         "Send {\"kind\":\"green\",\"sugar\":2}?",
                         "{\"kind\":\"green\",\"sugar\":2}\n");
     }
 
     @Test
     void aFieldLeftEmptyHasItsDefault() throws Exception {
-        assertThat(session(List.of(), "order_tea", "black", "", "y"))
+        assertThat(teahouse("order_tea", "black", "", "y"))
                 .contains("{\"kind\":\"black\",\"sugar\":0}\n");
     }
 
     @Test
     void aFormCanBeDeclined() throws Exception {
-        assertThat(session(List.of(), "order_tea", "black", "", "n")).contains("Failed: ");
+        assertThat(teahouse("order_tea", "black", "", "n")).contains("Failed: ");
     }
 
     @Test
     void inputThatEndsWithinAFormCancelsIt() throws Exception {
-        assertThat(session(List.of(), "order_tea", "black")).contains("Failed: ");
+        assertThat(teahouse("order_tea", "black")).contains("Failed: ");
     }
 
     @Test
     void aSampleIsGivenAfterTheQuestionAndTheAnswerAreAllowed() throws Exception {
-        assertThat(session(List.of(), "haiku", "y", "y"))
+        assertThat(teahouse("haiku", "y", "y"))
                 .contains("The server asks the model: Write a haiku about tea")
-                .containsPattern("> Steam above the cup|\\? .*Steam above the cup");
+                .containsPattern("deny > Steam above the cup");
     }
 
     @Test
     void aSampleThatIsDeniedFailsTheTool() throws Exception {
-        assertThat(session(List.of(), "haiku", "n"))
+        assertThat(teahouse("haiku", "n"))
                 .doesNotContain("Steam above")
                 .contains("User rejected sampling request");
-        assertThat(session(List.of(), "haiku", "y", "n"))
-                .contains("User rejected sampling request");
+        assertThat(teahouse("haiku", "y", "n")).contains("User rejected sampling request");
     }
 
     @Test
@@ -69,7 +73,7 @@ class AssistantTest {
                                 "echo_tool {\"text\": \"hi\\u001b[31m\"}",
                                 "echo_tool nonsense",
                                 "none"))
-                .contains("Connected to echo", "hi?[31m\n", "Error: ");
+                .contains("echo_tool: Gives back a text", "hi?[31m\n", "Error: ");
     }
 
     @Test
@@ -77,7 +81,13 @@ class AssistantTest {
         try (Program echo = Program.start("echo", "http", "0")) {
             String url = echo.line().substring("listening on ".length());
             assertThat(session(List.of(url), "echo_tool {\"text\": \"hi\"}"))
-                    .contains("Connected to echo", "hi\n");
+                    .contains("echo_tool: Gives back a text", "hi\n");
         }
+    }
+
+    @Test
+    void textsOfServersStayOnTheLinesThatAreTheirs() throws Exception {
+        String text = "echo_tool {\"text\": \"hi\\nTOOL {ARGUMENTS} > \"}";
+        assertThat(session(List.of(Program.command("echo")), text)).contains("hi\n  TOOL {");
     }
 }

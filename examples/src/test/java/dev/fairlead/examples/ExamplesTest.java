@@ -8,8 +8,16 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.stdio.Stdio;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Stream;
 
 class ExamplesTest {
     @Test
@@ -22,11 +30,60 @@ class ExamplesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"calculator", "echo", "hello", "library", "lowlevel", "travel"})
+    @ValueSource(
+            strings = {"calculator", "echo", "hello", "library", "lowlevel", "teahouse", "travel"})
     void serversServeOverStdio(String name) throws Exception {
         try (McpClient client = McpClient.connect(Stdio.command(Program.command(name)))) {
             assertThat(client.tools()).isNotEmpty();
         }
+    }
+
+    @Test
+    void sqliteServesTheFileThatIsNamedOverStdio(@TempDir Path folder) throws Exception {
+        String file = SqliteTest.books(folder).toString();
+        try (McpClient client = McpClient.connect(Stdio.command(Program.command("sqlite", file)))) {
+            String sql = "SELECT year FROM book WHERE title = 'Emma'";
+            assertThat(client.callTool("query", JsonObject.of("sql", sql)).text())
+                    .isEqualTo("{\"rows\":[{\"year\":1815}],\"rowCount\":1}");
+        }
+    }
+
+    @Test
+    void filesServesTheDirectoryThatIsNamedOverHttp(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("todo.txt"), "Water the plants");
+        try (Program program = Program.start("files", folder.toString(), "http", "0")) {
+            String url = program.line().substring("listening on ".length());
+            BlockingQueue<String> updated = new LinkedBlockingQueue<>();
+            try (McpClient client = McpClient.connect(Http.to(url));
+                    var watch = client.watch(client.resources().getFirst().uri(), updated::add)) {
+                assertThat(client.readResource(watch.uri()).text()).isEqualTo("Water the plants");
+                Files.writeString(file, "Done");
+                assertThat(Await.next(updated)).isEqualTo(watch.uri());
+            }
+        }
+    }
+
+    /** What a newcomer reads at once stays short; what examples share is not counted. */
+    @Test
+    void everyExampleIsShort() throws Exception {
+        Path sources =
+                Path.of(System.getProperty("basedir", ""), "src/main/java/dev/fairlead/examples");
+        Set<String> shared = Set.of("Examples", "Place", "UsageException", "package-info");
+        try (Stream<Path> files = Files.list(sources.toAbsolutePath())) {
+            assertThat(files.filter(file -> file.toString().endsWith(".java")))
+                    .filteredOn(file -> !shared.contains(name(file)))
+                    .hasSizeGreaterThan(10)
+                    .as("each example is one file")
+                    .allSatisfy(
+                            file -> {
+                                assertThat(Files.readString(file)).contains("void main(");
+                                assertThat(Files.readAllLines(file)).hasSizeLessThan(150);
+                            });
+        }
+    }
+
+    private static String name(Path file) {
+        return file.getFileName().toString().replace(".java", "");
     }
 
     @Test
@@ -63,7 +120,9 @@ class ExamplesTest {
                 "echo http 1 2",
                 "hello stdio",
                 "sqlite",
-                "sqlite no-such-file"
+                "sqlite no-such-file",
+                "assistant",
+                "assistant http://127.0.0.1:1/mcp more"
             })
     void wrongArgumentsAreToldOnStandardErrorOnly(String arguments) throws Exception {
         try (Program program = Program.start(arguments.split(" "))) {

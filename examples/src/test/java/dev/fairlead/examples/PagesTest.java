@@ -2,6 +2,8 @@ package dev.fairlead.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
+
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.testing.RawPeer;
@@ -11,17 +13,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.io.BufferedReader;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.io.StringReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * What the pages of the examples show is what happens: frames of the client are sent, and those of
@@ -74,8 +74,11 @@ class PagesTest {
 
     @Test
     void thePageOfTravelShowsWhatIsSent() throws Exception {
-        try (FlightApi api = new FlightApi()) {
-            replay("travel", new Travel(api.uri()).server);
+        HttpServer service = Travel.service();
+        try {
+            replay("travel", new Travel(Travel.uri(service)).server);
+        } finally {
+            service.stop(0);
         }
     }
 
@@ -97,17 +100,17 @@ class PagesTest {
 
     @Test
     void thePageOfTheAssistantShowsWhatThePersonSees() throws Exception {
-        String typed = "haiku\ny\ny\norder_tea\nblue\ngreen\n2\ny\n";
-        ByteArrayOutputStream shown = new ByteArrayOutputStream();
-        Terminal terminal =
-                new Terminal(
-                        new BufferedReader(new StringReader(typed)),
-                        new PrintStream(shown, true, StandardCharsets.UTF_8),
-                        true);
-        try (McpServer teahouse = Assistant.teahouse()) {
-            new Assistant(terminal).run(teahouse.inProcess());
+        String session = block("assistant", "terminal");
+        String typed =
+                Pattern.compile("> (.*\n)")
+                        .matcher(session)
+                        .results()
+                        .map(line -> line.group(1))
+                        .collect(Collectors.joining());
+        List<String> command = new ArrayList<>(List.of("assistant"));
+        command.addAll(List.of(Program.command("teahouse")));
+        try (Program assistant = Program.start(command.toArray(String[]::new)).type(typed)) {
+            assertThat(assistant.output()).isEqualTo(session.replaceAll("> .*\n", "> "));
         }
-        assertThat(shown.toString(StandardCharsets.UTF_8))
-                .isEqualTo(block("assistant", "terminal"));
     }
 }

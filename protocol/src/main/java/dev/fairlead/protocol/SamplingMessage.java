@@ -54,6 +54,11 @@ public record SamplingMessage(
         return new SamplingMessage(Role.ASSISTANT, List.of(content));
     }
 
+    /** The text blocks, each on lines of its own; empty where there are none. */
+    public String text() {
+        return TextContent.join(content);
+    }
+
     /** A copy with this {@code _meta}; null takes it away. */
     public SamplingMessage withMeta(@Nullable JsonObject meta) {
         return new SamplingMessage(role, content, meta, otherMembers);

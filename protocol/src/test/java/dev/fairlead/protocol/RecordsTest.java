@@ -40,6 +40,19 @@ class RecordsTest {
     }
 
     @Test
+    @Requirement("SAMP-006")
+    void theTextOfASamplingMessageIsThatOfItsTextBlocks() {
+        assertThat(
+                        SamplingMessage.user(
+                                        new TextContent("one"),
+                                        new UnknownContent(JsonObject.of("type", "x")),
+                                        new TextContent("two"))
+                                .text())
+                .isEqualTo("one\ntwo");
+        assertThat(SamplingMessage.user().text()).isEmpty();
+    }
+
+    @Test
     void hintsThatAreAbsentMeanTheWorst() {
         assertThat(ToolAnnotations.NONE.isReadOnly()).isFalse();
         assertThat(ToolAnnotations.NONE.isDestructive()).isTrue();

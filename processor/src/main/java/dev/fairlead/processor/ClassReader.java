@@ -19,6 +19,8 @@ import javax.lang.model.SourceVersion;
 import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.PackageElement;
 import javax.lang.model.element.TypeElement;
+import javax.lang.model.type.DeclaredType;
+import javax.lang.model.type.TypeMirror;
 import javax.lang.model.util.ElementFilter;
 
 /** Reads the annotated methods of one class. */
@@ -114,7 +116,7 @@ final class ClassReader {
                                     + " are declared by a class of the same package, but "
                                     + why));
         }
-        if (!type.getTypeParameters().isEmpty()) {
+        if (isGeneric()) {
             problems.add(
                     Problem.at(
                             type,
@@ -122,6 +124,18 @@ final class ClassReader {
                                     + " has type parameters, for which its features have no"
                                     + " types"));
         }
+    }
+
+    /** Whether the class has type parameters, its own or those of one that it is an inner of. */
+    private boolean isGeneric() {
+        TypeMirror part = type.asType();
+        while (part instanceof DeclaredType declared) {
+            if (!declared.getTypeArguments().isEmpty()) {
+                return true;
+            }
+            part = declared.getEnclosingType();
+        }
+        return false;
     }
 
     /** {@code LibraryMcp}, and {@code OuterLibraryMcp} for a class within another. */
@@ -134,7 +148,9 @@ final class ClassReader {
     private String instance() {
         String name = type.getSimpleName().toString();
         String instance = Character.toLowerCase(name.charAt(0)) + name.substring(1);
-        return TAKEN.contains(instance) || SourceVersion.isKeyword(instance)
+        return instance.equals(name)
+                        || TAKEN.contains(instance)
+                        || SourceVersion.isKeyword(instance)
                 ? instance + "_"
                 : instance;
     }

@@ -31,6 +31,7 @@ import javax.lang.model.element.Modifier;
 import javax.lang.model.element.ModuleElement;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.type.TypeKind;
+import javax.lang.model.util.Elements;
 
 /** Writes the class that declares the features of another. */
 final class ClassWriter {
@@ -65,6 +66,7 @@ final class ClassWriter {
                                         .build())
                         .addMethod(of());
         addGenerated(type);
+        type.alwaysQualify(hidden());
         addSuppressions(type);
         read.features().forEach(feature -> type.addMethod(declaration(feature)));
         read.features().stream()
@@ -126,6 +128,16 @@ final class ClassWriter {
                             .addMember("value", "$S", FeatureProcessor.class.getName())
                             .build());
         }
+    }
+
+    /** The names of java.lang that classes of the same package have too. */
+    private String[] hidden() {
+        Elements elements = compilation.elements();
+        ModuleElement base = elements.getModuleElement("java.base");
+        return elements.getPackageOf(read.type()).getEnclosedElements().stream()
+                .map(sibling -> sibling.getSimpleName().toString())
+                .filter(name -> elements.getTypeElement(base, "java.lang." + name) != null)
+                .toArray(String[]::new);
     }
 
     /** What the author deprecates is used all the same. */

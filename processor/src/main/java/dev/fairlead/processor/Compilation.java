@@ -103,6 +103,17 @@ record Compilation(Elements elements, Types types, Filer filer) {
         return Annotated.isNullable(type) ? nullable(plain) : plain;
     }
 
+    /** A type, or for a wildcard what its values are at least. */
+    TypeMirror bound(TypeMirror type) {
+        if (!(type instanceof WildcardType wildcard)) {
+            return type;
+        }
+        TypeMirror bound = wildcard.getExtendsBound();
+        return bound == null
+                ? Objects.requireNonNull(elements.getTypeElement("java.lang.Object")).asType()
+                : bound;
+    }
+
     /** The name of a type without the {@code @Nullable} that stands before it. */
     TypeName plainName(TypeMirror type) {
         return name(type).withoutAnnotations();
@@ -123,6 +134,10 @@ record Compilation(Elements elements, Types types, Filer filer) {
 
     private TypeName wildcard(WildcardType wildcard) {
         TypeMirror bound = wildcard.getExtendsBound();
+        TypeMirror lower = wildcard.getSuperBound();
+        if (lower != null) {
+            return WildcardTypeName.supertypeOf(name(lower));
+        }
         return bound == null
                 ? WildcardTypeName.subtypeOf(Object.class)
                 : WildcardTypeName.subtypeOf(name(bound));

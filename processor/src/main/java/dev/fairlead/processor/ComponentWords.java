@@ -30,7 +30,7 @@ import javax.lang.model.element.Element;
  */
 final class ComponentWords {
     /** Stands for the record that is not compiled yet. */
-    private record Trial() {}
+    record Trial() {}
 
     private record Word(
             @Nullable Class<? extends Annotation> origin,
@@ -166,6 +166,11 @@ final class ComponentWords {
                         : Problem.at(element, origin, message);
             }
         }
+    }
+
+    /** Says all of it of the component named last. */
+    void addTo(RecordDescription<Trial> record) {
+        words.forEach(word -> word.effect().accept(record));
     }
 
     private void tryFirst(int count, String name, JsonType type) {

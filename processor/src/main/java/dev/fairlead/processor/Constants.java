@@ -30,7 +30,8 @@ final class Constants {
 
     private final ClassName written;
     private final Map<TypeName, Constant> byType = new HashMap<>();
-    private final Set<String> names = new HashSet<>();
+    // TYPE is the name of the constant in the records for parameters, which hides others.
+    private final Set<String> names = new HashSet<>(Set.of("TYPE"));
     private final List<FieldSpec> fields = new ArrayList<>();
 
     /**

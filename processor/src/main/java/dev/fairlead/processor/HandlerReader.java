@@ -10,6 +10,7 @@ import dev.fairlead.server.Call;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 import javax.lang.model.element.Element;
@@ -37,7 +38,9 @@ final class HandlerReader {
     private final TypeDescriber types;
     private final ClassName written;
     private final List<Problem> problems;
-    private final Set<String> names = new HashSet<>(Set.of("of"));
+
+    /** The names of records that are taken; no method may be called {@code yield} as it is. */
+    private final Set<String> names = new HashSet<>(Set.of("Of", "Yield"));
 
     /**
      * @param problems where everything that is wrong is added
@@ -85,8 +88,8 @@ final class HandlerReader {
             }
         }
         String name = unusedName(method);
-        String record = Character.toUpperCase(name.charAt(0)) + name.substring(1) + suffix;
-        return new HandlerMethod(method, name, written.nestedClass(record), components, passed);
+        ClassName record = written.nestedClass(capitalized(name) + suffix);
+        return new HandlerMethod(method, name, record, components, passed);
     }
 
     private Component component(VariableElement parameter, Javadoc javadoc) throws Problem {
@@ -103,10 +106,16 @@ final class HandlerReader {
         return new Component(
                 parameter,
                 renamed == null ? name : renamed.value(),
-                NO_COMPONENTS.contains(name) ? name + "_" : name,
+                accessor(name),
                 compilation.name(type),
                 json,
                 words);
+    }
+
+    /** The name of a component, which may be no method of every object and hide no constant. */
+    private static String accessor(String name) {
+        boolean isConstant = name.equals(name.toUpperCase(Locale.ROOT));
+        return isConstant || NO_COMPONENTS.contains(name) ? name + "_" : name;
     }
 
     /** Refuses a parameter whose values a string cannot tell. */
@@ -140,10 +149,14 @@ final class HandlerReader {
     private String unusedName(ExecutableElement method) {
         String name = method.getSimpleName().toString();
         String unused = name;
-        for (int i = 2; !names.add(unused); i++) {
+        for (int i = 2; !names.add(capitalized(unused)); i++) {
             unused = name + i;
         }
         return unused;
+    }
+
+    private static String capitalized(String name) {
+        return Character.toUpperCase(name.charAt(0)) + name.substring(1);
     }
 
     /** The code that gives the type of what a method returns. */

@@ -6,9 +6,11 @@ import com.palantir.javapoet.TypeName;
 
 import dev.fairlead.json.DescribedType;
 import dev.fairlead.json.Doc;
+import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonDiscriminator;
 import dev.fairlead.json.JsonInline;
 import dev.fairlead.json.JsonName;
+import dev.fairlead.json.RecordDescription;
 
 import org.jspecify.annotations.Nullable;
 
@@ -79,18 +81,57 @@ final class RecordType {
                         : ((ExecutableType)
                                         compilation
                                                 .types()
-                                                .asMemberOf(type, component.getAccessor()))
+                                                .asMemberOf(bound(), component.getAccessor()))
                                 .getReturnType();
         String doc = javadoc.parameters().get(component.getSimpleName().toString());
         return new Declared(
                 component, applied, nullable, ComponentWords.of(component, nullable, doc));
     }
 
+    static boolean isInline(TypeElement record) {
+        return record.getAnnotation(JsonInline.class) != null;
+    }
+
+    /** The record with the bounds of wildcards in their place, as it can be made. */
+    private DeclaredType bound() {
+        TypeMirror[] bounds =
+                type.getTypeArguments().stream().map(compilation::bound).toArray(TypeMirror[]::new);
+        return compilation.types().getDeclaredType(element, bounds);
+    }
+
     /** The component that stands on the wire in place of the record; null if none does. */
     @Nullable Declared inlined() {
-        return element.getAnnotation(JsonInline.class) == null || declared().size() != 1
-                ? null
-                : declared().get(0);
+        return !isInline(element) || declared().size() != 1 ? null : declared().get(0);
+    }
+
+    /**
+     * Tries whether the components, each right by itself, make a record.
+     *
+     * @throws UnsupportedTypeException if they do not
+     */
+    void requireTogether(List<Component> components) throws UnsupportedTypeException {
+        RecordDescription<ComponentWords.Trial> trial =
+                DescribedType.record(ComponentWords.Trial.class);
+        if (isInline(element)) {
+            trial.inline();
+        }
+        discriminators()
+                .forEach(
+                        (member, optional) ->
+                                trial.discriminator(
+                                        member, SealedType.caseName(element), optional));
+        for (Component component : components) {
+            trial.component(component.name(), component.json().trial(), owner -> null);
+            component.words().addTo(trial);
+        }
+        try {
+            JsonCodec.of(trial.build(values -> new ComponentWords.Trial()));
+        } catch (IllegalArgumentException e) {
+            throw new UnsupportedTypeException(
+                    String.valueOf(e.getMessage())
+                            .replace(
+                                    ComponentWords.Trial.class.getName(), element.getSimpleName()));
+        }
     }
 
     /** The code that describes the record. */
@@ -101,7 +142,7 @@ final class RecordType {
         if (doc != null) {
             code.add("\n.doc($S)", doc);
         }
-        if (element.getAnnotation(JsonInline.class) != null) {
+        if (isInline(element)) {
             code.add("\n.inline()");
         }
         discriminators()

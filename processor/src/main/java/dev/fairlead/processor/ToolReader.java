@@ -1,11 +1,11 @@
 package dev.fairlead.processor;
 
+import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.TypeName;
 
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.server.annotation.McpTool;
-
-import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
@@ -15,6 +15,7 @@ import javax.lang.model.element.ExecutableElement;
 
 /** Reads methods with {@link McpTool}. */
 final class ToolReader {
+    private static final TypeName NULLABLE_VOID = Compilation.nullable(ClassName.get(Void.class));
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,128}");
 
     private final Methods methods;
@@ -58,7 +59,7 @@ final class ToolReader {
 
     private CodeBlock output(ExecutableElement method) throws Problem {
         return HandlerReader.isVoid(method)
-                ? CodeBlock.of("new $T<@$T $T>() {}", TypeRef.class, Nullable.class, Void.class)
+                ? CodeBlock.of("new $T<$T>() {}", TypeRef.class, NULLABLE_VOID)
                 : handlers.returned(method).expression();
     }
 

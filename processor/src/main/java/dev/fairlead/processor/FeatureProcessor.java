@@ -6,6 +6,8 @@ import dev.fairlead.server.annotation.McpResource;
 import dev.fairlead.server.annotation.McpTool;
 
 import java.lang.annotation.Annotation;
+import java.lang.annotation.AnnotationTypeMismatchException;
+import java.lang.annotation.IncompleteAnnotationException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -19,7 +21,6 @@ import javax.annotation.processing.RoundEnvironment;
 import javax.lang.model.SourceVersion;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.TypeElement;
-import javax.lang.model.type.TypeKind;
 import javax.lang.model.util.ElementFilter;
 
 /**
@@ -33,7 +34,7 @@ public final class FeatureProcessor extends AbstractProcessor {
     private static final Set<Class<? extends Annotation>> ANNOTATIONS =
             Set.of(McpTool.class, McpResource.class, McpPrompt.class, McpComplete.class);
 
-    /** Classes that name types which another processor has not written yet. */
+    /** Classes that name types or constants which another processor has not written yet. */
     private final Set<String> waiting = new LinkedHashSet<>();
 
     /** For the compiler. */
@@ -56,11 +57,10 @@ public final class FeatureProcessor extends AbstractProcessor {
         }
         for (TypeElement type : declaring(round)) {
             String name = type.getQualifiedName().toString();
-            if (namesMissingTypes(type)) {
-                waiting.add(name);
-            } else {
+            if (isComplete(type) && write(type)) {
                 waiting.remove(name);
-                write(type);
+            } else {
+                waiting.add(name);
             }
         }
         return false;
@@ -80,30 +80,29 @@ public final class FeatureProcessor extends AbstractProcessor {
         return new ArrayList<>(types.values());
     }
 
-    private static boolean namesMissingTypes(TypeElement type) {
+    /** Whether all types that the annotated methods name are there. */
+    private static boolean isComplete(TypeElement type) {
+        var missing = new MissingTypes();
         return ElementFilter.methodsIn(type.getEnclosedElements()).stream()
                 .filter(Annotated::isFeature)
-                .anyMatch(
-                        method ->
-                                method.getReturnType().getKind() == TypeKind.ERROR
-                                        || method.getParameters().stream()
-                                                .anyMatch(
-                                                        parameter ->
-                                                                parameter.asType().getKind()
-                                                                        == TypeKind.ERROR));
+                .noneMatch(missing::areNamedBy);
     }
 
-    private void write(TypeElement type) {
+    /** Writes what a class declares; false if an annotation names a constant that is missing. */
+    private boolean write(TypeElement type) {
         Compilation compilation = new Compilation(processingEnv);
         List<Problem> problems = new ArrayList<>();
-        FeatureClass features = new ClassReader(compilation, type, problems).read();
-        if (problems.isEmpty()) {
-            try {
+        try {
+            FeatureClass features = new ClassReader(compilation, type, problems).read();
+            if (problems.isEmpty()) {
                 new ClassWriter(compilation, features).write();
-            } catch (Problem e) {
-                problems.add(e);
             }
+        } catch (Problem e) {
+            problems.add(e);
+        } catch (AnnotationTypeMismatchException | IncompleteAnnotationException e) {
+            return false;
         }
         problems.forEach(problem -> problem.report(processingEnv.getMessager()));
+        return true;
     }
 }

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import javax.annotation.processing.Processor;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.JavaCompiler;
@@ -39,6 +40,12 @@ record Compiled(
 
     /** Compiles some files, with what was compiled before on the class path. */
     static Compiled files(Path directory, List<Path> files, String... options) {
+        return with(List.of(new FeatureProcessor()), directory, files, options);
+    }
+
+    /** Compiles some files with these processors. */
+    static Compiled with(
+            List<Processor> processors, Path directory, List<Path> files, String... options) {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         var diagnostics = new DiagnosticCollector<JavaFileObject>();
         try (StandardJavaFileManager manager =
@@ -59,7 +66,7 @@ record Compiled(
                             all,
                             null,
                             manager.getJavaFileObjectsFromPaths(files));
-            task.setProcessors(List.of(new FeatureProcessor()));
+            task.setProcessors(processors);
             task.setLocale(Locale.ROOT);
             return new Compiled(task.call(), diagnostics.getDiagnostics(), directory);
         } catch (IOException e) {

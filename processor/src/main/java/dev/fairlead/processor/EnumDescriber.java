@@ -22,13 +22,22 @@ record EnumDescriber(Compilation compilation, TypeElement origin, Constants cons
         CONSTANT
     }
 
-    JsonType describe(TypeElement element) {
+    /**
+     * Describes an enum.
+     *
+     * @throws UnsupportedTypeException if two constants have one name
+     */
+    JsonType describe(TypeElement element) throws UnsupportedTypeException {
         List<String> names = new ArrayList<>();
         EnumDescription<Trial> trial = DescribedType.enumeration(Trial.class);
         CodeBlock.Builder code = begin(element);
         for (Element constant : element.getEnclosedElements()) {
             if (constant.getKind() == ElementKind.ENUM_CONSTANT) {
                 String name = name(constant);
+                if (names.contains(name)) {
+                    throw new UnsupportedTypeException(
+                            element + " has two constants named " + name);
+                }
                 names.add(name);
                 trial.constant(Trial.CONSTANT, name);
                 Doc title = constant.getAnnotation(Doc.class);

@@ -76,6 +76,7 @@ record ListReader(Methods methods, CommonWords common) {
     private CodeBlock several(
             ExecutableElement method, TypeMirror element, List<Component> variables)
             throws Problem {
+        requireReach(method, element);
         List<CodeBlock> values = new ArrayList<>();
         for (Component variable : variables) {
             RecordComponentElement found = component(element, variable.name());
@@ -92,6 +93,21 @@ record ListReader(Methods methods, CommonWords common) {
             values.add(CodeBlock.of("one.$L()", found.getSimpleName()));
         }
         return CodeBlock.join(values, ", ");
+    }
+
+    private void requireReach(ExecutableElement method, TypeMirror element) throws Problem {
+        if (!(element instanceof DeclaredType declared)) {
+            return;
+        }
+        Compilation compilation = methods.compilation();
+        String why =
+                compilation.whyOutOfReach(
+                        Compilation.element(declared),
+                        compilation.elements().getPackageOf(methods.owner()));
+        if (why != null) {
+            throw Problem.at(
+                    method, element + " cannot be reached by the code that is written: " + why);
+        }
     }
 
     private static @Nullable RecordComponentElement component(TypeMirror element, String name) {

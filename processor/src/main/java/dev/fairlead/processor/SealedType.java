@@ -72,7 +72,12 @@ final class SealedType {
     List<DeclaredType> cases() throws UnsupportedTypeException {
         List<DeclaredType> cases = new ArrayList<>();
         for (TypeElement record : records(element)) {
-            cases.add(apply(record));
+            DeclaredType applied = apply(record);
+            if (!compilation.types().isSubtype(applied, type)) {
+                throw new UnsupportedTypeException(
+                        record + " is a case of " + element + " but not of " + type);
+            }
+            cases.add(applied);
         }
         return cases;
     }
@@ -98,10 +103,13 @@ final class SealedType {
 
     /** The record with the type arguments that it gets from those of the interface. */
     private DeclaredType apply(TypeElement record) throws UnsupportedTypeException {
+        if (record.getTypeParameters().isEmpty()) {
+            return compilation.types().getDeclaredType(record);
+        }
         Map<String, TypeMirror> found = new HashMap<>();
         for (TypeMirror mirror : record.getInterfaces()) {
             DeclaredType parent = (DeclaredType) mirror;
-            if (parent.asElement().equals(element)) {
+            if (parent.asElement().equals(element) && !parent.getTypeArguments().isEmpty()) {
                 for (int i = 0; i < type.getTypeArguments().size(); i++) {
                     found.put(
                             parent.getTypeArguments().get(i).toString(),

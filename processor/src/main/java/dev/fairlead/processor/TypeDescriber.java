@@ -11,6 +11,7 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.TypeRef;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -266,6 +267,7 @@ final class TypeDescriber {
             for (RecordType.Declared declared : record.declared()) {
                 components.add(component(declared, element));
             }
+            record.requireTogether(components);
             constants.complete(name, record.description(components));
         }
         CodeBlock expression = constants.reference(name);
@@ -305,9 +307,14 @@ final class TypeDescriber {
             constants.begin(name);
             var sealed = new SealedType(compilation, type, origin);
             CodeBlock.Builder code = sealed.begin();
+            Set<String> cases = new HashSet<>();
             for (DeclaredType permitted : sealed.cases()) {
                 TypeElement record = Compilation.element(permitted);
                 requireReach(permitted, record);
+                if (!RecordType.isInline(record) && !cases.add(SealedType.caseName(record))) {
+                    throw new UnsupportedTypeException(
+                            element + " has two cases named " + SealedType.caseName(record));
+                }
                 used.add(record);
                 code.add(
                         "\n.permits($S, $L)",

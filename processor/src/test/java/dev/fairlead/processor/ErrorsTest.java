@@ -173,6 +173,39 @@ class ErrorsTest {
         }
 
         @Test
+        void anInnerClassOfAGenericOneIsRefused() {
+            refusedClass(
+                    """
+                    class Shop<T> {
+                        »class Till {
+                            /** Buys. */ @McpTool void buy() {}
+                        }
+                    }
+                    """,
+                    "Till has type parameters, for which its features have no types");
+        }
+
+        @Test
+        void whatIsMissingIsReportedByTheCompilerAlone() {
+            refused(
+                    """
+                    /** Buys. */ @McpTool void buy(List<»Missing> x) {}
+                    /** Sells. */ @McpTool(name = »Names.SELL) void sell() {}
+                    """,
+                    "cannot find symbol\n  symbol:   class Missing\n  location: class Shop",
+                    "cannot find symbol\n  symbol:   variable Names\n  location: class Shop");
+        }
+
+        @Test
+        void aConstantThatIsMissingIsReportedByTheCompilerAlone() {
+            refused(
+                    """
+                    /** Sells. */ @McpTool(name = »Names.SELL) void sell() {}
+                    """,
+                    "cannot find symbol\n  symbol:   variable Names\n  location: class Shop");
+        }
+
+        @Test
         void aClassOfTheNameThatIsWrittenIsInTheWay() {
             refusedClass(
                     """
@@ -265,6 +298,53 @@ class ErrorsTest {
                     """,
                     "the parameter order: Shop.Order cannot be reached by the code that is written:"
                             + " Order is private");
+        }
+
+        @Test
+        void constantsOfOneNameAreRefused() {
+            refused(
+                    """
+                    enum Pace { @JsonName("x") FAST, @JsonName("x") SLOW }
+                    /** Buys. */ @McpTool void buy(Pace »pace) {}
+                    """,
+                    "the parameter pace: Shop.Pace has two constants named x");
+        }
+
+        @Test
+        void componentsMustMakeARecordTogether() {
+            refused(
+                    """
+                    record Order(@JsonName("x") String a, String x) {}
+                    @JsonInline record Id(String a, String b) {}
+                    /** Buys. */ @McpTool void buy(Order »order, Id »id) {}
+                    """,
+                    "the parameter order: Order has two members named x",
+                    "the parameter id: @JsonInline is for records of one component, not for Id");
+        }
+
+        @Test
+        void casesOfOneNameAreRefused() {
+            refused(
+                    """
+                    sealed interface Payment {}
+                    @JsonName("x") record Card() implements Payment {}
+                    @JsonName("x") record Cash() implements Payment {}
+                    /** Buys. */ @McpTool void buy(Payment »payment) {}
+                    """,
+                    "the parameter payment: Shop.Payment has two cases named x");
+        }
+
+        @Test
+        void aCaseOfOtherTypeArgumentsIsRefused() {
+            refused(
+                    """
+                    sealed interface Result<T> {}
+                    record Ok<T>(T value) implements Result<T> {}
+                    @SuppressWarnings("rawtypes") record Failed() implements Result {}
+                    /** Buys. */ @McpTool void buy(Result<String> »result) {}
+                    """,
+                    "the parameter result: Shop.Failed is a case of Shop.Result but not of"
+                            + " Shop.Result<java.lang.String>");
         }
 
         @Test
@@ -454,6 +534,18 @@ class ErrorsTest {
                     """,
                     "what a method lists for the variable id must be java.lang.String but was"
                             + " java.lang.Integer");
+        }
+
+        @Test
+        void whatIsListedMustBeWithinReach() {
+            refused(
+                    """
+                    private record Row(String a, int b) {}
+                    @McpResource(value = "x://{a}/{b}", list = "rows")
+                    String row(String a, int b) { return a; }
+                    List<Row> »rows() { return List.of(); }
+                    """,
+                    "Shop.Row cannot be reached by the code that is written: Row is private");
         }
 
         @Test

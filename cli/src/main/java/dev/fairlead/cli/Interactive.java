@@ -76,7 +76,7 @@ final class Interactive implements Callable<Integer> {
                         e -> Failure.of(e).message(),
                         () -> leave(terminal));
         if (!noHistory) {
-            shell.keepHistory(Environment.current().state().resolve("history"));
+            keepHistory(shell);
         }
         try (Person person =
                 new Person(
@@ -91,6 +91,15 @@ final class Interactive implements Callable<Integer> {
             try (McpClient server = shell.connect(() -> client.connect(remote))) {
                 shell.run(server, Runner.visiting(server, given, person));
             }
+        }
+    }
+
+    /** A session goes on where its lines cannot be kept. */
+    private void keepHistory(Shell shell) {
+        try {
+            shell.keepHistory(Environment.current().state().resolve("history"));
+        } catch (IOException | UnsupportedOperationException e) {
+            console.say("The lines of this session are not kept: " + e);
         }
     }
 

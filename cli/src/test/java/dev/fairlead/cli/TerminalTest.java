@@ -14,6 +14,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.File;
@@ -368,6 +370,19 @@ class TerminalTest {
                 terminal.sees("LLM response: Hi.");
                 assertThat(terminal.status()).isZero();
             }
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aShellStartsAlsoWhereItsLinesCannotBeKept() throws Exception {
+        try (AtTerminal terminal =
+                AtTerminal.run(Map.of("XDG_STATE_HOME", "/proc"), "shell", server.url())) {
+            terminal.sees("The lines of this session are not kept: ")
+                    .sees("help lists the commands")
+                    .sees("> ")
+                    .types("exit" + ENTER);
+            assertThat(terminal.status()).isZero();
         }
     }
 

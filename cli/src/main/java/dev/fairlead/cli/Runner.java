@@ -29,7 +29,7 @@ final class Runner {
     private static final int MAX_MESSAGE = 256 << 20;
 
     /** How long log messages that came before the answer may take to be shown. */
-    private static final Duration LOG_WAIT = Duration.ofSeconds(1);
+    private static final Duration LOG_WAIT = Duration.ofSeconds(5);
 
     /** How long a person may take to do what a page is for. */
     private static final Duration FOR_PEOPLE = Duration.ofMinutes(10);

@@ -75,8 +75,7 @@ final class GatewayTest {
                     .allSatisfy(
                             e -> {
                                 assertThat(e.code()).isEqualTo(-32603);
-                                assertThat(e)
-                                        .hasMessage("The server b is not available");
+                                assertThat(e).hasMessage("The server b is not available");
                             });
             assertThat(Duration.ofNanos(slowest.get()))
                     .as("the slowest call of the others")

@@ -80,7 +80,7 @@ final class GatewayTest {
                                                 (JsonObject)
                                                         JsonValue.parse(
                                                                 """
-                                                                {"content": [{"type": "hologram", "depth": 3}], "_meta": {"a/b": [1]},
+                                                                {"content": [{"type": "text", "text": "deep", "depth": 3}], "_meta": {"a/b": [1]},
                                                                  "structuredContent": {"n": 1.50}, "future": "kept"}\
                                                                 """)))
                 .tool("visit", "Needs a visit", NoInput.class, String.class)

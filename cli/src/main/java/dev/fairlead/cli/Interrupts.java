@@ -5,6 +5,8 @@ import dev.fairlead.cli.ask.Person;
 import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
 
+import java.util.concurrent.locks.LockSupport;
+
 /**
  * What Ctrl-C does: the first one cancels what runs, the second one leaves at once, and so does the
  * first one while nothing has begun.
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * work, and nothing that comes after it.
  */
 final class Interrupts {
+    private static volatile boolean leaving;
+
     private final Console console;
     private final Object lock = new Object();
     private @Nullable Thread working; // guarded by lock
@@ -84,8 +88,16 @@ final class Interrupts {
 
     /** Ends this process with the programs that it started, which need not end with their input. */
     static void leaveAtOnce() {
+        leaving = true;
         ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
         Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
+    }
+
+    /** Does not return once this process is left at once: nothing is to be said any more. */
+    static void stopIfLeaving() {
+        while (leaving) {
+            LockSupport.park();
+        }
     }
 
     /** What the signal does. */

@@ -103,6 +103,7 @@ final class Runner {
             output.answer(answer, view);
             return interrupts.isCancelled() ? ExitStatus.INTERRUPTED : status.applyAsInt(answer);
         } catch (RuntimeException | InterruptedException e) {
+            Interrupts.stopIfLeaving();
             return output.failure(Failure.of(e));
         }
     }

@@ -94,10 +94,11 @@ class StartUp {
                 new ArrayList<>(List.of(System.getProperty("java.class.path").split(":")));
         all.add(0, directory.resolve("classes").toString());
         for (String entry : all) {
-            if (entry.contains("test-classes") || entry.contains("junit")) {
+            Path path = Path.of(entry);
+            String name = path.getFileName().toString();
+            if (name.equals("test-classes") || name.startsWith("junit")) {
                 continue;
             }
-            Path path = Path.of(entry);
             if (Files.isDirectory(path)) {
                 Path jar = packed.resolve(Integer.toHexString(entry.hashCode()) + ".jar");
                 if (!Files.exists(jar)) {

@@ -143,13 +143,15 @@ final class HttpSession implements SessionContext {
     @Override
     public void send(JsonRpcMessage message) {
         OutgoingEvent event = OutgoingEvent.of(message);
+        EventStream before;
         EventStream taker;
         lock.lock();
         try {
             if (closed) {
                 throw new ConnectionException("The session is closed");
             }
-            taker = give(event);
+            before = giveWaiting();
+            taker = pending.isEmpty() ? give(event) : null;
             if (taker == null && !pending.add(event)) {
                 throw new ConnectionException(
                         "Nothing listens to this session, and " + "its queue of messages is full");
@@ -157,9 +159,34 @@ final class HttpSession implements SessionContext {
         } finally {
             lock.unlock();
         }
-        if (taker != null) {
+        if (before != null) {
+            before.wake();
+        }
+        if (taker != null && taker != before) {
             taker.wake();
         }
+    }
+
+    /**
+     * Gives what waits, before anything newer: a stream that somebody has come back to has its
+     * connection a moment before it is {@link #listening}.
+     */
+    private @Nullable EventStream giveWaiting() {
+        if (pending.isEmpty() || listening.stream().noneMatch(EventStream::isConnected)) {
+            return null;
+        }
+        EventStream taker = null;
+        List<OutgoingEvent> rest = new ArrayList<>();
+        for (OutgoingEvent waiting : pending.drain()) {
+            EventStream took = rest.isEmpty() ? give(waiting) : null;
+            if (took == null) {
+                rest.add(waiting);
+            } else {
+                taker = took;
+            }
+        }
+        pending.putBack(rest); // all of which fitted before
+        return taker;
     }
 
     /** Gives a message to exactly one stream (HTTP-029): the most recent that is connected. */

@@ -74,6 +74,10 @@ final class PendingMessages {
         return event;
     }
 
+    boolean isEmpty() {
+        return events.isEmpty();
+    }
+
     /** Takes everything out. */
     List<OutgoingEvent> drain() {
         List<OutgoingEvent> all = List.copyOf(events);

@@ -28,7 +28,7 @@ import java.util.concurrent.Callable;
             "Examples:",
             "  fairlead servers",
             "  fairlead servers --check --timeout 5000",
-            "  fairlead servers --json --servers ~/work/mcp.json"
+            "  fairlead servers --json --servers ~/mcp.json"
         })
 final class Servers implements Callable<Integer> {
     private final Console console;

@@ -9,6 +9,7 @@ import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EventId;
 import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
@@ -45,6 +46,7 @@ final class HttpSession implements SessionContext {
     private final String id;
     private final String name;
     private final Caller caller;
+    private final Owner owner;
     private final Settings settings;
     private final @Nullable EventStore store;
     private final BiConsumer<HttpSession, Reason> onEnd;
@@ -78,6 +80,7 @@ final class HttpSession implements SessionContext {
         this.id = id;
         this.name = name;
         this.caller = caller;
+        this.owner = Owner.Anonymous.ofSession(id);
         this.settings = settings;
         this.store = store;
         this.lastUsed = now;
@@ -133,6 +136,22 @@ final class HttpSession implements SessionContext {
     @Override
     public Caller caller() {
         return caller;
+    }
+
+    @Override
+    public Owner owner() {
+        return owner;
+    }
+
+    /** {@inheritDoc} What is sent waits otherwise, until the client listens (ROOM-053). */
+    @Override
+    public boolean isReachable() {
+        lock.lock();
+        try {
+            return !closed && listening.stream().anyMatch(EventStream::isConnected);
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override
@@ -264,6 +283,7 @@ final class HttpSession implements SessionContext {
             stream.end();
         } else {
             stream.wake();
+            session().reachable();
         }
         fail(lost);
     }

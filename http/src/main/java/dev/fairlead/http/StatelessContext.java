@@ -3,6 +3,7 @@ package dev.fairlead.http;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionContext;
 
@@ -13,6 +14,12 @@ record StatelessContext(Caller caller, Revision revision) implements SessionCont
     @Override
     public void send(JsonRpcMessage message) {
         throw new ConnectionException("Without a session nothing can be sent but the response");
+    }
+
+    /** {@inheritDoc} One for all: nothing tells them apart. */
+    @Override
+    public Owner owner() {
+        return new Owner.Anonymous("");
     }
 
     @Override

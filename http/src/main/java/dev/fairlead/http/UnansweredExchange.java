@@ -23,6 +23,11 @@ record UnansweredExchange(HttpExchange http, Caller caller, HttpSession session)
     public void abandon(RequestId request) {}
 
     @Override
+    public boolean isOpen() {
+        return session.isReachable();
+    }
+
+    @Override
     public List<String> header(String name) {
         return http.headers(name);
     }

@@ -41,6 +41,24 @@ public interface Exchange {
         return true;
     }
 
+    /**
+     * Whether what is sent here can still reach the peer: false once the response was sent, or the
+     * connection is gone for good. A client over HTTP that has left but may still come back for
+     * what it missed is not gone for good, and that it has left is only noticed when something is
+     * written.
+     */
+    default boolean isOpen() {
+        return true;
+    }
+
+    /**
+     * Has an action run when what is sent here can no longer reach the peer although no response
+     * was sent, at once if that is so already. It runs at most once, on a thread of its own, and
+     * not because the session ends, which interrupts handlers anyway. That a client has left is no
+     * cancellation: the request goes on unless the action ends it.
+     */
+    default void onGone(Runnable action) {}
+
     /** Who sent the message. */
     Caller caller();
 

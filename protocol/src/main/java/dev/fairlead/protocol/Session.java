@@ -23,6 +23,13 @@ public interface Session extends AutoCloseable {
     /** Tells that a request of this side was not delivered, or that its answer will not come. */
     void fail(RequestId request, CallException cause);
 
+    /**
+     * Tells that the peer can be reached (again) by {@link SessionContext#send}, where that was not
+     * so before: over HTTP whenever the client has opened a stream by GET. Called without locks of
+     * the transport; returns at once.
+     */
+    default void reachable() {}
+
     /** The revision that was agreed on; empty before that. */
     Optional<Revision> revision();
 

@@ -21,8 +21,25 @@ public interface SessionContext {
      */
     void send(JsonRpcMessage message);
 
+    /**
+     * Whether something that {@link #send} takes now can reach the peer now: over a byte pipe while
+     * it is open, from an HTTP server while the client has a stream open that it opened by GET.
+     * {@link Session#reachable} tells of the moment when that becomes so again. False is no reason
+     * not to send: a transport may keep messages for a while.
+     */
+    default boolean isReachable() {
+        return assumedRevision().isEmpty();
+    }
+
     /** Who the peer is, as known when the session was opened. */
     Caller caller();
+
+    /**
+     * Whose that is which the peer makes as long as its caller is anonymous; see {@link Owner#of}.
+     */
+    default Owner owner() {
+        return new Owner.Local();
+    }
 
     /** The name of the transport for logs: {@code stdio}, {@code http}, {@code memory}. */
     String transport();

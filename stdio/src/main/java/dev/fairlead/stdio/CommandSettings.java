@@ -1,5 +1,7 @@
 package dev.fairlead.stdio;
 
+import dev.fairlead.protocol.Owner;
+
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
@@ -13,6 +15,7 @@ import java.util.function.Consumer;
  *
  * @param exitTimeout how long to wait after the end of its input
  * @param terminateTimeout how long to wait after termination
+ * @param owner whose that is which the server makes at this client
  */
 record CommandSettings(
         List<String> command,
@@ -23,7 +26,8 @@ record CommandSettings(
         int maxMessageSize,
         Duration exitTimeout,
         Duration terminateTimeout,
-        boolean ownSession) {
+        boolean ownSession,
+        Owner owner) {
 
     CommandSettings(List<String> command) {
         this(
@@ -35,7 +39,8 @@ record CommandSettings(
                 Stdio.DEFAULT_MAX_MESSAGE_SIZE,
                 Duration.ofSeconds(3),
                 Duration.ofSeconds(3),
-                false);
+                false,
+                new Owner.Local());
     }
 
     /** What to start, in the end. */
@@ -54,6 +59,7 @@ record CommandSettings(
         Duration exitTimeout;
         Duration terminateTimeout;
         boolean ownSession;
+        Owner owner;
 
         Draft(CommandSettings settings) {
             command = settings.command;
@@ -65,6 +71,7 @@ record CommandSettings(
             exitTimeout = settings.exitTimeout;
             terminateTimeout = settings.terminateTimeout;
             ownSession = settings.ownSession;
+            owner = settings.owner;
         }
 
         CommandSettings settings() {
@@ -77,7 +84,8 @@ record CommandSettings(
                     maxMessageSize,
                     exitTimeout,
                     terminateTimeout,
-                    ownSession);
+                    ownSession,
+                    owner);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.fairlead.stdio;
 
 import dev.fairlead.protocol.Link;
+import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.pipe.PipeRemote;
@@ -124,13 +125,24 @@ public final class StdioCommand implements Remote {
     }
 
     /**
+     * Names the server as the owner of what it makes at this client, {@code local} by default.
+     * Clients of several servers that share a store of tasks give each server a name of its own.
+     */
+    public StdioCommand owner(String name) {
+        Owner named = new Owner.Local(name);
+        return changed(draft -> draft.owner = named);
+    }
+
+    /**
      * {@inheritDoc}
      *
      * @throws IOException if the process cannot be started; the message names the program
      */
     @Override
     public Link connect(SessionHost host) throws IOException, InterruptedException {
-        return new PipeRemote(() -> ChildTransport.start(settings), PipeSettings.named("stdio"))
+        return new PipeRemote(
+                        () -> ChildTransport.start(settings),
+                        PipeSettings.named("stdio").withOwner(settings.owner()))
                 .connect(host);
     }
 }

@@ -1,6 +1,7 @@
 package dev.fairlead.stdio;
 
 import dev.fairlead.protocol.Endpoint;
+import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.Serving;
 import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.pipe.PipeEndpoint;
@@ -15,10 +16,16 @@ import java.io.IOException;
 public final class StdioStreams implements Endpoint<Serving> {
     private final StreamSource source;
     private final int maxMessageSize;
+    private final Owner owner;
 
     StdioStreams(StreamSource source, int maxMessageSize) {
+        this(source, maxMessageSize, new Owner.Local());
+    }
+
+    private StdioStreams(StreamSource source, int maxMessageSize, Owner owner) {
         this.source = source;
         this.maxMessageSize = maxMessageSize;
+        this.owner = owner;
     }
 
     /**
@@ -26,7 +33,16 @@ public final class StdioStreams implements Endpoint<Serving> {
      * by default. A longer one is answered with {@code -32600}, and skipped without being kept.
      */
     public StdioStreams maxMessageSize(int bytes) {
-        return new StdioStreams(source, LineReader.checkMaxLength(bytes));
+        return new StdioStreams(source, LineReader.checkMaxLength(bytes), owner);
+    }
+
+    /**
+     * Names the one peer as the owner of what it makes, {@code local} by default. Servers that
+     * share a store of tasks give their peers the same name where those are to share their tasks,
+     * and different ones where they are not (ROOM-023).
+     */
+    public StdioStreams owner(String name) {
+        return new StdioStreams(source, maxMessageSize, new Owner.Local(name));
     }
 
     /**
@@ -42,6 +58,7 @@ public final class StdioStreams implements Endpoint<Serving> {
                         new LineReader(streams.in(), maxMessageSize),
                         streams.out(),
                         streams.release());
-        return new PipeEndpoint(transport, PipeSettings.named("stdio")).serve(host);
+        return new PipeEndpoint(transport, PipeSettings.named("stdio").withOwner(owner))
+                .serve(host);
     }
 }

@@ -15,6 +15,7 @@ import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionContext;
 
@@ -149,8 +150,18 @@ final class WireCheck implements SessionContext {
     }
 
     @Override
+    public boolean isReachable() {
+        return context.isReachable();
+    }
+
+    @Override
     public Caller caller() {
         return context.caller();
+    }
+
+    @Override
+    public Owner owner() {
+        return context.owner();
     }
 
     @Override
@@ -195,6 +206,16 @@ final class WireCheck implements SessionContext {
         @Override
         public boolean isStreaming() {
             return exchange.isStreaming();
+        }
+
+        @Override
+        public boolean isOpen() {
+            return exchange.isOpen();
+        }
+
+        @Override
+        public void onGone(Runnable action) {
+            exchange.onGone(action);
         }
 
         @Override

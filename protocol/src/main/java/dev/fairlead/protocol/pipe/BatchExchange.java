@@ -8,20 +8,20 @@ import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.SessionContext;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 
 /**
  * Collects the responses to the requests of one batch and sends them as one batch, when the last of
  * them is there (VERS-013, VERS-017). Everything else goes out at once.
  */
 final class BatchExchange implements Exchange {
-    private final Consumer<JsonRpcMessage> out;
+    private final SessionContext line;
     private final UnderWay underWay;
     private final ReentrantLock lock = new ReentrantLock();
     // guarded by lock
@@ -34,9 +34,9 @@ final class BatchExchange implements Exchange {
     BatchExchange(
             Batch batch,
             List<JsonRpcErrorResponse> refused,
-            Consumer<JsonRpcMessage> out,
+            SessionContext line,
             UnderWay underWay) {
-        this.out = out;
+        this.line = line;
         this.underWay = underWay;
         this.open =
                 new ArrayList<>(
@@ -60,7 +60,7 @@ final class BatchExchange implements Exchange {
         switch (message) {
             case JsonRpcResponse response -> settle(response.id(), response);
             case JsonRpcErrorResponse error when error.id() != null -> settle(error.id(), error);
-            default -> out.accept(message);
+            default -> line.send(message);
         }
     }
 
@@ -92,11 +92,16 @@ final class BatchExchange implements Exchange {
     private void finish(List<JsonRpcMessage> all) {
         try {
             if (!all.isEmpty()) {
-                out.accept(new Batch(all, List.of()));
+                line.send(new Batch(all, List.of()));
             }
         } finally {
             underWay.remove();
         }
+    }
+
+    @Override
+    public boolean isOpen() {
+        return line.isReachable();
     }
 
     @Override

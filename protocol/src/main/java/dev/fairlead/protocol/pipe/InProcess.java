@@ -88,7 +88,7 @@ public record InProcess(SessionHost server) implements Remote {
     private static final class End implements SessionContext {
         private final Pair pair;
         private final Outbox outbox;
-        private final PipeExchange exchange = new PipeExchange(this::send, new UnderWay());
+        private final PipeExchange exchange = new PipeExchange(this, new UnderWay());
         private final Session session;
 
         End(Pair pair, Outbox outbox, SessionHost host) {
@@ -107,6 +107,11 @@ public record InProcess(SessionHost server) implements Remote {
                     throw new ConnectionException("the peer takes no more messages");
                 }
             }
+        }
+
+        @Override
+        public boolean isReachable() {
+            return outbox.isOpen();
         }
 
         @Override

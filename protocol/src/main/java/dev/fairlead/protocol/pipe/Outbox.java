@@ -109,6 +109,15 @@ final class Outbox {
         }
     }
 
+    boolean isOpen() {
+        lock.lock();
+        try {
+            return !closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Takes no more messages; those in the queue can still be taken out. */
     void close() {
         lock.lock();

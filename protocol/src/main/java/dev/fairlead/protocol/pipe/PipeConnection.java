@@ -11,6 +11,7 @@ import dev.fairlead.jsonrpc.MalformedMessageException;
 import dev.fairlead.jsonrpc.Transport;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Link;
+import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Serving;
 import dev.fairlead.protocol.Session;
@@ -45,7 +46,8 @@ final class PipeConnection implements Serving, Link {
     private final boolean server;
     private final Outbox outbox;
     private final UnderWay underWay = new UnderWay();
-    private final PipeExchange exchange = new PipeExchange(this::send, underWay);
+    private final Context context = new Context();
+    private final PipeExchange exchange = new PipeExchange(context, underWay);
     private final Session session;
     private final Thread reader;
     private final Thread writer;
@@ -62,7 +64,7 @@ final class PipeConnection implements Serving, Link {
         this.outbox = new Outbox(settings.queuedMessages(), settings.queuedBytes());
         this.reader = thread("reader", true, this::read);
         this.writer = thread("writer", !server, this::write);
-        this.session = host.open(new Context());
+        this.session = host.open(context);
     }
 
     static PipeConnection open(
@@ -95,8 +97,18 @@ final class PipeConnection implements Serving, Link {
         }
 
         @Override
+        public boolean isReachable() {
+            return outbox.isOpen();
+        }
+
+        @Override
         public Caller caller() {
             return Caller.anonymous();
+        }
+
+        @Override
+        public Owner owner() {
+            return settings.owner();
         }
 
         @Override
@@ -198,8 +210,7 @@ final class PipeConnection implements Serving, Link {
             return;
         }
         BatchExchange answers =
-                new BatchExchange(
-                        batch, server ? batch.malformed() : List.of(), this::send, underWay);
+                new BatchExchange(batch, server ? batch.malformed() : List.of(), context, underWay);
         answers.begin();
         for (JsonRpcMessage message : batch.messages()) {
             if (message instanceof JsonRpcRequest request

@@ -6,16 +6,15 @@ import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Exchange;
-
-import java.util.function.Consumer;
+import dev.fairlead.protocol.SessionContext;
 
 /** Where single messages of a pipe came in: the pipe itself. */
 final class PipeExchange implements Exchange {
-    private final Consumer<JsonRpcMessage> out;
+    private final SessionContext line;
     private final UnderWay underWay;
 
-    PipeExchange(Consumer<JsonRpcMessage> out, UnderWay underWay) {
-        this.out = out;
+    PipeExchange(SessionContext line, UnderWay underWay) {
+        this.line = line;
         this.underWay = underWay;
     }
 
@@ -24,7 +23,7 @@ final class PipeExchange implements Exchange {
         boolean answer =
                 message instanceof JsonRpcResponse || message instanceof JsonRpcErrorResponse;
         try {
-            out.accept(message);
+            line.send(message);
         } finally {
             if (answer) {
                 underWay.remove();
@@ -35,6 +34,11 @@ final class PipeExchange implements Exchange {
     @Override
     public void abandon(RequestId request) {
         underWay.remove();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return line.isReachable();
     }
 
     @Override

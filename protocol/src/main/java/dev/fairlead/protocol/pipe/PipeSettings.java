@@ -1,5 +1,7 @@
 package dev.fairlead.protocol.pipe;
 
+import dev.fairlead.protocol.Owner;
+
 import java.time.Duration;
 import java.util.Objects;
 
@@ -16,6 +18,7 @@ import java.util.Objects;
  * @param answerGrace how long a server goes on answering requests after the end of the input, as
  *     when they are piped into it
  * @param closeGrace how long what is queued may take to be written when the connection is closed
+ * @param owner whose that is which the peer makes
  */
 public record PipeSettings(
         String name,
@@ -23,7 +26,8 @@ public record PipeSettings(
         long queuedBytes,
         Duration sendTimeout,
         Duration answerGrace,
-        Duration closeGrace) {
+        Duration closeGrace,
+        Owner owner) {
 
     public PipeSettings {
         Objects.requireNonNull(name, "name");
@@ -33,6 +37,25 @@ public record PipeSettings(
         Objects.requireNonNull(sendTimeout, "sendTimeout");
         Objects.requireNonNull(answerGrace, "answerGrace");
         Objects.requireNonNull(closeGrace, "closeGrace");
+        Objects.requireNonNull(owner, "owner");
+    }
+
+    /** With the owner {@code new Owner.Local()}. */
+    public PipeSettings(
+            String name,
+            int queuedMessages,
+            long queuedBytes,
+            Duration sendTimeout,
+            Duration answerGrace,
+            Duration closeGrace) {
+        this(
+                name,
+                queuedMessages,
+                queuedBytes,
+                sendTimeout,
+                answerGrace,
+                closeGrace,
+                new Owner.Local());
     }
 
     /** The defaults: 1,000 messages, 64 MiB; 30 s to send, 5 s to answer, 2 s to close. */
@@ -49,21 +72,30 @@ public record PipeSettings(
     /** Changes how long a sender waits for place in the queue. */
     public PipeSettings withSendTimeout(Duration timeout) {
         return new PipeSettings(
-                name, queuedMessages, queuedBytes, timeout, answerGrace, closeGrace);
+                name, queuedMessages, queuedBytes, timeout, answerGrace, closeGrace, owner);
     }
 
     /** Changes how many messages may wait to be written. */
     public PipeSettings withQueuedMessages(int messages) {
-        return new PipeSettings(name, messages, queuedBytes, sendTimeout, answerGrace, closeGrace);
+        return new PipeSettings(
+                name, messages, queuedBytes, sendTimeout, answerGrace, closeGrace, owner);
     }
 
     /** Changes how long a server goes on answering after the end of the input. */
     public PipeSettings withAnswerGrace(Duration grace) {
-        return new PipeSettings(name, queuedMessages, queuedBytes, sendTimeout, grace, closeGrace);
+        return new PipeSettings(
+                name, queuedMessages, queuedBytes, sendTimeout, grace, closeGrace, owner);
     }
 
     /** Changes how long writing may take when the connection is closed. */
     public PipeSettings withCloseGrace(Duration grace) {
-        return new PipeSettings(name, queuedMessages, queuedBytes, sendTimeout, answerGrace, grace);
+        return new PipeSettings(
+                name, queuedMessages, queuedBytes, sendTimeout, answerGrace, grace, owner);
+    }
+
+    /** Changes whose that is which the peer makes, by default {@code new Owner.Local()}. */
+    public PipeSettings withOwner(Owner changed) {
+        return new PipeSettings(
+                name, queuedMessages, queuedBytes, sendTimeout, answerGrace, closeGrace, changed);
     }
 }

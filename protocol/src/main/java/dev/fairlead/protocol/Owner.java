@@ -1,0 +1,133 @@
+package dev.fairlead.protocol;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Whose something is that outlives a request, such as a task (TASK-094, ROOM-023). {@link
+ * Object#toString} gives the {@link #key}, which is fit for logs.
+ */
+public sealed interface Owner {
+    /**
+     * Somebody whom an authorization server vouched for, and the client that acts for them: the
+     * same in every session.
+     *
+     * @param client null where the token does not say
+     */
+    record Principal(String issuer, String subject, @Nullable String client) implements Owner {
+        public Principal {
+            Objects.requireNonNull(issuer, "issuer");
+            Objects.requireNonNull(subject, "subject");
+        }
+
+        @Override
+        public String key() {
+            return client == null
+                    ? OwnerKey.of("principal", issuer, subject)
+                    : OwnerKey.of("principal", issuer, subject, client);
+        }
+
+        @Override
+        public String toString() {
+            return key();
+        }
+    }
+
+    /**
+     * The one peer at the other end of a connection within this machine: over stdio and in memory.
+     *
+     * @param name tells such peers apart where they share a store
+     */
+    record Local(String name) implements Owner {
+        public Local {
+            Objects.requireNonNull(name, "name");
+        }
+
+        /** Named {@code local}. */
+        public Local() {
+            this("local");
+        }
+
+        @Override
+        public String key() {
+            return OwnerKey.of("local", name);
+        }
+
+        @Override
+        public String toString() {
+            return key();
+        }
+    }
+
+    /**
+     * Somebody unknown: over HTTP without authorization.
+     *
+     * @param session tells sessions apart without giving their ids away; empty without a session
+     */
+    record Anonymous(String session) implements Owner {
+        public Anonymous {
+            Objects.requireNonNull(session, "session");
+        }
+
+        /** The unknown client of a session, whose id cannot be found out from the owner. */
+        public static Anonymous ofSession(String id) {
+            return new Anonymous(OwnerKey.digest(id));
+        }
+
+        @Override
+        public String key() {
+            return OwnerKey.of("anonymous", session);
+        }
+
+        /** The same for all: whoever knows the id of a task may have it (TASK-097). */
+        @Override
+        public String access() {
+            return "anonymous";
+        }
+
+        @Override
+        public String toString() {
+            return key();
+        }
+    }
+
+    /**
+     * What lists and limits go by: different for different owners, whatever characters they
+     * contain. Printable ASCII without spaces; stores keep it.
+     */
+    String key();
+
+    /** What access to one thing by its id goes by: the {@link #key}, but for {@link Anonymous}. */
+    default String access() {
+        return key();
+    }
+
+    /**
+     * The owner of what a caller makes.
+     *
+     * @param otherwise the owner if the caller is anonymous
+     */
+    static Owner of(Caller caller, Owner otherwise) {
+        return caller.isAnonymous()
+                ? otherwise
+                : new Principal(caller.issuer(), caller.subject(), caller.client().orElse(null));
+    }
+
+    /**
+     * The owner of a {@link #key}.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    static Owner parse(String key) {
+        List<String> parts = OwnerKey.parts(key);
+        return switch (parts.getFirst() + parts.size()) {
+            case "principal3" -> new Principal(parts.get(1), parts.get(2), null);
+            case "principal4" -> new Principal(parts.get(1), parts.get(2), parts.get(3));
+            case "local2" -> new Local(parts.get(1));
+            case "anonymous2" -> new Anonymous(parts.get(1));
+            default -> throw new IllegalArgumentException("not the key of an owner: " + key);
+        };
+    }
+}

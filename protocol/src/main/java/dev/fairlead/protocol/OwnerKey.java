@@ -1,0 +1,80 @@
+package dev.fairlead.protocol;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The text form of an {@link Owner}: its parts with {@code |} between them. In a part everything
+ * but plain characters stands as {@code %} and the four hexadecimal digits of each UTF-16 unit, so
+ * that halves of surrogate pairs stay apart as well and every database can keep the text.
+ */
+final class OwnerKey {
+    private static final String PLAIN = "-._~:/@";
+
+    private OwnerKey() {}
+
+    static String of(String... parts) {
+        return Stream.of(parts).map(OwnerKey::escaped).collect(Collectors.joining("|"));
+    }
+
+    private static String escaped(String part) {
+        StringBuilder text = new StringBuilder(part.length());
+        for (char c : part.toCharArray()) {
+            if (isPlain(c)) {
+                text.append(c);
+            } else {
+                text.append('%').append(HexFormat.of().withUpperCase().toHexDigits(c));
+            }
+        }
+        return text.toString();
+    }
+
+    private static boolean isPlain(char c) {
+        return c < 128 && (Character.isLetterOrDigit(c) || PLAIN.indexOf(c) >= 0);
+    }
+
+    /**
+     * The parts of a key, at least one.
+     *
+     * @throws IllegalArgumentException if {@link #of} does not give this text
+     */
+    static List<String> parts(String key) {
+        List<String> parts = Arrays.stream(key.split("\\|", -1)).map(OwnerKey::unescaped).toList();
+        if (!of(parts.toArray(String[]::new)).equals(key)) {
+            throw new IllegalArgumentException("not the key of an owner");
+        }
+        return parts;
+    }
+
+    private static String unescaped(String part) {
+        StringBuilder text = new StringBuilder(part.length());
+        for (int i = 0; i < part.length(); i++) {
+            char c = part.charAt(i);
+            if (c == '%' && i + 4 < part.length()) {
+                text.append((char) HexFormat.fromHexDigits(part, i + 1, i + 5));
+                i += 4;
+            } else {
+                text.append(c);
+            }
+        }
+        return text.toString();
+    }
+
+    /** The SHA-256 of a text. */
+    static String digest(String text) {
+        try {
+            byte[] digest =
+                    MessageDigest.getInstance("SHA-256")
+                            .digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError(e); // every JDK has it
+        }
+    }
+}

@@ -57,6 +57,7 @@ final class Interceptors {
         Outcome<?> outcome = next(interceptors, call, last -> Outcome.complete(body.run(last)));
         return switch (outcome) {
             case Outcome.Complete<?> complete -> type.cast(complete.result());
+            case Outcome.TaskCreated<?> created -> type.cast(created.task());
         };
     }
 

@@ -5,6 +5,7 @@ import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.ServerCapabilities;
+import dev.fairlead.protocol.TasksCapability;
 import dev.fairlead.protocol.face.WireFace;
 
 import java.util.Map;
@@ -22,9 +23,16 @@ final class ServerMethods {
                     "resources.subscribe", ServerCapabilities::resourcesSubscribe,
                     "prompts", ServerCapabilities::prompts,
                     "completions", ServerCapabilities::completions,
-                    "logging", ServerCapabilities::logging);
+                    "logging", ServerCapabilities::logging,
+                    "tasks.requests", tasks(TasksCapability::takesAny),
+                    "tasks.list", tasks(TasksCapability::lists),
+                    "tasks.cancel", tasks(TasksCapability::cancels));
 
     private ServerMethods() {}
+
+    private static Predicate<ServerCapabilities> tasks(Predicate<TasksCapability> declared) {
+        return capabilities -> capabilities.tasks().filter(declared).isPresent();
+    }
 
     /**
      * Makes sure that the server can answer a method (LIFE-034).

@@ -238,6 +238,7 @@ final class NotificationsTest {
         try (McpClient client = McpClient.connect(server)) {
             server.tell("notifications/future", "{}");
             server.tell("notifications/resources/updated", "{\"uri\": 5}");
+            server.tell("notifications/tasks/status", "{\"taskId\": 5}");
             server.ask(1, "tools/list", "{}");
             assertThat(server.response(1).get("error"))
                     .isEqualTo(

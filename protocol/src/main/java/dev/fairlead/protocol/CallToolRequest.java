@@ -23,7 +23,7 @@ public record CallToolRequest(
         @Nullable TaskMetadata task,
         @JsonName("_meta") @Nullable JsonObject meta,
         @OtherMembers JsonObject otherMembers)
-        implements RequestParams {
+        implements TaskAugmentedRequest {
     public CallToolRequest {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(otherMembers, "otherMembers");
@@ -50,7 +50,7 @@ public record CallToolRequest(
         return new CallToolRequest(name, arguments, task, meta, otherMembers);
     }
 
-    /** A copy with this {@code task}; null takes it away. */
+    @Override
     public CallToolRequest withTask(@Nullable TaskMetadata task) {
         return new CallToolRequest(name, arguments, task, meta, otherMembers);
     }

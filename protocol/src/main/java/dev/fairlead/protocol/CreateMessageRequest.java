@@ -40,7 +40,7 @@ public record CreateMessageRequest(
         @Nullable TaskMetadata task,
         @JsonName("_meta") @Nullable JsonObject meta,
         @OtherMembers JsonObject otherMembers)
-        implements RequestParams {
+        implements TaskAugmentedRequest {
     public CreateMessageRequest {
         messages = List.copyOf(messages);
         stopSequences = stopSequences == null ? null : List.copyOf(stopSequences);
@@ -233,7 +233,7 @@ public record CreateMessageRequest(
                 otherMembers);
     }
 
-    /** A copy with this {@code task}; null takes it away. */
+    @Override
     public CreateMessageRequest withTask(@Nullable TaskMetadata task) {
         return new CreateMessageRequest(
                 messages,

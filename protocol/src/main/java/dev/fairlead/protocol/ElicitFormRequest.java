@@ -36,7 +36,7 @@ public record ElicitFormRequest(
         this(message, requestedSchema, null, null, JsonObject.EMPTY);
     }
 
-    /** A copy with this {@code task}; null takes it away. */
+    @Override
     public ElicitFormRequest withTask(@Nullable TaskMetadata task) {
         return new ElicitFormRequest(message, requestedSchema, task, meta, otherMembers);
     }

@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Parameters of {@code elicitation/create}: a question to the person at the client (ELIC-005). */
 @JsonDiscriminator(value = "mode", absent = "form")
-public sealed interface ElicitRequest extends RequestParams
+public sealed interface ElicitRequest extends TaskAugmentedRequest
         permits ElicitFormRequest, ElicitUrlRequest {
     /** What to tell the person. */
     String message();
 
-    /** Asks for a task; null for a plain call. */
-    @Nullable TaskMetadata task();
+    @Override
+    ElicitRequest withTask(@Nullable TaskMetadata task);
 
     @Override
     ElicitRequest withMeta(@Nullable JsonObject meta);

@@ -40,7 +40,7 @@ public record ElicitUrlRequest(
         this(message, url, elicitationId, null, null, JsonObject.EMPTY);
     }
 
-    /** A copy with this {@code task}; null takes it away. */
+    @Override
     public ElicitUrlRequest withTask(@Nullable TaskMetadata task) {
         return new ElicitUrlRequest(message, url, elicitationId, task, meta, otherMembers);
     }

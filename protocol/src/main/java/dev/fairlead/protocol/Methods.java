@@ -167,6 +167,49 @@ public final class Methods {
                     "elicitation",
                     Revision.V2025_06_18);
 
+    /** Where a task stands. */
+    public static final Method<GetTaskRequest, Task> GET_TASK =
+            new Method<>(
+                    "tasks/get",
+                    Side.BOTH,
+                    GetTaskRequest.class,
+                    Task.class,
+                    "tasks.requests",
+                    Revision.V2025_11_25);
+
+    /**
+     * The outcome of a task, once it has one: the result of the request that became the task, or
+     * its error.
+     */
+    public static final Method<GetTaskPayloadRequest, GetTaskPayloadResult> GET_TASK_PAYLOAD =
+            new Method<>(
+                    "tasks/result",
+                    Side.BOTH,
+                    GetTaskPayloadRequest.class,
+                    GetTaskPayloadResult.class,
+                    "tasks.requests",
+                    Revision.V2025_11_25);
+
+    /** One page of the tasks. */
+    public static final Method<ListTasksRequest, ListTasksResult> LIST_TASKS =
+            new Method<>(
+                    "tasks/list",
+                    Side.BOTH,
+                    ListTasksRequest.class,
+                    ListTasksResult.class,
+                    "tasks.list",
+                    Revision.V2025_11_25);
+
+    /** Cancels a task. */
+    public static final Method<CancelTaskRequest, Task> CANCEL_TASK =
+            new Method<>(
+                    "tasks/cancel",
+                    Side.BOTH,
+                    CancelTaskRequest.class,
+                    Task.class,
+                    "tasks.cancel",
+                    Revision.V2025_11_25);
+
     /** All of them. */
     public static final List<Method<?, ?>> ALL =
             List.of(
@@ -185,7 +228,11 @@ public final class Methods {
                     SET_LEVEL,
                     LIST_ROOTS,
                     CREATE_MESSAGE,
-                    ELICIT);
+                    ELICIT,
+                    GET_TASK,
+                    GET_TASK_PAYLOAD,
+                    LIST_TASKS,
+                    CANCEL_TASK);
 
     private Methods() {}
 }

@@ -94,6 +94,15 @@ public final class Notifications {
                     null,
                     Revision.V2025_11_25);
 
+    /** A task changed. Nobody may rely on it (TASK-069, TASK-070). */
+    public static final Notification<Task> TASK_STATUS =
+            new Notification<>(
+                    "notifications/tasks/status",
+                    Side.BOTH,
+                    Task.class,
+                    "tasks.requests",
+                    Revision.V2025_11_25);
+
     /** All of them. */
     public static final List<Notification<?>> ALL =
             List.of(
@@ -106,7 +115,8 @@ public final class Notifications {
                     TOOL_LIST_CHANGED,
                     PROMPT_LIST_CHANGED,
                     ROOTS_LIST_CHANGED,
-                    ELICITATION_COMPLETE);
+                    ELICITATION_COMPLETE,
+                    TASK_STATUS);
 
     private Notifications() {}
 }

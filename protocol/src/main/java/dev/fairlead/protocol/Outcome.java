@@ -15,6 +15,13 @@ public sealed interface Outcome<R> {
         }
     }
 
+    /** It became a task, and this is the answer in place of the result (TASK-020). */
+    record TaskCreated<R>(CreateTaskResult task) implements Outcome<R> {
+        public TaskCreated {
+            Objects.requireNonNull(task, "task");
+        }
+    }
+
     /** An end with this result. */
     static <R> Outcome<R> complete(R result) {
         return new Complete<>(result);

@@ -2,18 +2,21 @@ package dev.fairlead.protocol;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.OtherMembers;
+import dev.fairlead.json.Range;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.Objects;
 
 /**
- * Asks that a request be run as a task.
+ * Asks that a request be run as a task (TASK-018).
  *
- * @param ttl for how many milliseconds the task is to be kept; null leaves that to the receiver
+ * @param ttl for how many milliseconds the task is to be kept, from 1 on (ROOM-016); null leaves
+ *     that to the receiver
  * @param otherMembers members that this library does not know; written back as they came
  */
-public record TaskMetadata(@Nullable Long ttl, @OtherMembers JsonObject otherMembers) {
+public record TaskMetadata(
+        @Range(min = 1) @Nullable Long ttl, @OtherMembers JsonObject otherMembers) {
     public TaskMetadata {
         if (ttl != null && ttl < 1) {
             throw new IllegalArgumentException("ttl must be positive but was " + ttl);

@@ -1,6 +1,8 @@
 package dev.fairlead.protocol;
 
+import dev.fairlead.json.JsonBoolean;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.OtherMembers;
 
 import org.jspecify.annotations.Nullable;
@@ -8,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * Which tasks one side takes on (LIFE-017, LIFE-018).
+ * Which tasks one side takes on (LIFE-017, LIFE-018): begin with nothing and use {@link #taking},
+ * {@link #listing} and {@link #cancelling}.
  *
  * @param list present where {@code tasks/list} is served
  * @param cancel present where {@code tasks/cancel} is served
@@ -29,16 +32,55 @@ public record TasksCapability(
         this(null, null, null, JsonObject.EMPTY);
     }
 
-    /** Whether a request may be run as a task, such as {@code tools/call}. */
+    /** Whether requests of this method may be run as tasks, such as {@code tools/call}. */
     public boolean takes(String method) {
         int slash = method.indexOf('/');
         return slash > 0
                 && requests != null
                 && requests.get(method.substring(0, slash)) instanceof JsonObject group
-                && group.has(method.substring(slash + 1));
+                && isDeclared(group.get(method.substring(slash + 1)));
     }
 
-    /** A copy that also takes this request, such as {@code tools/call}. */
+    /**
+     * Whether requests of any method may be run as tasks; then {@code tasks/get} and {@code
+     * tasks/result} are served (TASK-008, ROOM-014).
+     */
+    public boolean takesAny() {
+        return requests != null
+                && requests.members().values().stream()
+                        .anyMatch(
+                                group ->
+                                        group instanceof JsonObject methods
+                                                && methods.members().values().stream()
+                                                        .anyMatch(TasksCapability::isDeclared));
+    }
+
+    /** Peers write {@code true} where an empty object belongs (ROOM-015). */
+    private static boolean isDeclared(@Nullable JsonValue flag) {
+        return flag instanceof JsonObject || JsonBoolean.TRUE.equals(flag);
+    }
+
+    /** Whether {@code tasks/list} is served. */
+    public boolean lists() {
+        return list != null;
+    }
+
+    /** Whether {@code tasks/cancel} is served. */
+    public boolean cancels() {
+        return cancel != null;
+    }
+
+    /** A copy that also serves {@code tasks/list}. */
+    public TasksCapability listing() {
+        return withList(JsonObject.EMPTY);
+    }
+
+    /** A copy that also serves {@code tasks/cancel}. */
+    public TasksCapability cancelling() {
+        return withCancel(JsonObject.EMPTY);
+    }
+
+    /** A copy that also takes requests of this method, such as {@code tools/call}. */
     public TasksCapability taking(String method) {
         int slash = method.indexOf('/');
         String group = method.substring(0, slash);

@@ -1,8 +1,13 @@
 package dev.fairlead.server;
 
+import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.Result;
+import dev.fairlead.protocol.face.WireFace;
 
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.List;
@@ -36,9 +41,18 @@ final class Interception {
         }
     }
 
+    /** The result, or the answer of a request that became a task. */
     static Object result(Outcome<?> outcome) {
         return switch (outcome) {
             case Outcome.Complete<?> complete -> complete.result();
+            case Outcome.TaskCreated<?> created -> created.task();
         };
+    }
+
+    /** Writes what {@link #result} gave. */
+    static <R extends Result> RawJson write(Object result, Method<?, R> method, WireFace face) {
+        return result instanceof CreateTaskResult created
+                ? face.writeOutcome(method, new Outcome.TaskCreated<>(created))
+                : face.writeResult(method, method.result().cast(result));
     }
 }

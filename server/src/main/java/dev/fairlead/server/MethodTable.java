@@ -58,7 +58,7 @@ final class MethodTable {
 
         @Override
         public RawJson write(Object result, ServerCall call) {
-            return call.face().writeResult(method, method.result().cast(result));
+            return Interception.write(result, method, call.face());
         }
     }
 

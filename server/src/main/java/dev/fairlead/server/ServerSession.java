@@ -164,6 +164,7 @@ final class ServerSession implements Session, ConnectionHandler {
             case "resources" -> declared.resources() || now.resources();
             case "prompts" -> declared.prompts() || now.prompts();
             case "completion" -> declared.completions() || now.completions();
+            case "tasks" -> false;
             default -> true;
         };
     }

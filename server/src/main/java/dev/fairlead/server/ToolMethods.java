@@ -83,7 +83,7 @@ final class ToolMethods {
 
         @Override
         public RawJson write(Object result, ServerCall call) {
-            return call.face().writeResult(Methods.CALL_TOOL, (CallToolResult) result);
+            return Interception.write(result, Methods.CALL_TOOL, call.face());
         }
 
         private static ToolReply run(

@@ -14,6 +14,7 @@ import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.GetPromptResult;
 import dev.fairlead.protocol.Interceptor;
@@ -22,6 +23,9 @@ import dev.fairlead.protocol.PromptMessage;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
+import dev.fairlead.protocol.Task;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.TaskStatus;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Nested;
@@ -29,6 +33,7 @@ import org.junit.jupiter.api.Test;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -461,6 +466,26 @@ class AccessTest {
 
                 assertThat(text(result)).isEqualTo("changed");
                 assertThat(result.object("_meta")).isEqualTo(json("{\"a/b\": 1}"));
+            }
+        }
+
+        @Test
+        void anInterceptorMayAnswerWithATask() throws Exception {
+            Task task =
+                    new Task(new TaskId("t-1"), TaskStatus.WORKING, Instant.EPOCH, Instant.EPOCH);
+            Interceptor creating =
+                    (method, next) -> new Outcome.TaskCreated<>(new CreateTaskResult(task));
+            try (McpServer server = echo(McpServer.named("s", "1").intercept(creating)).build();
+                    Peer peer = Peer.of(server)) {
+                JsonObject result = peer.call("tools/call", "{\"name\": \"echo\", \"task\": {}}");
+
+                assertThat(result)
+                        .isEqualTo(
+                                json(
+                                        """
+                                        {"task": {"taskId": "t-1", "status": "working", "createdAt": "1970-01-01T00:00:00Z",
+                                          "lastUpdatedAt": "1970-01-01T00:00:00Z", "ttl": null}}
+                                        """));
             }
         }
 

@@ -242,6 +242,9 @@ class LifecycleTest {
                 "nope",
                 "sampling/createMessage",
                 "tasks/list",
+                "tasks/get",
+                "tasks/result",
+                "tasks/cancel",
                 "tools/nope",
                 "notifications/initialized"
             })

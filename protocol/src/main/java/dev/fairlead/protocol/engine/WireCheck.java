@@ -42,7 +42,7 @@ final class WireCheck implements SessionContext {
 
     private final WireSchemas schemas;
     private final SessionContext context;
-    private final Map<RequestId, String> methods = new ConcurrentHashMap<>(); // of the peer
+    private final Map<RequestId, Asked> asked = new ConcurrentHashMap<>(); // by the peer
     private volatile @Nullable RequestId greeting; // of this side
     private volatile @Nullable Revision revision;
 
@@ -50,6 +50,22 @@ final class WireCheck implements SessionContext {
         this.schemas = schemas;
         this.context = context;
         this.revision = context.assumedRevision().orElse(null);
+    }
+
+    /** A request of the peer, and whether it asks for a task. */
+    private record Asked(String method, boolean forTask) {
+        static Asked of(JsonRpcRequest request) {
+            return new Asked(request.method(), has(request.params(), "task"));
+        }
+
+        /** Whether an answer says that a task was created (ROOM-027). */
+        boolean isCreatedTask(RawJson result) {
+            return forTask && has(result, "task");
+        }
+
+        private static boolean has(@Nullable RawJson json, String member) {
+            return json != null && json.value() instanceof JsonObject object && object.has(member);
+        }
     }
 
     private static @Nullable WireSchemas configured() {
@@ -65,7 +81,7 @@ final class WireCheck implements SessionContext {
     /** Notes what came, and gives the exchange that checks what goes out there. */
     Exchange received(JsonRpcMessage message, Exchange exchange) {
         switch (message) {
-            case JsonRpcRequest request -> methods.put(request.id(), request.method());
+            case JsonRpcRequest request -> asked.put(request.id(), Asked.of(request));
             case JsonRpcResponse response when response.id().equals(greeting) ->
                     agree(response.result());
             default -> {}
@@ -99,7 +115,7 @@ final class WireCheck implements SessionContext {
 
     private void forget(@Nullable RequestId id) {
         if (id != null) {
-            methods.remove(id);
+            asked.remove(id);
         }
     }
 
@@ -117,10 +133,11 @@ final class WireCheck implements SessionContext {
     }
 
     private JsonRpcMessage legalOrError(JsonRpcResponse response) {
-        String method = methods.remove(response.id());
-        if (method == null) {
+        Asked request = asked.remove(response.id());
+        if (request == null) {
             return response;
         }
+        String method = request.method();
         if (method.equals("initialize")) {
             agree(response.result());
         }
@@ -128,7 +145,11 @@ final class WireCheck implements SessionContext {
         if (agreed == null) {
             return response;
         }
-        List<JsonViolation> wrong = schemas.result(agreed, method, response.result().value());
+        JsonValue result = response.result().value();
+        List<JsonViolation> wrong =
+                request.isCreatedTask(response.result())
+                        ? schemas.createdTask(agreed, result)
+                        : schemas.result(agreed, method, result);
         return wrong.isEmpty()
                 ? response
                 : new JsonRpcErrorResponse(

@@ -134,4 +134,9 @@ final class WireSchemas {
         String name = definition.substring(0, definition.length() - 7) + "Result";
         return schema.violations(schema.definitions.has(name) ? name : "EmptyResult", result);
     }
+
+    /** What is wrong with the answer that a request became a task. */
+    List<JsonViolation> createdTask(Revision revision, JsonValue result) {
+        return schema(revision).violations("CreateTaskResult", result);
+    }
 }

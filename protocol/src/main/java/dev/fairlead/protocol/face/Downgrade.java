@@ -8,10 +8,8 @@ import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.CompleteRequest;
 import dev.fairlead.protocol.CreateMessageRequest;
 import dev.fairlead.protocol.CreateMessageResult;
-import dev.fairlead.protocol.ElicitFormRequest;
 import dev.fairlead.protocol.ElicitRequest;
 import dev.fairlead.protocol.ElicitResult;
-import dev.fairlead.protocol.ElicitUrlRequest;
 import dev.fairlead.protocol.GetPromptResult;
 import dev.fairlead.protocol.InitializeRequest;
 import dev.fairlead.protocol.InitializeResult;
@@ -92,23 +90,6 @@ final class Downgrade {
     RawJson paramsOnWire(RequestParams params, RawJson written) {
         boolean modeUnknown = !newest && params instanceof ElicitRequest; // VERS-006
         return modeUnknown ? RawJson.of(((JsonObject) written.value()).without("mode")) : written;
-    }
-
-    /** Parameters that came, without what the revision does not ask for (VERS-005). */
-    RequestParams received(RequestParams params) {
-        if (newest) {
-            return params;
-        }
-        return switch (params) {
-            case CallToolRequest call -> call.task() == null ? call : call.withTask(null);
-            case CreateMessageRequest request ->
-                    request.task() == null ? request : request.withTask(null);
-            case ElicitFormRequest request ->
-                    request.task() == null ? request : request.withTask(null);
-            case ElicitUrlRequest request ->
-                    request.task() == null ? request : request.withTask(null);
-            default -> params;
-        };
     }
 
     /** A result that came; peers write null where they mean that there is no structured content. */

@@ -12,6 +12,7 @@ import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.ClientCapabilities;
+import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.EmptyParams;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.McpErrorCode;
@@ -21,6 +22,7 @@ import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notification;
 import dev.fairlead.protocol.NotificationParams;
 import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.ProgressToken;
 import dev.fairlead.protocol.RequestParams;
 import dev.fairlead.protocol.Result;
@@ -34,6 +36,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -114,13 +117,47 @@ public final class HandshakeFace implements WireFace {
         return undeclared ? Optional.empty() : Optional.ofNullable(method.capability());
     }
 
+    private boolean hasTasks() {
+        return revision.isAtLeast(Revision.V2025_11_25);
+    }
+
     @Override
     public <P extends RequestParams> Received<P> readParams(
             Method<P, ?> method, @Nullable RawJson params) {
-        P bound = bind(method, params == null ? RawJson.EMPTY_OBJECT : params);
-        JsonObject meta = bound.meta();
+        return hasTasks() ? received(method, params) : readPlainParams(method, params);
+    }
+
+    @Override
+    public <P extends RequestParams> Received<P> readPlainParams(
+            Method<P, ?> method, @Nullable RawJson params) {
+        if (!TaskAugmentation.isPossible(method)) {
+            return received(method, params);
+        }
+        Received<P> received = receivedPlain(method, params);
+        return new Received<>(
+                method.params().cast(TaskAugmentation.without(received.params())),
+                received.progressToken());
+    }
+
+    /** Takes the text apart a second time only where {@code task} may be what is wrong with it. */
+    private <P extends RequestParams> Received<P> receivedPlain(
+            Method<P, ?> method, @Nullable RawJson params) {
+        try {
+            return received(method, params);
+        } catch (JsonRpcException e) {
+            RawJson plain = TaskAugmentation.without(params);
+            if (Objects.equals(plain, params)) {
+                throw e;
+            }
+            return received(method, plain);
+        }
+    }
+
+    private <P extends RequestParams> Received<P> received(
+            Method<P, ?> method, @Nullable RawJson params) {
+        P received = bind(method, params == null ? RawJson.EMPTY_OBJECT : params);
+        JsonObject meta = received.meta();
         JsonValue token = meta == null ? null : meta.get(MetaKey.PROGRESS_TOKEN);
-        P received = method.params().cast(downgrade.received(bound));
         if (meta == null || token == null) {
             return new Received<>(received, null);
         }
@@ -201,9 +238,19 @@ public final class HandshakeFace implements WireFace {
 
     @Override
     public <R extends Result> R readResult(Method<?, R> method, RawJson result) {
-        JsonCodec<R> codec = JsonCodec.of(method.result());
+        return method.result().cast(Downgrade.received(readAs(method.result(), method, result)));
+    }
+
+    @Override
+    public <R extends Result> Outcome<R> readOutcome(Method<?, R> method, RawJson result) {
+        return hasTasks() && TaskAugmentation.isCreated(result)
+                ? new Outcome.TaskCreated<>(readAs(CreateTaskResult.class, method, result))
+                : Outcome.complete(readResult(method, result));
+    }
+
+    private static <T> T readAs(Class<T> type, Method<?, ?> method, RawJson result) {
         try {
-            return method.result().cast(Downgrade.received(readTolerantly(method, codec, result)));
+            return readTolerantly(method, JsonCodec.of(type), result);
         } catch (JsonBindingException e) {
             throw new InvalidResultException(
                     "The result of " + method.name() + " is invalid: " + describe(e.violations()),
@@ -217,6 +264,18 @@ public final class HandshakeFace implements WireFace {
     @Override
     public <R extends Result> RawJson writeResult(Method<?, R> method, R result) {
         return JsonCodec.of(method.result()).write(method.result().cast(downgrade.result(result)));
+    }
+
+    @Override
+    public <R extends Result> RawJson writeOutcome(Method<?, R> method, Outcome<R> outcome) {
+        return switch (outcome) {
+            case Outcome.Complete<R> complete -> writeResult(method, complete.result());
+            case Outcome.TaskCreated<R> created when hasTasks() ->
+                    JsonCodec.of(CreateTaskResult.class).write(created.task());
+            case Outcome.TaskCreated<R> created ->
+                    throw new IllegalStateException(
+                            method + " became a task, which revision " + revision + " cannot say");
+        };
     }
 
     @Override

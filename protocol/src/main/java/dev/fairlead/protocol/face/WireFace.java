@@ -9,6 +9,7 @@ import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Notification;
 import dev.fairlead.protocol.NotificationParams;
+import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.ProgressToken;
 import dev.fairlead.protocol.RequestParams;
 import dev.fairlead.protocol.Result;
@@ -55,6 +56,17 @@ public interface WireFace {
     <P extends RequestParams> Received<P> readParams(Method<P, ?> method, @Nullable RawJson params);
 
     /**
+     * Reads the parameters of a request as if they asked for no task, whatever {@code task} holds:
+     * for receivers that did not declare that they run such requests as tasks (TASK-009). A
+     * revision without tasks always reads so.
+     *
+     * @param params as they came; null where there were none
+     * @throws JsonRpcException with -32602 if they do not fit; the message names the member
+     */
+    <P extends RequestParams> Received<P> readPlainParams(
+            Method<P, ?> method, @Nullable RawJson params);
+
+    /**
      * Writes the parameters of a request.
      *
      * @param token asks for progress; null where none is wanted
@@ -74,11 +86,26 @@ public interface WireFace {
     <R extends Result> R readResult(Method<?, R> method, RawJson result);
 
     /**
+     * Reads the answer to a request that asked for a task: the task, or the result where the peer
+     * passed that over (TASK-027, ROOM-027).
+     *
+     * @throws InvalidResultException if it is neither
+     */
+    <R extends Result> Outcome<R> readOutcome(Method<?, R> method, RawJson result);
+
+    /**
      * Writes a result.
      *
      * @throws IllegalStateException if the revision has no words for it
      */
     <R extends Result> RawJson writeResult(Method<?, R> method, R result);
+
+    /**
+     * Writes the outcome of a request: its result, or the task that it became (TASK-020).
+     *
+     * @throws IllegalStateException if the revision has no words for it
+     */
+    <R extends Result> RawJson writeOutcome(Method<?, R> method, Outcome<R> outcome);
 
     /**
      * Reads the parameters of a notification.

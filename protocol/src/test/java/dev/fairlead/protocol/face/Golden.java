@@ -44,7 +44,8 @@ record Golden(String about, Kind kind, String name, JsonObject json) {
                     "prompts",
                     "utilities",
                     "sampling",
-                    "elicitation");
+                    "elicitation",
+                    "tasks");
 
     static Stream<Golden> all() {
         return FILES.stream().flatMap(Golden::of);

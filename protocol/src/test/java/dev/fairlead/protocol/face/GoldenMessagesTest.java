@@ -131,6 +131,28 @@ class GoldenMessagesTest {
         isWrittenAsItWasRead(golden);
     }
 
+    static Stream<Golden> tasks() {
+        return Golden.of("tasks");
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    @Requirement({
+        "TASK-018",
+        "TASK-028",
+        "TASK-031",
+        "TASK-034",
+        "TASK-039",
+        "TASK-046",
+        "TASK-075",
+        "TASK-080",
+        "ROOM-026",
+        "ROOM-028"
+    })
+    void tasks(Golden golden) {
+        isWrittenAsItWasRead(golden);
+    }
+
     static Stream<Golden> all() {
         return Golden.all();
     }

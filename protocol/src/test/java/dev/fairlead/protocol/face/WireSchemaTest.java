@@ -48,6 +48,10 @@ class WireSchemaTest {
                     Map.entry("roots/list", "ListRoots"),
                     Map.entry("sampling/createMessage", "CreateMessage"),
                     Map.entry("elicitation/create", "Elicit"),
+                    Map.entry("tasks/get", "GetTask"),
+                    Map.entry("tasks/result", "GetTaskPayload"),
+                    Map.entry("tasks/list", "ListTasks"),
+                    Map.entry("tasks/cancel", "CancelTask"),
                     Map.entry("notifications/initialized", "Initialized"),
                     Map.entry("notifications/cancelled", "Cancelled"),
                     Map.entry("notifications/progress", "Progress"),
@@ -57,7 +61,8 @@ class WireSchemaTest {
                     Map.entry("notifications/tools/list_changed", "ToolListChanged"),
                     Map.entry("notifications/prompts/list_changed", "PromptListChanged"),
                     Map.entry("notifications/roots/list_changed", "RootsListChanged"),
-                    Map.entry("notifications/elicitation/complete", "ElicitationComplete"));
+                    Map.entry("notifications/elicitation/complete", "ElicitationComplete"),
+                    Map.entry("notifications/tasks/status", "TaskStatus"));
 
     /** The schema file says integer where the specification says number (ROOM-070). */
     private static final String FRACTION = "filled in with a fraction";

@@ -1,0 +1,25 @@
+package dev.fairlead.protocol;
+
+import dev.fairlead.json.JsonInline;
+
+import java.util.Objects;
+
+/**
+ * The name of a task, chosen by the side that runs it and unique among the tasks of that side
+ * (TASK-022, ROOM-025). On the wire it is a plain string. Where tasks belong to nobody, whoever
+ * knows the name has the task (TASK-097).
+ *
+ * @param value any string
+ */
+@JsonInline
+public record TaskId(String value) {
+    public TaskId {
+        Objects.requireNonNull(value, "value");
+    }
+
+    /** The value itself. */
+    @Override
+    public String toString() {
+        return value;
+    }
+}

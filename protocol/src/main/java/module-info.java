@@ -6,16 +6,19 @@ module dev.fairlead.protocol {
     exports dev.fairlead.protocol;
     exports dev.fairlead.protocol.pipe;
     exports dev.fairlead.protocol.engine to
+            dev.fairlead.tasks,
             dev.fairlead.server,
             dev.fairlead.client,
             dev.fairlead.stdio,
             dev.fairlead.http,
             dev.fairlead.testing;
     exports dev.fairlead.protocol.face to
+            dev.fairlead.tasks,
             dev.fairlead.server,
             dev.fairlead.client,
             dev.fairlead.testing;
     exports dev.fairlead.protocol.time to
+            dev.fairlead.tasks,
             dev.fairlead.server,
             dev.fairlead.client,
             dev.fairlead.stdio,

@@ -1,0 +1,33 @@
+package dev.fairlead.tasks;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.ProgressToken;
+import dev.fairlead.protocol.TaskId;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+
+/**
+ * A task that is to be stored.
+ *
+ * @param id new, with 128 bits of randomness
+ * @param owner who may see it
+ * @param method what was asked, such as {@code tools/call}
+ * @param name of what, such as the tool; empty where the method needs none
+ * @param origin all that a run needs, as an object that only the engine's owner reads: arguments, a
+ *     snapshot of the caller; never tokens or headers
+ * @param progressToken under which its requestor wants progress; null for none
+ * @param ttl how long it is kept, counted from now
+ * @param rerunnable whether it may run again after the node that ran it died
+ */
+public record NewTask(
+        TaskId id,
+        Owner owner,
+        String method,
+        String name,
+        RawJson origin,
+        @Nullable ProgressToken progressToken,
+        Duration ttl,
+        boolean rerunnable) {}

@@ -1,0 +1,47 @@
+package dev.fairlead.tasks;
+
+import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.TaskId;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+
+/**
+ * A line of the audit log: what happened to a task, without what was in it.
+ *
+ * @param owner who did it, or whose task it is
+ * @param task null where no task came about
+ * @param name what was to run, such as the tool; null where that is not known
+ * @param detail more for people, such as the reason of a refusal; null where there is none
+ */
+public record TaskEvent(
+        Kind kind,
+        Instant time,
+        Owner owner,
+        @Nullable TaskId task,
+        @Nullable String name,
+        @Nullable String detail) {
+    /** What happened. */
+    public enum Kind {
+        CREATED,
+        /** Its state was read. */
+        READ,
+        /** Its outcome was fetched. */
+        RESULT_READ,
+        LISTED,
+        CANCELLED,
+        /** It ended with an outcome. */
+        FINISHED,
+        EXPIRED,
+        PARKED,
+        /** Its node died and it runs again here. */
+        TAKEN_OVER,
+        /** Its node died and it may not run again. */
+        ORPHANED,
+        /** It, or an operation on it, was refused. */
+        REFUSED,
+        /** Somebody looks up tasks that there are not, or asks too often; logged as a warning. */
+        SUSPICIOUS
+    }
+}

@@ -1,0 +1,10 @@
+package dev.fairlead.tasks;
+
+/**
+ * What there is on a node at a moment.
+ *
+ * @param running handlers that are alive, those that wait included
+ * @param waitingForInput handlers that wait for an answer
+ * @param waitingCallers callers that wait for a task to end
+ */
+public record TaskGauges(int running, int waitingForInput, int waitingCallers) {}

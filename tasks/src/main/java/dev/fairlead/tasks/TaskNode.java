@@ -1,0 +1,40 @@
+package dev.fairlead.tasks;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The node that a store holds runs for: what a store tells its engine. All methods return soon.
+ */
+public interface TaskNode {
+    /** A name for logs and for people who look into the store. */
+    String name();
+
+    /** How many more runs the node can take over now. */
+    int freePlaces();
+
+    /** How long an expired task is still known as such. */
+    Duration retention();
+
+    /** Has the node run tasks whose node died; the store has counted the run up already. */
+    void takeOver(List<TakenTask> tasks);
+
+    /** Tells that tasks whose node died could not run again and have ended. */
+    void orphansEnded(List<StoredTask> tasks);
+
+    /** Tells that tasks expired before they had ended. */
+    void expired(List<StoredTask> tasks);
+
+    /** Tells that a run of this node holds its task no longer: its handler is to stop. */
+    void lost(TaskRun run);
+
+    /** Tells that this node was declared dead: all of its handlers are to stop. */
+    void fenced();
+
+    /** Has the node look after the outside job of a parked task, on a thread of its own. */
+    void poll(TakenTask parked);
+
+    /** The runs whose handlers are alive here. */
+    Set<TaskRun> running();
+}

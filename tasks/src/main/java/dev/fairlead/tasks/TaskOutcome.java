@@ -1,0 +1,41 @@
+package dev.fairlead.tasks;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcError;
+
+import java.util.Objects;
+
+/** What a task gave in the end, or a question its answer: a result or an error of the protocol. */
+public sealed interface TaskOutcome {
+    /** The state of a task that ended so. */
+    TaskState state();
+
+    /**
+     * A result.
+     *
+     * @param value what the plain request would have returned, an object
+     * @param failure whether the result itself says that the work failed
+     */
+    record Result(RawJson value, boolean failure) implements TaskOutcome {
+        public Result {
+            Objects.requireNonNull(value, "value");
+        }
+
+        @Override
+        public TaskState state() {
+            return failure ? TaskState.FAILURE : TaskState.RESULT;
+        }
+    }
+
+    /** An error of the protocol, kept unchanged. */
+    record Error(JsonRpcError error) implements TaskOutcome {
+        public Error {
+            Objects.requireNonNull(error, "error");
+        }
+
+        @Override
+        public TaskState state() {
+            return TaskState.ERROR;
+        }
+    }
+}

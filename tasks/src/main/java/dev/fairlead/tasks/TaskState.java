@@ -1,0 +1,27 @@
+package dev.fairlead.tasks;
+
+/**
+ * Where a task stands, without the words of any wire: those make {@code completed} and {@code
+ * failed} of it as their revision demands.
+ */
+public enum TaskState {
+    /** It runs, or waits for an outside job. */
+    WORKING,
+    /** It waits for an answer of its requestor. */
+    INPUT_REQUIRED,
+    /** It ended with a result. */
+    RESULT,
+    /** It ended with a result that says that the work failed, such as {@code isError} of a tool. */
+    FAILURE,
+    /** It ended with an error of the protocol. */
+    ERROR,
+    /** Its requestor cancelled it. */
+    CANCELLED,
+    /** Its time was over; what it had is gone. */
+    EXPIRED;
+
+    /** Whether the state never changes any more. */
+    public boolean isEnded() {
+        return this != WORKING && this != INPUT_REQUIRED;
+    }
+}

@@ -1,0 +1,218 @@
+package dev.fairlead.tasks;
+
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/**
+ * Where tasks are kept and run, with their limits. Immutable: each word gives a changed copy. Every
+ * server and client made with it has tasks of its own unless they share a database.
+ *
+ * {@snippet :
+ * McpServer.named("reports", "2.0.0").tasks(Tasks.inMemory().maxTtl(ofDays(1)).maxPerOwner(20))
+ * }
+ */
+public final class Tasks {
+    private static final TaskLimits STANDARD =
+            new TaskLimits(
+                    Duration.ofHours(1),
+                    Duration.ofDays(1),
+                    Duration.ofHours(1),
+                    Duration.ofSeconds(1),
+                    Duration.ofMinutes(5),
+                    100,
+                    1_000,
+                    4 << 20,
+                    50,
+                    100,
+                    20,
+                    1_200);
+
+    private final Supplier<Parts> parts;
+    private final TaskLimits limits;
+    private final List<TaskListener> listeners;
+    private final boolean listForAnonymous;
+
+    private Tasks(
+            Supplier<Parts> parts,
+            TaskLimits limits,
+            List<TaskListener> listeners,
+            boolean listForAnonymous) {
+        this.parts = parts;
+        this.limits = limits;
+        this.listeners = List.copyOf(listeners);
+        this.listForAnonymous = listForAnonymous;
+    }
+
+    /**
+     * What an engine is made of; it opens and closes store and signals.
+     *
+     * @param store not open yet
+     */
+    public record Parts(TaskStore store, TaskExecutor executor, TaskSignals signals) {
+        public Parts {
+            Objects.requireNonNull(store, "store");
+            Objects.requireNonNull(executor, "executor");
+            Objects.requireNonNull(signals, "signals");
+        }
+    }
+
+    /** Tasks in memory, at most 10,000 of them with 256 MiB in all: gone with the process. */
+    public static Tasks inMemory() {
+        return on(
+                () ->
+                        new Parts(
+                                new InMemoryTaskStore(),
+                                TaskExecutor.virtualThreads(),
+                                new LocalTaskSignals()));
+    }
+
+    /** Tasks in a store of your own, for one server or client. */
+    public static Tasks on(TaskStore store, TaskExecutor executor, TaskSignals signals) {
+        Parts parts = new Parts(store, executor, signals);
+        return on(() -> parts);
+    }
+
+    /**
+     * Tasks in stores of your own.
+     *
+     * @param parts called once for each server or client
+     */
+    public static Tasks on(Supplier<Parts> parts) {
+        return new Tasks(Objects.requireNonNull(parts, "parts"), STANDARD, List.of(), false);
+    }
+
+    private Tasks with(TaskLimits changed) {
+        return new Tasks(parts, changed, listeners, listForAnonymous);
+    }
+
+    /** How long a task is kept whose requestor says nothing: an hour unless set (ROOM-016). */
+    public Tasks defaultTtl(Duration ttl) {
+        return with(limits.withDefaultTtl(positive(ttl, "defaultTtl")));
+    }
+
+    /** How long a task is kept at most: a day unless set. More is cut to that (TASK-102). */
+    public Tasks maxTtl(Duration ttl) {
+        return with(limits.withMaxTtl(positive(ttl, "maxTtl")));
+    }
+
+    /**
+     * How long a task of an anonymous requestor over HTTP is kept at most: an hour unless set
+     * (TASK-098).
+     */
+    public Tasks anonymousTtl(Duration ttl) {
+        return with(limits.withAnonymousTtl(positive(ttl, "anonymousTtl")));
+    }
+
+    /** How often requestors are told to ask: every second unless set (TASK-033). */
+    public Tasks pollInterval(Duration interval) {
+        return with(limits.withPollInterval(positive(interval, "pollInterval")));
+    }
+
+    /**
+     * How long an expired task is still known as expired, and not as unknown: 5 minutes unless set.
+     * Its result is gone at once.
+     */
+    public Tasks retention(Duration retention) {
+        return with(limits.withRetention(positive(retention, "retention")));
+    }
+
+    /**
+     * How many tasks of an owner may be without an end, on all nodes together: 100 unless set
+     * (TASK-101). More are refused.
+     */
+    public Tasks maxPerOwner(int tasks) {
+        return with(limits.withMaxPerOwner(positive(tasks, "maxPerOwner")));
+    }
+
+    /**
+     * How many tasks may run on this node, those that wait for an answer included: 1,000 unless
+     * set. More are refused.
+     */
+    public Tasks maxRunning(int tasks) {
+        return with(limits.withMaxRunning(positive(tasks, "maxRunning")));
+    }
+
+    /**
+     * How many bytes a result may have: 4 MiB unless set. A task with more fails and says so.
+     */
+    public Tasks maxResultBytes(int bytes) {
+        return with(limits.withMaxResultBytes(positive(bytes, "maxResultBytes")));
+    }
+
+    /** How many tasks a page of a list has at most: 50 unless set (TASK-076). */
+    public Tasks pageSize(int tasks) {
+        return with(limits.withPageSize(positive(tasks, "pageSize")));
+    }
+
+    /**
+     * How many task operations an owner may ask for each second, twice as many at once: 100 unless
+     * set (TASK-100). More are refused.
+     */
+    public Tasks operationsPerSecond(int operations) {
+        return with(
+                limits.withOperationsPerSecond(positive(operations, "operationsPerSecond")));
+    }
+
+    /**
+     * From how many suspicious operations of an owner within a minute on a warning is logged: 20
+     * look-ups of tasks that there are not, and 1,200 polls, unless set (TASK-105).
+     */
+    public Tasks suspicion(int failedLookups, int polls) {
+        return with(
+                limits.withSuspicion(
+                        positive(failedLookups, "failedLookups"), positive(polls, "polls")));
+    }
+
+    /**
+     * Offers {@code tasks/list} also to anonymous requestors over HTTP, who see the tasks of their
+     * own session. Without it the list is only offered where requestors are known (TASK-099).
+     */
+    public Tasks listForAnonymous() {
+        return new Tasks(parts, limits, listeners, true);
+    }
+
+    /** Has a listener hear what happens, beside those given before. */
+    public Tasks onEvent(TaskListener listener) {
+        List<TaskListener> all = new ArrayList<>(listeners);
+        all.add(Objects.requireNonNull(listener, "listener"));
+        return new Tasks(parts, limits, all, listForAnonymous);
+    }
+
+    /** The limits. */
+    public TaskLimits limits() {
+        return limits;
+    }
+
+    /** Who hears what happens. */
+    public List<TaskListener> listeners() {
+        return listeners;
+    }
+
+    /** Whether anonymous requestors may list the tasks of their session. */
+    public boolean listsForAnonymous() {
+        return listForAnonymous;
+    }
+
+    /** The parts for one more engine. */
+    public Parts parts() {
+        return parts.get();
+    }
+
+    private static Duration positive(Duration value, String name) {
+        if (!value.isPositive()) {
+            throw new IllegalArgumentException(name + " must be positive but was " + value);
+        }
+        return value;
+    }
+
+    private static int positive(int value, String name) {
+        if (value < 1) {
+            throw new IllegalArgumentException(name + " must be positive but was " + value);
+        }
+        return value;
+    }
+}

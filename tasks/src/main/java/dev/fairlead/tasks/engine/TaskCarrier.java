@@ -1,0 +1,32 @@
+package dev.fairlead.tasks.engine;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TaskOutcome;
+
+/**
+ * One way to the requestor of a task: the stream of an open {@code tasks/result}, or a session that
+ * can be reached. Knows the wire, which the engine does not. Thread-safe.
+ */
+public interface TaskCarrier {
+    /** Whether what is sent now reaches the requestor now. */
+    boolean isOpen();
+
+    /** Whether it is the stream of a {@code tasks/result}, which comes before every other way. */
+    boolean isResultStream();
+
+    /**
+     * Asks the requestor and waits for its answer; an interrupt withdraws the question.
+     *
+     * @return its answer, an error of the protocol included
+     * @throws dev.fairlead.jsonrpc.CallException if there will be no answer on this way
+     */
+    TaskOutcome ask(StoredTask task, String method, RawJson params) throws InterruptedException;
+
+    /** Tells progress under the token of the task. Never fails, returns soon. */
+    void progressed(StoredTask task, Progress progress);
+
+    /** Tells that state or status message have changed. Never fails, returns soon. */
+    void changed(StoredTask task);
+}

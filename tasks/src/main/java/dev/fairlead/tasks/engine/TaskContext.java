@@ -1,0 +1,62 @@
+package dev.fairlead.tasks.engine;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TaskOutcome;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+/**
+ * A run of a task, as the work sees it. For use by the thread of the run, but for what only tells:
+ * {@link #status}, {@link #progress} and {@link #carrier}.
+ */
+public interface TaskContext {
+    /** The task as it stood when this run began. */
+    StoredTask task();
+
+    /** What it was created with. */
+    RawJson origin();
+
+    /** Whether the run is to stop: cancelled, expired, or held by another node. */
+    boolean isStopped();
+
+    /** Why, for people; empty while it may go on. */
+    Optional<String> stopReason();
+
+    /** Sets the status message and tells the requestor. */
+    void status(String message);
+
+    /** Tells the requestor how far it is; what does not go beyond what was told before is dropped. */
+    void progress(Progress progress);
+
+    /** The best way to the requestor now; null where there is none. For logs and the like. */
+    @Nullable TaskCarrier carrier();
+
+    /**
+     * Asks the requestor and waits for the answer as long as the task lives. Answers of earlier runs
+     * come back at once.
+     */
+    TaskOutcome ask(String method, RawJson params) throws InterruptedException;
+
+    /**
+     * The value recorded under a key, computed and recorded unless there is one.
+     *
+     * @param compute code of users, on this thread; may throw anything and be interrupted
+     */
+    RawJson once(String key, Callable<RawJson> compute) throws Exception;
+
+    /** The same in every run, and different for each key. */
+    String idempotencyKey(String key);
+
+    /**
+     * Parks the task on an outside job once the work returns.
+     *
+     * @param pollEvery how often {@link TaskWork#poll} is to look after it; null for never
+     */
+    void park(String job, @Nullable Duration pollEvery);
+}

@@ -1,0 +1,93 @@
+package dev.fairlead.tasks.engine;
+
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TaskGauges;
+import dev.fairlead.tasks.TaskLimits;
+import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskPage;
+import dev.fairlead.tasks.Tasks;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs tasks and answers for them, without knowing any wire: the same for the server, whose tools
+ * are called, and for the client, which is asked. Thread-safe.
+ *
+ * <p>Methods that name an owner throw {@link JsonRpcException}: {@code -32602} for a task that is
+ * unknown, foreign or expired, {@code -32000} where a limit is reached, and {@code -32603} where the
+ * store fails.
+ */
+public interface TaskEngine extends AutoCloseable {
+    /**
+     * Opens an engine.
+     *
+     * @param name of this node, for logs
+     */
+    static TaskEngine open(Tasks tasks, String name, TaskWork work, Timers timers) {
+        throw new UnsupportedOperationException("comes with the engine");
+    }
+
+    /** Stores a task, which does not run before {@link #begin}. */
+    StoredTask create(Owner owner, TaskRequest request);
+
+    /**
+     * Has a task run that was created here; to be called once its requestor was told of it, or
+     * cannot be told.
+     *
+     * @param origin the session that asked for it; null where nothing can be sent to it later
+     */
+    void begin(StoredTask task, @Nullable TaskCarrier origin);
+
+    /**
+     * The task now.
+     *
+     * @param asker attached to the task if the session that was attached is closed; null for none
+     */
+    StoredTask find(Owner owner, TaskId id, @Nullable TaskCarrier asker);
+
+    /**
+     * Waits until the task has ended, and meanwhile delivers its questions on a stream.
+     *
+     * @throws JsonRpcException also with {@code -32603} if it was cancelled, with {@code taskId} and
+     *     {@code status} in the data (ROOM-008)
+     */
+    TaskOutcome await(Owner owner, TaskId id, TaskCarrier stream) throws InterruptedException;
+
+    /**
+     * A page of the owner's tasks.
+     *
+     * @throws JsonRpcException also with {@code -32602} for a cursor that is none
+     */
+    TaskPage list(Owner owner, @Nullable String cursor);
+
+    /**
+     * Cancels a task; returns when it is cancelled, which may be before its handler has stopped.
+     *
+     * @throws JsonRpcException also with {@code -32602} if it has ended
+     */
+    StoredTask cancel(Owner owner, TaskId id);
+
+    /** Tells that a carrier can be reached again: what waits for it is offered to it. */
+    void reachable(TaskCarrier carrier);
+
+    /** Tells that a carrier is closed for good. */
+    void closed(TaskCarrier carrier);
+
+    /** Ends a task that is parked on a job; false if there is none. */
+    boolean finish(String name, String job, TaskOutcome outcome);
+
+    /** Has a task that is parked on a job run again, on this node; false if there is none. */
+    boolean resume(String name, String job);
+
+    TaskLimits limits();
+
+    TaskGauges gauges();
+
+    /** Stops all handlers here, then closes store and signals. */
+    @Override
+    void close();
+}

@@ -1,0 +1,28 @@
+package dev.fairlead.tasks.engine;
+
+import dev.fairlead.tasks.TakenTask;
+import dev.fairlead.tasks.TaskOutcome;
+
+import java.util.Optional;
+
+/** What the tasks of an engine do: the handlers of a server, or of a client. Thread-safe. */
+public interface TaskWork {
+    /**
+     * Does the work of a task, from its start, on the thread of its run. An interrupt means that it
+     * is to stop; what it gives then is dropped.
+     *
+     * @return how it ended; ignored if it has parked
+     * @throws Exception a {@link dev.fairlead.jsonrpc.JsonRpcException} ends the task with that
+     *     error; anything else is logged and ends it with {@code -32603} and a reference
+     */
+    TaskOutcome run(TaskContext context) throws Exception;
+
+    /**
+     * Looks after the outside job of a parked task.
+     *
+     * @return how the job ended; empty while it has not
+     * @throws Exception as {@link #run}, but anything else than a {@code JsonRpcException} has it
+     *     asked again later
+     */
+    Optional<TaskOutcome> poll(TakenTask parked) throws Exception;
+}

@@ -1,0 +1,12 @@
+/** Tasks: the state machine, the engine that runs them, and the contract of their stores. */
+module dev.fairlead.tasks {
+    requires transitive dev.fairlead.protocol;
+    requires static transitive org.jspecify;
+
+    exports dev.fairlead.tasks;
+    exports dev.fairlead.tasks.engine to
+            dev.fairlead.server,
+            dev.fairlead.client,
+            dev.fairlead.jdbc,
+            dev.fairlead.testing;
+}

@@ -1,6 +1,6 @@
 /** MCP clients: typed calls and handlers for what servers ask. */
 module dev.fairlead.client {
-    requires transitive dev.fairlead.protocol;
+    requires transitive dev.fairlead.tasks;
     requires static transitive org.jspecify;
 
     exports dev.fairlead.client;

@@ -1,6 +1,6 @@
 /** MCP servers: tools, resources, prompts, completion, logging and sessions. */
 module dev.fairlead.server {
-    requires transitive dev.fairlead.protocol;
+    requires transitive dev.fairlead.tasks;
     requires static transitive org.jspecify;
 
     exports dev.fairlead.server;

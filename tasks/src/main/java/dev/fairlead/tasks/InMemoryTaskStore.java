@@ -127,5 +127,4 @@ final class InMemoryTaskStore implements TaskStore {
     public void close() {
         throw new UnsupportedOperationException("comes with the engine");
     }
-
 }

@@ -4,9 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/**
- * The node that a store holds runs for: what a store tells its engine. All methods return soon.
- */
+/** The node that a store holds runs for: what a store tells its engine. All methods return soon. */
 public interface TaskNode {
     /** A name for logs and for people who look into the store. */
     String name();

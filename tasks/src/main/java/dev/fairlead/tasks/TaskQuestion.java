@@ -14,11 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param delivery who delivers it now; null while nobody does
  */
 public record TaskQuestion(
-        int ordinal,
-        String digest,
-        String method,
-        RawJson params,
-        @Nullable Delivery delivery) {
+        int ordinal, String digest, String method, RawJson params, @Nullable Delivery delivery) {
 
     /**
      * One live delivery of a question.

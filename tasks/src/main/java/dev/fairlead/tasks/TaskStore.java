@@ -51,8 +51,8 @@ public interface TaskStore extends AutoCloseable {
     Optional<TaskOutcome> outcome(Owner owner, TaskId id);
 
     /**
-     * The tasks of an owner that have not expired. Tasks that are there all the while are on exactly
-     * one page, however many come and go.
+     * The tasks of an owner that have not expired. Tasks that are there all the while are on
+     * exactly one page, however many come and go.
      *
      * @param after where the page before said that this one begins; null for the first
      * @throws IllegalArgumentException if {@code after} is none of this store's
@@ -136,9 +136,7 @@ public interface TaskStore extends AutoCloseable {
 
     // ---- upkeep
 
-    /**
-     * How often the engine is to call {@link #sweep}; empty where the store sweeps by itself.
-     */
+    /** How often the engine is to call {@link #sweep}; empty where the store sweeps by itself. */
     Optional<Duration> sweepInterval();
 
     /**

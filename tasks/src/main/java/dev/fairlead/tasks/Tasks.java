@@ -1,6 +1,5 @@
 package dev.fairlead.tasks;
 
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -136,9 +135,7 @@ public final class Tasks {
         return with(limits.withMaxRunning(positive(tasks, "maxRunning")));
     }
 
-    /**
-     * How many bytes a result may have: 4 MiB unless set. A task with more fails and says so.
-     */
+    /** How many bytes a result may have: 4 MiB unless set. A task with more fails and says so. */
     public Tasks maxResultBytes(int bytes) {
         return with(limits.withMaxResultBytes(positive(bytes, "maxResultBytes")));
     }
@@ -153,8 +150,7 @@ public final class Tasks {
      * set (TASK-100). More are refused.
      */
     public Tasks operationsPerSecond(int operations) {
-        return with(
-                limits.withOperationsPerSecond(positive(operations, "operationsPerSecond")));
+        return with(limits.withOperationsPerSecond(positive(operations, "operationsPerSecond")));
     }
 
     /**

@@ -31,15 +31,17 @@ public interface TaskContext {
     /** Sets the status message and tells the requestor. */
     void status(String message);
 
-    /** Tells the requestor how far it is; what does not go beyond what was told before is dropped. */
+    /**
+     * Tells the requestor how far it is; what does not go beyond what was told before is dropped.
+     */
     void progress(Progress progress);
 
     /** The best way to the requestor now; null where there is none. For logs and the like. */
     @Nullable TaskCarrier carrier();
 
     /**
-     * Asks the requestor and waits for the answer as long as the task lives. Answers of earlier runs
-     * come back at once.
+     * Asks the requestor and waits for the answer as long as the task lives. Answers of earlier
+     * runs come back at once.
      */
     TaskOutcome ask(String method, RawJson params) throws InterruptedException;
 

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * are called, and for the client, which is asked. Thread-safe.
  *
  * <p>Methods that name an owner throw {@link JsonRpcException}: {@code -32602} for a task that is
- * unknown, foreign or expired, {@code -32000} where a limit is reached, and {@code -32603} where the
- * store fails.
+ * unknown, foreign or expired, {@code -32000} where a limit is reached, and {@code -32603} where
+ * the store fails.
  */
 public interface TaskEngine extends AutoCloseable {
     /**
@@ -52,8 +52,8 @@ public interface TaskEngine extends AutoCloseable {
     /**
      * Waits until the task has ended, and meanwhile delivers its questions on a stream.
      *
-     * @throws JsonRpcException also with {@code -32603} if it was cancelled, with {@code taskId} and
-     *     {@code status} in the data (ROOM-008)
+     * @throws JsonRpcException also with {@code -32603} if it was cancelled, with {@code taskId}
+     *     and {@code status} in the data (ROOM-008)
      */
     TaskOutcome await(Owner owner, TaskId id, TaskCarrier stream) throws InterruptedException;
 

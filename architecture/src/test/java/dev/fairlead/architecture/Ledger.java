@@ -23,7 +23,7 @@ record Ledger(Map<String, Row> rows, Map<String, String> exclusions) {
                 Set.of(
                         "BASE", "ERR", "LIFE", "PING", "CANC", "PROG", "TRAN", "STDIO", "HTTP",
                         "SSE", "JSON", "TOOL", "RES", "PROMPT", "COMP", "LOG", "PAGE", "ROOT",
-                        "SAMP", "ELIC", "SEC", "VERS");
+                        "SAMP", "ELIC", "TASK", "SEC", "VERS");
 
         /** Whether the row has to be proven by a test or excluded with a reason. */
         boolean isDemanded() {
@@ -65,7 +65,7 @@ record Ledger(Map<String, Row> rows, Map<String, String> exclusions) {
         return new Ledger(rows, exclusions);
     }
 
-    /** Whether an id, or an area written as {@code TASK-*}, has rows. */
+    /** Whether an id, or an area written as {@code AUTH-*}, has rows. */
     boolean has(String idOrArea) {
         return idOrArea.endsWith("*")
                 ? rows.keySet().stream().anyMatch(id -> area(id).equals(idOrArea))

@@ -9,13 +9,18 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.Task;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.TaskStatus;
 
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -85,6 +90,17 @@ final class InterceptorsTest {
                 };
         try (McpClient client = McpClient.named("desk", "1").intercept(renaming).connect(server)) {
             assertThat(client.callTool("t", JsonObject.EMPTY).text()).isEqualTo("changed");
+        }
+    }
+
+    @Test
+    void aTaskIsNoResultOfAPlainCall() throws Exception {
+        Task task = new Task(new TaskId("t"), TaskStatus.WORKING, Instant.EPOCH, Instant.EPOCH);
+        Interceptor creating =
+                (method, next) -> new Outcome.TaskCreated<>(new CreateTaskResult(task));
+        try (McpClient client = McpClient.named("desk", "1").intercept(creating).connect(server)) {
+            assertThatThrownBy(() -> client.callTool("t", JsonObject.EMPTY))
+                    .isInstanceOf(ClassCastException.class);
         }
     }
 

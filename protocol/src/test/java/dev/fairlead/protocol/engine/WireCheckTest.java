@@ -14,6 +14,7 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionContext;
+import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,8 @@ class WireCheckTest {
                 "method": {"const": "count"},
                 "params": {"type": "object", "required": ["to"]}}, "required": ["params"]},
               "CountResult": {"type": "object", "required": ["count"]},
+              "CreateTaskResult": {"type": "object", "properties": {
+                "task": {"type": "object", "required": ["taskId"]}}, "required": ["task"]},
               "EmptyResult": {"type": "object"},
               "TickNotification": {"type": "object", "properties": {
                 "method": {"const": "tick"}}, "required": ["params"]}}}
@@ -142,6 +145,24 @@ class WireCheckTest {
         assertThat(sent.subList(0, 2)).allMatch(JsonRpcResponse.class::isInstance);
         assertThat(((JsonRpcErrorResponse) sent.get(2)).error().message())
                 .startsWith("the result of count breaks the schema of 2025-03-26: ");
+    }
+
+    @Test
+    @Requirement("ROOM-027")
+    void aRequestForATaskMayBeAnsweredByOne() {
+        greet(Revision.LATEST);
+        answer("{\"task\": {}}", "{\"task\": {\"taskId\": \"t\"}}");
+        answer("{\"task\": {}}", "{\"count\": 3}");
+        assertThat(sent).hasSize(2).allMatch(JsonRpcResponse.class::isInstance);
+        answer("{\"task\": {}}", "{\"task\": {}}");
+        answer("{\"task\": {}}", "{}");
+        answer("{}", "{\"task\": {\"taskId\": \"t\"}}");
+        assertThat(sent.subList(2, 5)).hasSize(3).allMatch(JsonRpcErrorResponse.class::isInstance);
+    }
+
+    private void answer(String params, String result) {
+        receive(request("count", params))
+                .send(new JsonRpcResponse(RequestId.of(1), RawJson.parse(result)));
     }
 
     @Test

@@ -6,10 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.CapabilityException;
+import dev.fairlead.protocol.CreateTaskResult;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.Task;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.TaskStatus;
 import dev.fairlead.requirements.Requirement;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -17,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -83,6 +92,20 @@ class WireSchemaTest {
                                                 json -> schemas.check(golden, json),
                                                 () -> refused.add(golden.about())));
         assertThat(refused).containsExactlyElementsOf(refusedBy(revision));
+    }
+
+    @Test
+    @Requirement("VERS-033")
+    void theAnswerThatARequestBecameATaskIsValid() throws IOException {
+        Task task = new Task(new TaskId("t"), TaskStatus.WORKING, Instant.EPOCH, Instant.EPOCH);
+        RawJson written =
+                HandshakeFace.of(Revision.LATEST)
+                        .writeOutcome(
+                                Methods.CALL_TOOL,
+                                new Outcome.TaskCreated<>(
+                                        new CreateTaskResult(task).withImmediateResponse("Wait")));
+        assertThat(Schemas.of(Revision.LATEST).schema("CreateTaskResult").validate(written.value()))
+                .isEmpty();
     }
 
     /** What has no words in older revisions. */

@@ -1,10 +1,13 @@
 package dev.fairlead.http;
 
+import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.EventId;
 import dev.fairlead.protocol.EventStore;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +53,21 @@ final class EventStream {
     private boolean overflown;
 
     private long lastTaken;
+
+    /** The last event of which it is known that it was written whole. */
+    private long lastWritten;
+
     private boolean ended;
+
+    private final SentRequests requests = new SentRequests();
+
+    /** Since when there was seen to be no connection. */
+    private @Nullable Instant absentSince;
+
+    /** Whether nobody is expected to come back. */
+    private boolean givenUp;
+
+    private Runnable onGivenUp = () -> {};
 
     EventStream(String session, String name, @Nullable EventStore store, int bufferLimit) {
         this.session = session;
@@ -74,16 +91,16 @@ final class EventStream {
     /**
      * Adds an event without waking the writer, which {@link #wake} does once no lock is held.
      *
-     * @return false if there is no connection and no store that would keep it
+     * @return false if there is no connection and no store that would keep it; for a request also
+     *     if nobody is expected to come for it
      */
     boolean add(OutgoingEvent event) {
         lock.lock();
         try {
-            if (ended || (store == null && !live)) {
+            if (ended || (store == null && !live) || !takes(event.request())) {
                 return false;
             }
-            OutgoingEvent numbered =
-                    store == null ? event : event.withId(store.append(session, name, event.data()));
+            OutgoingEvent numbered = store == null ? event : keep(event, store);
             if (live) {
                 outbox.add(numbered);
                 outboxBytes += numbered.data().length;
@@ -93,6 +110,18 @@ final class EventStream {
         } finally {
             lock.unlock();
         }
+    }
+
+    private boolean takes(@Nullable RequestId request) {
+        return request == null || (!givenUp && requests.makePlace(lastWritten));
+    }
+
+    private OutgoingEvent keep(OutgoingEvent event, EventStore kept) {
+        EventId id = kept.append(session, name, event.data());
+        if (event.request() != null) {
+            requests.add(id.number(), event.request());
+        }
+        return event.withId(id);
     }
 
     /** One event may have any size; a second must fit. */
@@ -138,6 +167,59 @@ final class EventStream {
         }
     }
 
+    boolean isGivenUp() {
+        lock.lock();
+        try {
+            return givenUp;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Says what to do, without a lock, when the client is given up; must return at once. */
+    void onGivenUp(Runnable action) {
+        lock.lock();
+        try {
+            onGivenUp = action;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Gives up a client that has left and either was away for so long, or could not have what it
+     * missed. Should it come back all the same, it gets what is kept.
+     *
+     * @return the requests that were not written
+     */
+    List<RequestId> giveUp(Instant now, Duration patience) {
+        List<RequestId> lost;
+        Runnable action;
+        lock.lock();
+        try {
+            if (writer != null || givenUp) {
+                return List.of();
+            }
+            if (absentSince == null) {
+                absentSince = now;
+            }
+            if (absentSince.plus(patience).isAfter(now) && !isMissing()) {
+                return List.of();
+            }
+            givenUp = true;
+            lost = requests.after(lastWritten);
+            action = onGivenUp;
+        } finally {
+            lock.unlock();
+        }
+        action.run();
+        return lost;
+    }
+
+    private boolean isMissing() {
+        return store == null || store.after(new EventId(session, name, lastWritten), 1).isEmpty();
+    }
+
     boolean isEnded() {
         lock.lock();
         try {
@@ -151,7 +233,7 @@ final class EventStream {
     void open(StreamWriter connection) {
         lock.lock();
         try {
-            writer = connection;
+            connected(connection);
         } finally {
             lock.unlock();
         }
@@ -164,9 +246,10 @@ final class EventStream {
         lock.lock();
         try {
             before = writer;
-            writer = connection;
+            connected(connection);
             live = false;
             lastTaken = after.number();
+            lastWritten = lastTaken;
             clearOutbox();
         } finally {
             lock.unlock();
@@ -176,13 +259,20 @@ final class EventStream {
         }
     }
 
-    /** What the connection is to write next. */
+    private void connected(StreamWriter connection) {
+        writer = connection;
+        absentSince = null;
+        givenUp = false;
+    }
+
+    /** What the connection is to write next, when all that it took before is written. */
     Batch take(StreamWriter connection, int maxBytes) {
         lock.lock();
         try {
             if (connection != writer) { // someone lets go of it just now, and tells it so next
                 return new Batch(List.of(), Then.WAIT);
             }
+            lastWritten = lastTaken;
             if (outbox.isEmpty() && !live && !fill()) {
                 return new Batch(List.of(), Then.ABORT);
             }
@@ -234,15 +324,21 @@ final class EventStream {
      *     connection
      */
     List<OutgoingEvent> detach(StreamWriter connection) {
+        List<OutgoingEvent> unwritten;
+        Runnable action;
         lock.lock();
         try {
             if (connection != writer) {
                 return List.of();
             }
-            return letGo();
+            unwritten = letGo();
+            givenUp = store == null; // there is nothing to come back to
+            action = givenUp ? onGivenUp : () -> {};
         } finally {
             lock.unlock();
         }
+        action.run();
+        return unwritten;
     }
 
     private List<OutgoingEvent> letGo() {
@@ -262,6 +358,10 @@ final class EventStream {
                 return null;
             }
             List<OutgoingEvent> rest = live ? List.copyOf(outbox) : List.of();
+            for (OutgoingEvent last : rest) {
+                lastTaken = last.id() == null ? lastTaken : last.id().number();
+            }
+            lastWritten = lastTaken;
             letGo();
             return new Leave(leaving, rest);
         } finally {

@@ -179,6 +179,17 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
+     * How long a client that has left a stream is expected to come back to it; 5 minutes by
+     * default. Then, or when the events it missed are no longer kept, the requests to the client
+     * that were not written on that stream fail, and {@link dev.fairlead.protocol.Exchange#onGone}
+     * is told. A client that comes back still gets what the event store keeps. Without an event
+     * store nobody is waited for.
+     */
+    public final S resumeWithin(Duration time) {
+        return with(settings.with(copy -> copy.resumeWithin = positive(time, "resumeWithin")));
+    }
+
+    /**
      * How long requests under way may take to end when the endpoint is closed; 5 seconds by
      * default.
      */

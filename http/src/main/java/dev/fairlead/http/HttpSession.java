@@ -17,6 +17,7 @@ import dev.fairlead.protocol.SessionContext;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -56,7 +58,7 @@ final class HttpSession implements SessionContext {
     private final List<EventStream> listening = new ArrayList<>();
 
     /** Streams of GET requests that lost their connection, the most recent last. */
-    private final ArrayDeque<String> left = new ArrayDeque<>();
+    private final ArrayDeque<EventStream> left = new ArrayDeque<>();
 
     /** Streams of POST requests that are not answered yet. */
     private final Map<String, EventStream> answering = new HashMap<>();
@@ -264,7 +266,7 @@ final class HttpSession implements SessionContext {
             late = closed;
             if (!late && stream.isConnected() && !stream.isEnded()) {
                 listening.remove(stream);
-                left.remove(stream.name());
+                left.remove(stream);
                 listening.add(stream);
                 lost =
                         pending.putBack(
@@ -291,11 +293,12 @@ final class HttpSession implements SessionContext {
     /** A stream of GET has lost its connection; what was not written waits for another. */
     void deaf(EventStream stream, List<OutgoingEvent> unwritten) {
         EventStream other = null;
+        EventStream forgotten = null;
         List<OutgoingEvent> lost;
         lock.lock();
         try {
             if (!stream.isConnected() && listening.remove(stream)) { // else somebody has resumed it
-                leave(stream);
+                forgotten = leave(stream);
             }
             List<OutgoingEvent> homeless = new ArrayList<>();
             for (OutgoingEvent event : unwritten) {
@@ -313,16 +316,37 @@ final class HttpSession implements SessionContext {
             other.wake();
         }
         fail(lost);
+        if (forgotten != null) {
+            failAll(forgotten.giveUp(Instant.MAX, Duration.ZERO));
+        }
     }
 
-    /** Only so many streams may be come back to; nothing more is added to the others. */
-    private void leave(EventStream stream) {
+    /** Only so many streams may be come back to; nothing more is added to another, if there is. */
+    private @Nullable EventStream leave(EventStream stream) {
         if (store == null) {
-            return;
+            return null;
         }
-        left.addLast(stream.name());
-        if (left.size() > MAX_LISTENING) {
-            store.end(name, left.removeFirst());
+        left.addLast(stream);
+        if (left.size() <= MAX_LISTENING) {
+            return null;
+        }
+        EventStream first = left.removeFirst();
+        store.end(name, first.name());
+        return first;
+    }
+
+    /** Gives up clients that have left a stream and not come back to it in time. */
+    void giveUpAbsent(Instant now) {
+        List<EventStream> streams;
+        lock.lock();
+        try {
+            streams = new ArrayList<>(left);
+            streams.addAll(answering.values());
+        } finally {
+            lock.unlock();
+        }
+        for (EventStream stream : streams) {
+            failAll(stream.giveUp(now, settings.resumeWithin));
         }
     }
 
@@ -355,10 +379,12 @@ final class HttpSession implements SessionContext {
         if (open != null) {
             return open;
         }
-        if (left.remove(stream)) {
-            EventStream resumed = new EventStream(name, stream, kept, settings.streamBuffer);
-            listening.addFirst(resumed); // so that another that comes for it meets this one
-            return resumed;
+        for (EventStream resumed : left) {
+            if (resumed.name().equals(stream)) {
+                left.remove(resumed);
+                listening.addFirst(resumed); // so that another that comes for it meets it there
+                return resumed;
+            }
         }
         return EventStream.ended(name, stream, kept, settings.streamBuffer);
     }
@@ -422,16 +448,16 @@ final class HttpSession implements SessionContext {
         if (!lost.isEmpty()) {
             LOGGER.log(Level.DEBUG, "{0} messages did not reach the client", lost.size());
         }
-        for (OutgoingEvent event : lost) {
-            RequestId request = event.request();
-            if (request != null) {
-                session()
-                        .fail(
-                                request,
-                                new ConnectionException(
-                                        "The client's connection broke before the request was"
-                                                + " sent"));
-            }
+        failAll(lost.stream().map(OutgoingEvent::request).filter(Objects::nonNull).toList());
+    }
+
+    private void failAll(List<RequestId> requests) {
+        for (RequestId request : requests) {
+            session()
+                    .fail(
+                            request,
+                            new ConnectionException(
+                                    "The client's connection broke before the request was sent"));
         }
     }
 

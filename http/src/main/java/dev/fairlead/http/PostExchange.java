@@ -68,6 +68,7 @@ final class PostExchange implements Exchange {
     private final List<JsonRpcMessage> responses;
     private State state = State.WAITING;
     private @Nullable EventStream stream;
+    private final List<Runnable> whenGone = new ArrayList<>();
 
     /**
      * @param answered responses that are there from the start, to the malformed messages of a batch
@@ -147,7 +148,9 @@ final class PostExchange implements Exchange {
 
     private void startStream() {
         state = State.STREAMING;
-        stream = site.stream(answering.resumable());
+        EventStream begun = site.stream(answering.resumable());
+        begun.onGivenUp(this::gone);
+        stream = begun;
         responses.forEach(this::add);
     }
 
@@ -282,6 +285,54 @@ final class PostExchange implements Exchange {
     @Override
     public boolean isStreaming() {
         return answering.streaming();
+    }
+
+    @Override
+    public boolean isOpen() {
+        lock.lock();
+        try {
+            return state != State.DONE && !isGone();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isGone() {
+        return stream != null && stream.isGivenUp();
+    }
+
+    @Override
+    public void onGone(Runnable action) {
+        lock.lock();
+        try {
+            if (state == State.DONE) {
+                return;
+            }
+            if (!isGone()) {
+                whenGone.add(action);
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        start(action);
+    }
+
+    /** The client has left and is not expected to come back. */
+    private void gone() {
+        List<Runnable> actions;
+        lock.lock();
+        try {
+            actions = state == State.DONE ? List.of() : List.copyOf(whenGone);
+            whenGone.clear();
+        } finally {
+            lock.unlock();
+        }
+        actions.forEach(PostExchange::start);
+    }
+
+    private static void start(Runnable action) {
+        Thread.ofVirtual().name("mcp-http-gone").start(action);
     }
 
     @Override

@@ -132,6 +132,11 @@ final class SessionRegistry {
         }
     }
 
+    /** Gives up clients that have left a stream and not come back to it in time. */
+    void giveUpAbsent() {
+        sessions.values().forEach(session -> session.giveUpAbsent(clock.instant()));
+    }
+
     /** Ends the sessions that were not used for too long. */
     void closeIdle() {
         Duration idle = settings.sessionIdleTimeout;

@@ -29,6 +29,7 @@ final class Settings implements Cloneable {
     int streamBuffer = 4 << 20;
     Duration writeTimeout = Duration.ofSeconds(30);
     Duration retry = Duration.ofSeconds(1);
+    Duration resumeWithin = Duration.ofMinutes(5);
     Supplier<@Nullable EventStore> eventStore = InMemoryEventStore::new;
 
     Duration shutdownGrace = Duration.ofSeconds(5);

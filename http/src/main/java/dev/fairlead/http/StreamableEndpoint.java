@@ -246,7 +246,11 @@ final class StreamableEndpoint implements AutoCloseable {
     private void scheduleRound() {
         Duration round = LONGEST_ROUND;
         for (Duration wait :
-                List.of(settings.heartbeat, settings.streamAfter, settings.sessionIdleTimeout)) {
+                List.of(
+                        settings.heartbeat,
+                        settings.streamAfter,
+                        settings.resumeWithin,
+                        settings.sessionIdleTimeout)) {
             Duration half = wait.dividedBy(2);
             round = half.compareTo(round) < 0 ? half : round;
         }
@@ -269,10 +273,11 @@ final class StreamableEndpoint implements AutoCloseable {
             Clock clock = timers.clock();
             posts.streamWhatTakesLong(clock.instant().minus(settings.streamAfter));
             writers.forEach(writer -> writer.beat(clock.instant().minus(settings.heartbeat)));
+            sessions.giveUpAbsent();
             sessions.closeIdle();
         } catch (RuntimeException e) {
             LOGGER.log(
-                    System.Logger.Level.ERROR, "Heartbeats and idle sessions were left alone", e);
+                    System.Logger.Level.ERROR, "Heartbeats and absent clients were left alone", e);
         } finally {
             inRound.set(false);
         }

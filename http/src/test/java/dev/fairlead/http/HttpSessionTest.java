@@ -171,7 +171,7 @@ class HttpSessionTest {
         session.listening(other);
         session.listening(one);
         second.abort();
-        assertThat(session.find(seen).orElseThrow()).isNotSameAs(one);
+        assertThat(session.find(seen).orElseThrow().isConnected()).isFalse();
     }
 
     @Test
@@ -208,6 +208,56 @@ class HttpSessionTest {
         session.deaf(stream, List.of(OutgoingEvent.of(request(0))));
 
         assertThat(host.failed).containsExactly(RequestId.of(0));
+    }
+
+    @Test
+    void aRequestThatWaitsForAListenerWhoStaysAwayFails() {
+        HttpSession session = session(new InMemoryEventStore());
+        EventStream stream = session.listen(true).orElseThrow();
+        StreamWriter writer = connect(session, stream);
+        stream.open(writer);
+        session.listening(stream);
+        session.send(request(1)); // written
+        writer.beat(Instant.MAX);
+        stream.add(OutgoingEvent.of(request(2))); // not yet
+        writer.abort();
+        Duration patience = new Settings().resumeWithin;
+
+        session.giveUpAbsent(Instant.EPOCH);
+        session.giveUpAbsent(Instant.EPOCH.plus(patience).minusMillis(1));
+        assertThat(host.failed).isEmpty();
+        session.giveUpAbsent(Instant.EPOCH.plus(patience));
+        session.giveUpAbsent(Instant.EPOCH.plus(patience));
+
+        assertThat(host.failed).containsExactly(RequestId.of(2));
+    }
+
+    @Test
+    void aRequestOnAStreamThatIsForgottenFails() {
+        HttpSession session = session(new InMemoryEventStore());
+        EventStream stream = session.listen(true).orElseThrow();
+        StreamWriter writer = connect(session, stream);
+        stream.open(writer);
+        session.listening(stream);
+        stream.add(OutgoingEvent.of(request(1)));
+        writer.abort();
+        for (int i = 0; i < 16; i++) {
+            assertThat(host.failed).isEmpty();
+            listen(session).abort();
+        }
+
+        assertThat(host.failed).containsExactly(RequestId.of(1));
+    }
+
+    @Test
+    void aStreamTakesNoMoreRequestsWhenTooManyWaitToBeWritten() {
+        EventStream stream = new EventStream("name", "p1", new InMemoryEventStore(), 1 << 20);
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(stream.add(OutgoingEvent.of(request(i)))).isTrue();
+        }
+
+        assertThat(stream.add(OutgoingEvent.of(request(1_000)))).isFalse();
+        assertThat(stream.add(OutgoingEvent.priming())).isTrue();
     }
 
     private static JsonRpcMessage request(int id) {

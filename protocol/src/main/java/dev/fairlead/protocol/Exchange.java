@@ -42,9 +42,9 @@ public interface Exchange {
     }
 
     /**
-     * Whether what is sent here can still reach the peer: false once the response was sent, or the
-     * connection is gone for good. A client over HTTP that has left but may still come back for
-     * what it missed is not gone for good, and that it has left is only noticed when something is
+     * Whether what is sent here is still expected to reach the peer: false once the response was
+     * sent, or the peer was given up. A client over HTTP that has left is given up when it has not
+     * come back for what it missed in time; that it has left is only noticed when something is
      * written.
      */
     default boolean isOpen() {
@@ -52,10 +52,10 @@ public interface Exchange {
     }
 
     /**
-     * Has an action run when what is sent here can no longer reach the peer although no response
-     * was sent, at once if that is so already. It runs at most once, on a thread of its own, and
-     * not because the session ends, which interrupts handlers anyway. That a client has left is no
-     * cancellation: the request goes on unless the action ends it.
+     * Has an action run when the peer is given up before the response was sent, at once if that has
+     * happened already. It runs at most once, on a thread of its own, and not because the session
+     * ends, which interrupts handlers anyway. That a client has left is no cancellation: the
+     * request goes on unless the action ends it.
      */
     default void onGone(Runnable action) {}
 

@@ -76,6 +76,7 @@ final class ScriptedHost implements SessionHost {
         final BlockingQueue<JsonRpcMessage> received = new LinkedBlockingQueue<>();
         final BlockingQueue<RequestId> failed = new LinkedBlockingQueue<>();
         final BlockingQueue<Exchange> exchanges = new LinkedBlockingQueue<>();
+        final BlockingQueue<Boolean> reachable = new LinkedBlockingQueue<>();
         volatile boolean closed;
         private volatile Revision revision;
 
@@ -133,6 +134,11 @@ final class ScriptedHost implements SessionHost {
         @Override
         public void fail(RequestId request, CallException cause) {
             failed.add(request);
+        }
+
+        @Override
+        public void reachable() {
+            reachable.add(context.isReachable());
         }
 
         @Override

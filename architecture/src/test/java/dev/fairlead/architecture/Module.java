@@ -21,6 +21,7 @@ enum Module {
     STDIO("stdio", PROTOCOL),
     HTTP("http", PROTOCOL),
     HTTP_JETTY("http.jetty", HTTP),
+    JDBC("jdbc", PROTOCOL),
     TESTING("testing", CLIENT, SERVER, REQUIREMENTS),
     GATEWAY("gateway", SERVER, CLIENT),
     PROCESSOR("processor", SERVER),

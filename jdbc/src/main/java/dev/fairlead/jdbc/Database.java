@@ -1,0 +1,152 @@
+package dev.fairlead.jdbc;
+
+import dev.fairlead.jdbc.engine.Engine;
+import dev.fairlead.jdbc.engine.PostgresEngine;
+import dev.fairlead.jdbc.engine.SqliteEngine;
+
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Objects;
+
+import javax.sql.DataSource;
+
+/**
+ * An open database: an SQLite file, or a PostgreSQL that several nodes share. Opening one creates
+ * its tables or brings them up to date. What a change has returned is on the disk.
+ *
+ * <p>Thread-safe. Statements run on threads of the database, so an interrupted caller neither
+ * disturbs them nor loses its interrupt. Close a database after the servers and clients that use
+ * it.
+ */
+public final class Database implements AutoCloseable {
+    private static final String FILE = "file:";
+    private static final String POSTGRES = "jdbc:postgresql:";
+
+    private final Engine engine;
+    private final DatabaseOptions options;
+
+    private Database(Engine engine, DatabaseOptions options) {
+        this.engine = engine;
+        this.options = options;
+    }
+
+    /**
+     * Opens a file, with default options.
+     *
+     * @see #sqlite(Path, DatabaseOptions)
+     */
+    public static Database sqlite(Path file) {
+        return sqlite(file, DatabaseOptions.DEFAULT);
+    }
+
+    /**
+     * Opens an SQLite file; creates it, with its folders, where there is none. It belongs to this
+     * process until it is closed or the process ends, however that happens; beside it are a lock
+     * file, a folder for SQLite's native library, and SQLite's own files.
+     *
+     * @throws DatabaseException if another process has the file open, even one that is frozen, or
+     *     the file cannot be used
+     */
+    public static Database sqlite(Path file, DatabaseOptions options) {
+        Objects.requireNonNull(file, "file");
+        return open(() -> SqliteEngine.open(file, options.maxWaiting()), options);
+    }
+
+    /**
+     * Opens a PostgreSQL, with default options.
+     *
+     * @see #postgres(String, DatabaseOptions)
+     */
+    public static Database postgres(String url) {
+        return postgres(url, DatabaseOptions.DEFAULT);
+    }
+
+    /**
+     * Opens a PostgreSQL, version 15 or newer, which any number of nodes may share.
+     *
+     * @param url of its JDBC driver, {@code jdbc:postgresql:…}, with user and password
+     * @throws DatabaseException if it cannot be reached or used
+     */
+    public static Database postgres(String url, DatabaseOptions options) {
+        if (!url.startsWith(POSTGRES)) {
+            throw new IllegalArgumentException("url must begin with " + POSTGRES);
+        }
+        return open(
+                () -> PostgresEngine.open(url, options.connections(), options.maxWaiting()),
+                options);
+    }
+
+    /**
+     * Opens a PostgreSQL, with default options.
+     *
+     * @see #postgres(DataSource, DatabaseOptions)
+     */
+    public static Database postgres(DataSource source) {
+        return postgres(source, DatabaseOptions.DEFAULT);
+    }
+
+    /**
+     * Opens a PostgreSQL, version 15 or newer, which any number of nodes may share.
+     *
+     * @param source gives new connections, such as {@code PGSimpleDataSource}; they are kept and
+     *     pooled here
+     * @throws DatabaseException if it cannot be reached or used
+     */
+    public static Database postgres(DataSource source, DatabaseOptions options) {
+        Objects.requireNonNull(source, "source");
+        return open(
+                () -> PostgresEngine.open(source, options.connections(), options.maxWaiting()),
+                options);
+    }
+
+    /**
+     * Opens what a URL names, with default options.
+     *
+     * @param url {@code file:PATH} or {@code jdbc:postgresql:…}
+     * @throws DatabaseException if it cannot be used
+     */
+    public static Database open(String url) {
+        if (url.startsWith(POSTGRES)) {
+            return postgres(url);
+        }
+        if (url.startsWith(FILE) && url.length() > FILE.length()) {
+            return sqlite(Path.of(url.substring(FILE.length())));
+        }
+        throw new IllegalArgumentException(
+                "a database is named by file:PATH or " + POSTGRES + "…, not by " + scheme(url));
+    }
+
+    /** What stands before the first colon: the rest may hold a password. */
+    private static String scheme(String url) {
+        int colon = url.indexOf(':');
+        return colon < 0 ? url : url.substring(0, colon + 1) + "…";
+    }
+
+    private static Database open(Opening opening, DatabaseOptions options) {
+        try {
+            return new Database(opening.open(), options);
+        } catch (SQLException e) {
+            throw new DatabaseException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Opens an engine. */
+    @FunctionalInterface
+    private interface Opening {
+        Engine open() throws SQLException;
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    DatabaseOptions options() {
+        return options;
+    }
+
+    /** Finishes what was begun and closes all connections. May be called twice. */
+    @Override
+    public void close() {
+        engine.close();
+    }
+}

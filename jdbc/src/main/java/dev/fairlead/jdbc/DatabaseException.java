@@ -1,0 +1,13 @@
+package dev.fairlead.jdbc;
+
+/**
+ * A database could not be opened: it is in use by another process, cannot be reached, or is not
+ * durable. The message says which.
+ */
+public final class DatabaseException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    DatabaseException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,7 @@
+package dev.fairlead.jdbc.engine;
+
+/** The database in use. */
+public enum Dialect {
+    SQLITE,
+    POSTGRES
+}

@@ -1,0 +1,92 @@
+package dev.fairlead.jdbc.engine;
+
+import org.jspecify.annotations.Nullable;
+
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What waits for the threads of an engine, first come first served and bounded: beyond the bound
+ * callers are refused at once.
+ */
+final class OperationQueue {
+    private final int limit;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition arrived = lock.newCondition();
+    private final Queue<Operation<?>> waiting = new ArrayDeque<>(); // guarded by lock
+    private boolean closed; // guarded by lock
+
+    OperationQueue(int limit) {
+        this.limit = limit;
+    }
+
+    /** Has a thread of the engine do the operation and waits for its end. */
+    <T extends @Nullable Object> T call(Operation<T> operation) throws SQLException {
+        add(operation);
+        return operation.await();
+    }
+
+    private void add(Operation<?> operation) throws SQLException {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new SQLException("the database is closed", "08003");
+            }
+            if (waiting.size() >= limit) {
+                throw new SQLException(
+                        "the database is busy: " + limit + " operations wait for it", "53300");
+            }
+            waiting.add(operation);
+            arrived.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits for operations and takes them.
+     *
+     * @return at least one and at most so many; none once the queue is closed and empty
+     */
+    List<Operation<?>> take(int most) {
+        lock.lock();
+        try {
+            while (waiting.isEmpty() && !closed) {
+                arrived.awaitUninterruptibly();
+            }
+            List<Operation<?>> taken = new ArrayList<>(Math.min(most, waiting.size()));
+            while (taken.size() < most && !waiting.isEmpty()) {
+                taken.add(waiting.remove());
+            }
+            return taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many operations wait. */
+    int size() {
+        lock.lock();
+        try {
+            return waiting.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Refuses what comes from now on; what waits already is still done. */
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            arrived.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.fairlead.jdbc.engine;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.SQLException;
+
+/** The session of one thread: opened when it is first needed, and again after a failure. */
+final class OwnSession {
+    private static final Logger LOG = System.getLogger(OwnSession.class.getName());
+
+    private final Opening opening;
+    private @Nullable Session session;
+
+    OwnSession(Opening opening) {
+        this.opening = opening;
+    }
+
+    /** How it is opened. */
+    @FunctionalInterface
+    interface Opening {
+        Session open() throws SQLException;
+    }
+
+    Session get() throws SQLException {
+        Session open = session;
+        if (open == null) {
+            open = opening.open();
+            session = open;
+        }
+        return open;
+    }
+
+    /** Closes it, which undoes what is not committed. */
+    void drop() {
+        Session open = session;
+        session = null;
+        if (open == null) {
+            return;
+        }
+        try {
+            open.close();
+        } catch (SQLException e) {
+            LOG.log(Level.DEBUG, "a connection did not close", e);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.fairlead.jdbc.engine;
+
+import org.jspecify.annotations.Nullable;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Objects;
+
+/** The current row of a result. Columns are called by name. */
+public final class Row {
+    private final ResultSet result;
+
+    Row(ResultSet result) {
+        this.result = result;
+    }
+
+    public String text(String column) throws SQLException {
+        return Objects.requireNonNull(result.getString(column), column);
+    }
+
+    public @Nullable String textOrNull(String column) throws SQLException {
+        return result.getString(column);
+    }
+
+    public long number(String column) throws SQLException {
+        return result.getLong(column);
+    }
+
+    public @Nullable Long numberOrNull(String column) throws SQLException {
+        long value = result.getLong(column);
+        return result.wasNull() ? null : value;
+    }
+
+    public boolean flag(String column) throws SQLException {
+        return result.getBoolean(column);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.fairlead.jdbc.engine;
+
+import io.ebean.migration.MigrationConfig;
+import io.ebean.migration.MigrationContext;
+import io.ebean.migration.MigrationException;
+import io.ebean.migration.MigrationRunner;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+
+/**
+ * Brings the tables up to date: one set of scripts for both databases, in {@code fairlead-schema},
+ * where words that differ are placeholders. A script that was released never changes; changes are
+ * new scripts.
+ */
+final class Schema {
+    /** The number by which nodes that start at once wait for each other. */
+    private static final long LOCK = 0x0fa1_71ead;
+
+    private Schema() {}
+
+    static void migrate(Connection connection, Dialect dialect) throws SQLException {
+        try {
+            connection.setAutoCommit(true);
+            if (dialect == Dialect.POSTGRES) {
+                execute(connection, "select pg_advisory_lock(" + LOCK + ")");
+            }
+            new MigrationRunner(config(dialect)).run(context(connection));
+        } catch (MigrationException e) {
+            throw new SQLException("the schema could not be brought up to date: " + e, e);
+        } finally {
+            connection.setAutoCommit(true);
+            if (dialect == Dialect.POSTGRES) {
+                execute(connection, "select pg_advisory_unlock(" + LOCK + ")");
+            }
+        }
+    }
+
+    private static MigrationConfig config(Dialect dialect) {
+        MigrationConfig config = new MigrationConfig();
+        config.setClassLoader(Schema.class.getClassLoader());
+        config.setMigrationPath("fairlead-schema");
+        config.setMetaTable("mcp_migration");
+        config.setRunPlaceholderMap(words(dialect));
+        return config;
+    }
+
+    private static Map<String, String> words(Dialect dialect) {
+        return switch (dialect) {
+            case SQLITE -> Map.of("identity", "integer primary key autoincrement");
+            case POSTGRES -> Map.of("identity", "bigint generated always as identity primary key");
+        };
+    }
+
+    private static MigrationContext context(Connection connection) {
+        return new MigrationContext() {
+            @Override
+            public Connection connection() {
+                return connection;
+            }
+
+            @Override
+            public String migrationPath() {
+                return "fairlead-schema";
+            }
+
+            @Override
+            public String platform() {
+                return "";
+            }
+
+            @Override
+            public String basePlatform() {
+                return "";
+            }
+        };
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.fairlead.jdbc.engine;
+
+import org.jspecify.annotations.Nullable;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One connection with its prepared statements, on the thread that owns it. Values are strings,
+ * numbers, booleans or null, which both databases understand alike.
+ */
+public final class Session implements AutoCloseable {
+    private final Connection connection;
+    private final Map<String, PreparedStatement> prepared = new HashMap<>();
+
+    /** Statements are kept prepared for as long as the session is open. */
+    Session(Connection connection) {
+        this.connection = connection;
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    /** Runs an insert, update or delete; how many rows it changed. */
+    public int update(String sql, @Nullable Object... values) throws SQLException {
+        return prepare(sql, values).executeUpdate();
+    }
+
+    /** Runs a statement that gives no rows. */
+    public void execute(String sql) throws SQLException {
+        prepare(sql).execute();
+    }
+
+    /** All rows of a query, or of a change with {@code returning}. */
+    public <T> List<T> list(String sql, RowReader<T> reader, @Nullable Object... values)
+            throws SQLException {
+        try (ResultSet result = prepare(sql, values).executeQuery()) {
+            List<T> rows = new ArrayList<>();
+            Row row = new Row(result);
+            while (result.next()) {
+                rows.add(reader.read(row));
+            }
+            return rows;
+        }
+    }
+
+    /** The first row, if there is one. */
+    public <T> Optional<T> first(String sql, RowReader<T> reader, @Nullable Object... values)
+            throws SQLException {
+        try (ResultSet result = prepare(sql, values).executeQuery()) {
+            return result.next() ? Optional.of(reader.read(new Row(result))) : Optional.empty();
+        }
+    }
+
+    private PreparedStatement prepare(String sql, @Nullable Object... values) throws SQLException {
+        PreparedStatement statement = prepared.get(sql);
+        if (statement == null) {
+            statement = connection.prepareStatement(sql);
+            prepared.put(sql, statement);
+        }
+        for (int i = 0; i < values.length; i++) {
+            statement.setObject(i + 1, values[i]);
+        }
+        return statement;
+    }
+
+    /** Closes the statements and the connection, or gives it back to its pool. */
+    @Override
+    public void close() throws SQLException {
+        try {
+            for (PreparedStatement statement : prepared.values()) {
+                statement.close();
+            }
+        } finally {
+            connection.close();
+        }
+    }
+}

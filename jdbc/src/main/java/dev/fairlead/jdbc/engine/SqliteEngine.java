@@ -1,0 +1,112 @@
+package dev.fairlead.jdbc.engine;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+
+/**
+ * A database file that this process alone has open: one thread writes, grouping what waits, and a
+ * few threads read.
+ */
+public final class SqliteEngine implements Engine {
+    private static final int READERS = 3;
+
+    private final StoreLock lock;
+    private final SqliteFile file;
+    private final OperationQueue writes;
+    private final OperationQueue reads;
+    private final Threads threads = new Threads();
+
+    private SqliteEngine(StoreLock lock, SqliteFile file, int maxWaiting) {
+        this.lock = lock;
+        this.file = file;
+        this.writes = new OperationQueue(maxWaiting);
+        this.reads = new OperationQueue(maxWaiting);
+    }
+
+    /**
+     * Opens the file, which is created if need be, and brings its schema up to date.
+     *
+     * @param maxWaiting how many operations may wait for the writer, and as many for the readers
+     */
+    public static SqliteEngine open(Path path, int maxWaiting) throws SQLException {
+        try {
+            Path database = inRealFolder(path);
+            StoreLock lock = StoreLock.of(database);
+            try {
+                NativeLibrary.load(database);
+                SqliteFile file = SqliteFile.at(database);
+                migrate(file);
+                return new SqliteEngine(lock, file, maxWaiting).started();
+            } catch (SQLException | IOException | RuntimeException e) {
+                lock.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new SQLException(path + " cannot be opened: " + e, e);
+        }
+    }
+
+    /** The one name that the file has, whichever way it is called: its lock goes by it. */
+    private static Path inRealFolder(Path path) throws IOException {
+        Path absolute = path.toAbsolutePath().normalize();
+        Path folder = absolute.getParent();
+        if (folder == null) {
+            throw new IOException("it is a folder");
+        }
+        Files.createDirectories(folder);
+        return folder.toRealPath().resolve(absolute.getFileName());
+    }
+
+    private static void migrate(SqliteFile file) throws SQLException {
+        try (Session session = file.openForWriting()) {
+            Schema.migrate(session.connection(), Dialect.SQLITE);
+        }
+    }
+
+    private SqliteEngine started() {
+        threads.start("fairlead-sqlite-writer", 1, () -> new SqliteWriter(file, writes));
+        threads.start("fairlead-sqlite-reader", READERS, () -> new SqliteReader(file, reads));
+        return this;
+    }
+
+    @Override
+    public Dialect dialect() {
+        return Dialect.SQLITE;
+    }
+
+    @Override
+    public <T extends @Nullable Object> T read(Work<T> work) throws SQLException {
+        return reads.call(new Operation<>(work, true));
+    }
+
+    @Override
+    public <T extends @Nullable Object> T write(Work<T> statement) throws SQLException {
+        return writes.call(new Operation<>(statement, true));
+    }
+
+    @Override
+    public <T extends @Nullable Object> T transact(Work<T> statements) throws SQLException {
+        return writes.call(new Operation<>(statements, false));
+    }
+
+    int waitingWrites() {
+        return writes.size();
+    }
+
+    @Override
+    public void close() {
+        writes.close();
+        reads.close();
+        threads.join();
+        try {
+            lock.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the lock of " + file.path() + " was not closed", e);
+        }
+    }
+}

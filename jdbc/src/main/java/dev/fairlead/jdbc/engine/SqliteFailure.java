@@ -1,0 +1,52 @@
+package dev.fairlead.jdbc.engine;
+
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+import java.nio.file.Path;
+import java.sql.SQLException;
+
+/** What a failure of SQLite means to whoever looks after the machine. */
+final class SqliteFailure {
+    private SqliteFailure() {}
+
+    /** The failure with a message that says what can be done about it, where something can. */
+    static Throwable explained(Throwable failure, Path path) {
+        if (!(failure instanceof SQLiteException sqlite)) {
+            return failure;
+        }
+        String reason = reason(sqlite.getResultCode());
+        if (reason.isEmpty()) {
+            return failure;
+        }
+        return new SQLException(
+                "%s was not written: %s".formatted(path, reason),
+                sqlite.getSQLState(),
+                sqlite.getErrorCode(),
+                sqlite);
+    }
+
+    /** After some failures nothing of the transaction is left, or nothing of it can be trusted. */
+    static void throwIfOfGroup(Exception failure) throws SQLException {
+        if (failure instanceof SQLiteException sqlite && !isOfStatement(sqlite.getResultCode())) {
+            throw sqlite;
+        }
+    }
+
+    private static boolean isOfStatement(SQLiteErrorCode code) {
+        return switch (code.code & 0xff) {
+            case 1, 18, 19, 20, 25 -> true; // error, too big, constraint, mismatch, range
+            default -> false;
+        };
+    }
+
+    private static String reason(SQLiteErrorCode code) {
+        return switch (code.code & 0xff) { // extended codes carry the basic one in their low byte
+            case 13 -> "the disk is full";
+            case 10 -> "the disk cannot be read or written (" + code + ")";
+            case 8 -> "the file or its folder is read-only";
+            case 11, 26 -> "the file is damaged or no database";
+            default -> "";
+        };
+    }
+}

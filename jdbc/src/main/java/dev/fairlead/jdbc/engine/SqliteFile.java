@@ -1,0 +1,108 @@
+package dev.fairlead.jdbc.engine;
+
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteDataSource;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Locale;
+import java.util.Set;
+
+/** A database file, and how every connection to it is set up. */
+final class SqliteFile {
+    /** A writer that is not ours (the sweeps of db-scheduler) is waited for so long. */
+    static final int BUSY_MILLIS = 10_000;
+
+    /** What a checkpoint leaves of the log's size on disk. */
+    private static final int LOG_BYTES = 64 << 20;
+
+    private final Path path;
+    private final SQLiteDataSource source;
+
+    private SqliteFile(Path path) {
+        this.path = path;
+        this.source = source(path);
+    }
+
+    /** Creates the file where there is none, readable by its owner only. */
+    static SqliteFile at(Path path) throws IOException {
+        try {
+            Files.createFile(path, ownerOnly(path));
+        } catch (FileAlreadyExistsException exists) {
+            // it is opened as it is
+        }
+        return new SqliteFile(path);
+    }
+
+    private static FileAttribute<?>[] ownerOnly(Path path) throws IOException {
+        if (!path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            return new FileAttribute<?>[0];
+        }
+        return new FileAttribute<?>[] {
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+        };
+    }
+
+    private static SQLiteDataSource source(Path path) {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+        config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+        config.setBusyTimeout(BUSY_MILLIS);
+        config.setJournalSizeLimit(LOG_BYTES);
+        SQLiteDataSource source = new SQLiteDataSource(config);
+        source.setUrl("jdbc:sqlite:" + path);
+        return source;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    /** Connections for what writes past the one writer; it and they wait for each other. */
+    SQLiteDataSource source() {
+        return source;
+    }
+
+    Session openForWriting() throws SQLException {
+        Connection connection = source.getConnection();
+        try {
+            checkDurable(connection);
+            return new Session(connection);
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    Session openForReading() throws SQLException {
+        Session session = new Session(source.getConnection());
+        session.execute("pragma query_only = on");
+        return session;
+    }
+
+    /** Settings are requests; a database that did not take them would lose what it acknowledged. */
+    private void checkDurable(Connection connection) throws SQLException {
+        check(connection, "journal_mode", Set.of("wal"));
+        check(connection, "synchronous", Set.of("2", "3"));
+    }
+
+    private void check(Connection connection, String pragma, Set<String> durable)
+            throws SQLException {
+        try (Statement statement = connection.createStatement();
+                var result = statement.executeQuery("pragma " + pragma)) {
+            String value = result.next() ? result.getString(1).toLowerCase(Locale.ROOT) : "unknown";
+            if (!durable.contains(value)) {
+                throw new SQLException(
+                        "%s cannot be a durable store: %s is %s but must be one of %s"
+                                .formatted(path, pragma, value, durable));
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package dev.fairlead.jdbc.engine;
+
+/** A thread that reads a database file on a connection of its own, one operation after another. */
+final class SqliteReader implements Runnable {
+    private final SqliteFile file;
+    private final OperationQueue queue;
+    private final OwnSession session;
+
+    SqliteReader(SqliteFile file, OperationQueue queue) {
+        this.file = file;
+        this.queue = queue;
+        this.session = new OwnSession(file::openForReading);
+    }
+
+    @Override
+    public void run() {
+        var taken = queue.take(1);
+        while (!taken.isEmpty()) {
+            taken.forEach(this::read);
+            taken = queue.take(1);
+        }
+        session.drop();
+    }
+
+    private void read(Operation<?> operation) {
+        try {
+            operation.run(session.get());
+        } catch (Throwable failure) {
+            session.drop();
+            operation.fail(SqliteFailure.explained(failure, file.path()));
+            return;
+        }
+        operation.complete();
+    }
+}

@@ -1,0 +1,73 @@
+package dev.fairlead.jdbc.engine;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * The one thread that writes to a database file. It takes all that waits, up to {@link #GROUP}
+ * operations, into one transaction, so that they share one write to the disk, and tells their
+ * callers after the commit. An operation that fails is undone alone: a statement by itself, several
+ * by a savepoint. When the transaction fails, as on a full disk, all of its operations fail, and
+ * the next group starts with a fresh connection.
+ */
+final class SqliteWriter implements Runnable {
+    static final int GROUP = 256;
+
+    private final SqliteFile file;
+    private final OperationQueue queue;
+    private final OwnSession session;
+
+    SqliteWriter(SqliteFile file, OperationQueue queue) {
+        this.file = file;
+        this.queue = queue;
+        this.session = new OwnSession(file::openForWriting);
+    }
+
+    @Override
+    public void run() {
+        List<Operation<?>> group = queue.take(GROUP);
+        while (!group.isEmpty()) {
+            write(group);
+            group = queue.take(GROUP);
+        }
+        session.drop();
+    }
+
+    private void write(List<Operation<?>> group) {
+        try {
+            Session open = session.get();
+            open.execute("begin immediate");
+            for (Operation<?> operation : group) {
+                writeOne(operation, open);
+            }
+            open.execute("commit");
+        } catch (Throwable failure) {
+            session.drop(); // undoes what is not committed
+            Throwable told = SqliteFailure.explained(failure, file.path());
+            group.forEach(operation -> operation.fail(told));
+            return;
+        }
+        group.forEach(Operation::complete);
+    }
+
+    private static void writeOne(Operation<?> operation, Session open) throws SQLException {
+        if (operation.isSingle()) {
+            try {
+                operation.run(open);
+            } catch (SQLException | RuntimeException failure) {
+                SqliteFailure.throwIfOfGroup(failure);
+                operation.failed(failure);
+            }
+            return;
+        }
+        open.execute("savepoint operation");
+        try {
+            operation.run(open);
+        } catch (SQLException | RuntimeException failure) {
+            SqliteFailure.throwIfOfGroup(failure);
+            open.execute("rollback to operation");
+            operation.failed(failure);
+        }
+        open.execute("release operation");
+    }
+}

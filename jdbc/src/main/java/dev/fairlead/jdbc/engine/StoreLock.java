@@ -1,0 +1,90 @@
+package dev.fairlead.jdbc.engine;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Proof that this process alone has a database file open, and that every process that had it before
+ * is dead: the operating system gives the lock back when a process ends, however it ends, and not
+ * before. The lock is on a file of its own beside the database, since SQLite opens and closes the
+ * database as it likes and closing any descriptor of a file ends all locks that the process has on
+ * it.
+ */
+final class StoreLock implements AutoCloseable {
+    /**
+     * The lock files that this process holds. For the reason above a second one must not even be
+     * opened: it would end the lock when it is closed.
+     */
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+    private final Path path;
+    private final FileChannel channel;
+
+    private StoreLock(Path path, FileChannel channel) {
+        this.path = path;
+        this.channel = channel;
+    }
+
+    static StoreLock of(Path database) throws SQLException, IOException {
+        Path path = database.resolveSibling(database.getFileName() + ".lock");
+        if (!HELD.add(path)) {
+            throw new SQLException(database + " is open already in this process");
+        }
+        try {
+            return new StoreLock(path, lock(database, path));
+        } catch (SQLException | IOException e) {
+            HELD.remove(path);
+            throw e;
+        }
+    }
+
+    private static FileChannel lock(Path database, Path path) throws SQLException, IOException {
+        FileChannel channel =
+                FileChannel.open(
+                        path,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE);
+        try {
+            FileLock lock = channel.tryLock();
+            if (lock == null) {
+                throw new SQLException(
+                        "%s is in use by another process%s; a database file belongs to one process"
+                                .formatted(database, holder(path)));
+            }
+            channel.truncate(0);
+            channel.write(StandardCharsets.UTF_8.encode(ProcessHandle.current().pid() + "\n"));
+            return channel;
+        } catch (SQLException | IOException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /** Who says to hold the lock; on systems whose locks forbid reading nobody can tell. */
+    private static String holder(Path path) {
+        try {
+            String pid = Files.readString(path).strip();
+            return pid.isEmpty() ? "" : " (" + pid + ")";
+        } catch (IOException unreadable) {
+            return "";
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            channel.close();
+        } finally {
+            HELD.remove(path);
+        }
+    }
+}

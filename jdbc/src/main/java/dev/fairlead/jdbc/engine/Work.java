@@ -1,0 +1,15 @@
+package dev.fairlead.jdbc.engine;
+
+import org.jspecify.annotations.Nullable;
+
+import java.sql.SQLException;
+
+/**
+ * Statements that run together. They run on a thread of the engine, never on that of the caller.
+ *
+ * @param <T> what they find out
+ */
+@FunctionalInterface
+public interface Work<T extends @Nullable Object> {
+    T on(Session session) throws SQLException;
+}

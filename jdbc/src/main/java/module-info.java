@@ -1,0 +1,13 @@
+/** Durable tasks on SQLite and PostgreSQL. */
+module dev.fairlead.jdbc {
+    exports dev.fairlead.jdbc;
+
+    requires transitive dev.fairlead.protocol;
+    requires transitive java.sql;
+    requires static transitive org.jspecify;
+    requires com.zaxxer.hikari;
+    requires com.github.kagkarlsson.scheduler;
+    requires io.ebean.migration;
+    requires org.postgresql.jdbc;
+    requires org.xerial.sqlitejdbc;
+}

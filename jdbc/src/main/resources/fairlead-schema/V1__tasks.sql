@@ -1,0 +1,6 @@
+create table mcp_node (
+    id ${identity},
+    name text not null,
+    beat bigint not null,
+    died bigint
+);

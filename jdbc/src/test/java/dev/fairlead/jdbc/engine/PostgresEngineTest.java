@@ -1,0 +1,125 @@
+package dev.fairlead.jdbc.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.jdbc.TestPostgres;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+class PostgresEngineTest {
+    private String url;
+    private PostgresEngine engine;
+    private final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
+
+    @BeforeEach
+    void open() throws SQLException {
+        url = TestPostgres.database();
+        engine = PostgresEngine.open(url, 4, 100);
+        engine.write(session -> session.update("create table item(id bigint primary key)"));
+    }
+
+    @AfterEach
+    void close() {
+        engine.close();
+        callers.close();
+    }
+
+    private int insert(int id) throws SQLException {
+        return engine.write(s -> s.update("insert into item(id) values (?)", id));
+    }
+
+    private List<Long> items() throws SQLException {
+        return engine.read(s -> s.list("select id from item order by id", row -> row.number("id")));
+    }
+
+    @Test
+    void aTransactionThatFailsLeavesNothing() throws Exception {
+        insert(1);
+
+        assertThatThrownBy(
+                        () ->
+                                engine.transact(
+                                        s -> {
+                                            s.update("insert into item(id) values (2)");
+                                            return s.update("insert into item(id) values (1)");
+                                        }))
+                .hasMessageContaining("duplicate key");
+
+        assertThat(items()).containsExactly(1L);
+    }
+
+    @Test
+    void anInterruptInTheMiddleOfAStatementDisturbsNothing() throws Exception {
+        Thread[] thread = new Thread[1];
+        Future<Boolean> caller =
+                callers.submit(
+                        () -> {
+                            thread[0] = Thread.currentThread();
+                            engine.write(
+                                    s ->
+                                            s.first(
+                                                    "insert into item(id) select 1 from"
+                                                            + " (select pg_sleep(0.5)) slept"
+                                                            + " returning id",
+                                                    row -> row.number("id")));
+                            return Thread.interrupted();
+                        });
+        Await.until(() -> thread[0] != null && thread[0].getState() == Thread.State.WAITING);
+        thread[0].interrupt();
+
+        assertThat(caller.get(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(items()).containsExactly(1L);
+    }
+
+    @Test
+    void nodesThatStartAtOnceMakeTheTablesOnce() throws Exception {
+        String empty = TestPostgres.database();
+        List<Future<PostgresEngine>> opening = new ArrayList<>();
+        for (int node = 0; node < 6; node++) {
+            opening.add(callers.submit(() -> PostgresEngine.open(empty, 1, 10)));
+        }
+
+        for (Future<PostgresEngine> one : opening) {
+            one.get().close();
+        }
+    }
+
+    @Test
+    void aDatabaseThatCameBackIsUsedAgain() throws Exception {
+        insert(1);
+        TestPostgres.dropConnections(url);
+
+        Await.until(() -> succeeds(() -> insert(2)));
+
+        assertThat(items()).containsExactly(1L, 2L);
+    }
+
+    private static boolean succeeds(Callable<?> call) {
+        try {
+            call.call();
+            return true;
+        } catch (Exception e) {
+            return false;
+        }
+    }
+
+    @Test
+    void aServerThatIsNotThereIsSaidToBeUnreachable() {
+        assertThatThrownBy(() -> PostgresEngine.open("jdbc:postgresql://127.0.0.1:1/none", 1, 1))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("PostgreSQL cannot be reached")
+                .hasMessageContaining("127.0.0.1:1");
+    }
+}

@@ -1,0 +1,86 @@
+package dev.fairlead.jdbc.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.jdbc.ChildJvm;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+class SqliteProcessTest {
+    @TempDir Path folder;
+
+    @Test
+    void whileAnotherProcessHasTheFileItIsRefusedEvenIfThatOneIsFrozen() throws Exception {
+        Path path = folder.resolve("store.db");
+        try (ChildJvm child = ChildJvm.start(Writing.class, path.toString())) {
+            assertThat(child.line()).isEqualTo("open");
+            String message =
+                    "%s is in use by another process (%d); a database file belongs to one process"
+                            .formatted(path.toRealPath(), child.pid());
+
+            assertThatThrownBy(() -> SqliteEngine.open(path, 1)).hasMessage(message);
+            child.signal("STOP");
+            assertThatThrownBy(() -> SqliteEngine.open(path, 1)).hasMessage(message);
+        }
+        SqliteEngine.open(path, 1).close();
+    }
+
+    @Test
+    void whatAKilledProcessAcknowledgedIsThere() throws Exception {
+        Path path = folder.resolve("store.db");
+        String last = "";
+        try (ChildJvm child = ChildJvm.start(Writing.class, path.toString())) {
+            for (int line = 0; line < 500; line++) {
+                last = String.valueOf(child.line());
+            }
+        }
+
+        try (SqliteEngine engine = SqliteEngine.open(path, 1)) {
+            List<Long> there =
+                    engine.read(s -> s.list("select id from item", row -> row.number("id")));
+            assertThat(there).contains(Long.parseLong(last)).hasSizeGreaterThanOrEqualTo(499);
+        }
+    }
+
+    /**
+     * Opens a file, says so, and writes numbers, each of which it prints once it is acknowledged.
+     */
+    static final class Writing {
+        public static void main(String[] arguments) throws Exception {
+            try (SqliteEngine engine = SqliteEngine.open(Path.of(arguments[0]), 100)) {
+                engine.write(s -> s.update("create table item(id integer primary key)"));
+                say("open");
+                AtomicInteger next = new AtomicInteger();
+                Thread[] callers = new Thread[8];
+                for (int i = 0; i < callers.length; i++) {
+                    callers[i] = Thread.ofVirtual().start(() -> write(engine, next));
+                }
+                for (Thread caller : callers) {
+                    caller.join();
+                }
+            }
+        }
+
+        private static void write(SqliteEngine engine, AtomicInteger next) {
+            try {
+                while (true) {
+                    int id = next.incrementAndGet();
+                    engine.write(s -> s.update("insert into item(id) values (?)", id));
+                    say(Integer.toString(id));
+                }
+            } catch (java.sql.SQLException e) {
+                say(e.toString());
+            }
+        }
+
+        private static synchronized void say(String line) {
+            System.out.println(line);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fairlead.jdbc.engine;
+
+import org.jspecify.annotations.NullMarked;

@@ -2,7 +2,7 @@
 module dev.fairlead.jdbc {
     exports dev.fairlead.jdbc;
 
-    requires transitive dev.fairlead.protocol;
+    requires transitive dev.fairlead.tasks;
     requires transitive java.sql;
     requires static transitive org.jspecify;
     requires com.zaxxer.hikari;

@@ -43,6 +43,7 @@ final class Schema {
         config.setClassLoader(Schema.class.getClassLoader());
         config.setMigrationPath("fairlead-schema");
         config.setMetaTable("mcp_migration");
+        config.setFastMode(false); // it would begin by a statement that fails on an empty database
         config.setRunPlaceholderMap(words(dialect));
         return config;
     }

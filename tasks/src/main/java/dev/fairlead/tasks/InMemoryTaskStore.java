@@ -119,7 +119,7 @@ final class InMemoryTaskStore implements TaskStore {
     }
 
     @Override
-    public void sweep(Duration retention) {
+    public void sweep() {
         throw new UnsupportedOperationException("comes with the engine");
     }
 

@@ -4,14 +4,20 @@ import dev.fairlead.protocol.TaskId;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.AtomicBoolean;
+
 /** Signals within one process: heard at once, on the thread of whoever changed the task. */
 public final class LocalTaskSignals implements TaskSignals {
+    private static final System.Logger LOGGER = System.getLogger(LocalTaskSignals.class.getName());
+
+    private final AtomicBoolean opened = new AtomicBoolean();
     private volatile @Nullable Listener listener;
 
     @Override
     public void open(Listener hearing) {
-        if (listener != null) {
-            throw new IllegalStateException("the signals are open already");
+        if (!opened.compareAndSet(false, true)) {
+            throw new IllegalStateException("the signals were opened before");
         }
         listener = hearing;
     }
@@ -19,8 +25,13 @@ public final class LocalTaskSignals implements TaskSignals {
     @Override
     public void changed(TaskId id) {
         Listener hearing = listener;
-        if (hearing != null) {
+        if (hearing == null) {
+            return;
+        }
+        try {
             hearing.changed(id);
+        } catch (RuntimeException e) {
+            LOGGER.log(Level.WARNING, "A listener failed on the signal of task " + id, e);
         }
     }
 

@@ -13,7 +13,8 @@ import java.time.Instant;
  * A task as it stands in its store, without what it was given and what it gave.
  *
  * @param statusMessage for people; null where there is none
- * @param lastUpdatedAt when state or status message changed last
+ * @param lastUpdatedAt when state or status message changed last; never goes back, even if the
+ *     clock does
  * @param ttl how long it is kept, counted from {@code createdAt}
  * @param run how often it was begun; names the run in every change (fencing)
  * @param job the outside job that it is parked on; null where it is on none

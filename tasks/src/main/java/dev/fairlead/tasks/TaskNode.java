@@ -24,7 +24,10 @@ public interface TaskNode {
     /** Tells that tasks expired before they had ended. */
     void expired(List<StoredTask> tasks);
 
-    /** Tells that a run of this node holds its task no longer: its handler is to stop. */
+    /**
+     * Tells that a run of this node holds its task no longer, for a reason that did not come from
+     * this node, such as a cancel at another one: its handler is to stop.
+     */
     void lost(TaskRun run);
 
     /** Tells that this node was declared dead: all of its handlers are to stop. */

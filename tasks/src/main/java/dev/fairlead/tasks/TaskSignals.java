@@ -8,7 +8,10 @@ import dev.fairlead.protocol.TaskId;
  * several threads.
  */
 public interface TaskSignals extends AutoCloseable {
-    /** Hears signals, on threads of the signals; returns at once. */
+    /**
+     * Hears signals, in any order, on threads of any kind; returns at once. What it throws is
+     * logged and disturbs neither the signals nor whoever sent them.
+     */
     interface Listener {
         /** Something about a task has changed. */
         void changed(TaskId id);
@@ -17,12 +20,20 @@ public interface TaskSignals extends AutoCloseable {
         void anyChanged();
     }
 
-    /** Begins to deliver signals. Called once. */
+    /**
+     * Begins to deliver signals.
+     *
+     * @throws IllegalStateException if the signals were opened before
+     */
     void open(Listener listener);
 
-    /** Tells every node, this one included, that a task has changed. Returns at once. */
+    /**
+     * Tells every node, this one included, that a task has changed. Returns at once; does nothing
+     * before {@link #open} and after {@link #close}.
+     */
     void changed(TaskId id);
 
+    /** Delivers nothing any more. Closing once more does nothing. */
     @Override
     void close();
 }

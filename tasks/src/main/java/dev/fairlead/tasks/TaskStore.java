@@ -15,11 +15,21 @@ import java.util.Optional;
  * Where tasks are kept. What a method has returned is there after a crash, if the store is durable.
  *
  * <p>Every change is one compare-and-set: it names owner, run or open state, and returns false,
- * with nothing changed, where those no longer hold. A state that has ended never changes. A foreign
- * task is an unknown one: whose a task is for {@link #find}, {@link #outcome}, {@link #cancel},
- * questions and their answers is decided by {@link Owner#access}; lists and the limit go by {@link
- * Owner#key}. From the moment a task expires every method treats it as expired, whether a sweep has
- * come or not: it is found as {@link TaskState#EXPIRED}, without outcome, until it is purged.
+ * with nothing changed, where those no longer hold. A run holds its task while the task has not
+ * ended, is not parked, and no later run has begun. A foreign task is an unknown one: whose a task
+ * is for {@link #find}, {@link #outcome}, {@link #cancel}, questions and their answers, and for the
+ * owner in a {@link TaskRun}, is decided by {@link Owner#access}; lists and the limit go by {@link
+ * Owner#key}. The owner of a {@link StoredTask} is the one that created it.
+ *
+ * <p>A task that has not ended is {@link TaskState#INPUT_REQUIRED} while it has an open question,
+ * and {@link TaskState#WORKING} otherwise, whatever run it is in. One that has ended changes no
+ * more, but that it expires: from {@link StoredTask#expiresAt} on every method treats it as
+ * expired, whether a sweep has come or not. It is found as {@link TaskState#EXPIRED}, without
+ * outcome, and listed no longer, until it is purged and unknown. When a task ends it is parked no
+ * longer, and its questions are gone.
+ *
+ * <p>Texts may have any characters, NUL among them, and any length; they come back as they were,
+ * and JSON byte for byte. A status message that is null leaves the one that is there.
  *
  * <p>All methods may block, are safe for use by several threads, and are called on threads of any
  * kind, virtual and interrupted ones among them: an interrupt must neither disturb the store nor
@@ -30,7 +40,7 @@ public interface TaskStore extends AutoCloseable {
      * Begins to hold runs for a node. Tasks of dead nodes are offered to it from now on.
      *
      * @param clock for stores that have no clock of their own
-     * @throws IllegalStateException if the store is open already
+     * @throws IllegalStateException if the store was opened before
      */
     void open(TaskNode node, Clock clock);
 
@@ -41,6 +51,8 @@ public interface TaskStore extends AutoCloseable {
      *
      * @param maxActive how many tasks of the owner may be without an end, this one included;
      *     counted where the task is stored, whatever node it comes from
+     * @throws TooManyTasksException if the owner has that many, or the store is full
+     * @throws IllegalArgumentException if there is a task of that id, whoever owns it
      */
     StoredTask create(NewTask task, int maxActive) throws TooManyTasksException;
 
@@ -51,10 +63,11 @@ public interface TaskStore extends AutoCloseable {
     Optional<TaskOutcome> outcome(Owner owner, TaskId id);
 
     /**
-     * The tasks of an owner that have not expired. Tasks that are there all the while are on
-     * exactly one page, however many come and go.
+     * The tasks of an owner that have not expired, in the order of their creation. Tasks that are
+     * there all the while are on exactly one page, however many come and go.
      *
      * @param after where the page before said that this one begins; null for the first
+     * @param limit at least 1
      * @throws IllegalArgumentException if {@code after} is none of this store's
      */
     TaskPage list(Owner owner, @Nullable String after, int limit);
@@ -64,38 +77,45 @@ public interface TaskStore extends AutoCloseable {
 
     // ---- for a run
 
-    /** Stores status message and progress; null leaves what there is. */
+    /**
+     * Stores status message and progress. A progress that is null, or not greater than the one that
+     * is there, leaves it.
+     */
     boolean update(TaskRun run, @Nullable String statusMessage, @Nullable Double progress);
 
-    /** Ends a task, and withdraws its questions. Also for a task that is parked. */
+    /** Ends a task that the run holds or that is parked in it, and withdraws its questions. */
     boolean end(TaskRun run, TaskOutcome outcome, @Nullable String statusMessage);
 
-    /** Tells that the handler of a run has stopped, whatever became of the task. */
+    /**
+     * Tells that the handler of a run has stopped, whatever became of the task. Changes no task.
+     */
     void release(TaskRun run);
 
     /**
-     * Stores a question, unless this place has one, and makes the task {@link
-     * TaskState#INPUT_REQUIRED} if the question is open.
+     * Stores a question, unless this place has one; questions of earlier runs stand, with their
+     * answers and deliveries.
      */
     TaskQuestion.Asked ask(TaskRun run, TaskQuestion question);
 
-    /** The answer to a question of a run; empty while there is none. */
+    /**
+     * The answer to a question; empty while there is none, or if the run holds the task no longer.
+     */
     Optional<TaskOutcome> answer(TaskRun run, int ordinal);
 
     /**
-     * Records a value under a key, unless there is one.
+     * Records a value under a key, unless this or an earlier run has recorded one.
      *
      * @return the value that stands there now; empty, and nothing recorded, if the run no longer
      *     holds the task
      */
     Optional<RawJson> record(TaskRun run, String key, RawJson value);
 
-    /** The value recorded under a key. */
+    /** The value recorded under a key; empty also if the run holds the task no longer. */
     Optional<RawJson> recorded(TaskRun run, String key);
 
     // ---- for whoever delivers questions
 
-    /** The open questions of a task that has not ended, in their order. */
+    /** The open questions of a task that has not ended, in the order of their ordinals. */
     List<TaskQuestion> questions(Owner owner, TaskId id);
 
     /**
@@ -111,27 +131,28 @@ public interface TaskStore extends AutoCloseable {
             TaskQuestion.@Nullable Delivery expected,
             TaskQuestion.@Nullable Delivery next);
 
-    /**
-     * Stores the answer to an open question, whoever delivered it. After the last one the task is
-     * {@link TaskState#WORKING} again.
-     */
+    /** Stores the answer to an open question, whoever delivered it; false if it is not open. */
     boolean answer(Owner owner, TaskId id, int ordinal, TaskOutcome answer);
 
     // ---- outside jobs
 
     /**
-     * Parks a task on an outside job: no node holds it until the job is done. The pair of name and
-     * job must be unique among the tasks that have not ended.
+     * Parks a task that the run holds on an outside job: no run holds it until the job is done.
      *
-     * @param pollEvery how often {@link TaskNode#poll} is to be called; null for never
-     * @throws IllegalArgumentException if another task is parked on that job
+     * @param pollEvery how often {@link TaskNode#poll} is to be called, first after that time, on
+     *     one node; null for never
+     * @throws IllegalArgumentException if another task of the same name is parked on that job
      */
     boolean park(TaskRun run, String job, @Nullable Duration pollEvery);
 
-    /** The task that is parked on a job, whoever owns it. */
+    /**
+     * The task that is parked on a job, whoever owns it.
+     *
+     * @param name of the task, see {@link NewTask#name}
+     */
     Optional<TakenTask> parked(String name, String job);
 
-    /** Begins the next run of a parked task on this node; empty if it is parked no longer. */
+    /** Begins the next run of a task on this node; empty if it is not parked in that run. */
     Optional<TakenTask> resume(TaskRun parked);
 
     // ---- upkeep
@@ -140,14 +161,15 @@ public interface TaskStore extends AutoCloseable {
     Optional<Duration> sweepInterval();
 
     /**
-     * Expires what is due and tells the node, purges what has expired longer than the retention
-     * ago, and has due outside jobs polled.
-     *
-     * @param retention how long an expired task is still known as such
+     * Tells a node of what expired before it had ended, once for each task; purges what expired
+     * longer than {@link TaskNode#retention} ago, and has due outside jobs polled.
      */
-    void sweep(Duration retention);
+    void sweep();
 
-    /** Ends the holding of runs; what they store from here on fails. Called once. */
+    /**
+     * Ends the holding of runs. From here on every other method throws {@link TaskStoreException};
+     * closing once more does nothing.
+     */
     @Override
     void close();
 }

@@ -7,6 +7,10 @@ package dev.fairlead.tasks;
 public final class TaskStoreException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
+    public TaskStoreException(String message) {
+        super(message);
+    }
+
     public TaskStoreException(String message, Throwable cause) {
         super(message, cause);
     }

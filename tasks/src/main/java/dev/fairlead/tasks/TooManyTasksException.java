@@ -1,6 +1,6 @@
 package dev.fairlead.tasks;
 
-/** An owner has its most tasks that have not ended. */
+/** No further task is taken: its owner has its most that have not ended, or the store is full. */
 public final class TooManyTasksException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -138,6 +138,15 @@ public final class Gateway implements AutoCloseable {
         }
 
         /**
+         * How many resources a session may watch; 1,000 unless set. One more is refused with {@code
+         * -32000}.
+         */
+        public Builder maxSubscriptions(int subscriptions) {
+            settings.maxSubscriptions = positive(subscriptions, "maxSubscriptions");
+            return this;
+        }
+
+        /**
          * How long the first request of a session waits for servers that are slow; 10 seconds
          * unless set. They join when they are there, and the client is told.
          */

@@ -11,6 +11,7 @@ import dev.fairlead.protocol.ClientCapabilities;
 import dev.fairlead.protocol.ElicitAction;
 import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.McpErrorCode;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.ClientSession;
@@ -46,6 +47,7 @@ final class Upstream implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     // guarded by lock
     private final Map<String, WatchedResource> watches = new HashMap<>();
+    private int subscribing;
     private @Nullable Thread opener;
     private volatile @Nullable McpClients servers;
     private @Nullable LoggingLevel level;
@@ -242,21 +244,47 @@ final class Upstream implements AutoCloseable {
             return; // nobody could be told
         }
         McpClients open = servers();
-        lock.lockInterruptibly();
+        if (!beginToWatch(uri)) {
+            return;
+        }
+        WatchedResource watch = null;
+        try {
+            watch =
+                    open.withTimeout(limit)
+                            .watch(uri, (server, changed) -> updated(told, uri, changed));
+        } finally {
+            endOfBeginning(uri, watch);
+        }
+    }
+
+    /** Takes a place for one more; false if the resource is watched already. */
+    private boolean beginToWatch(String uri) {
+        lock.lock();
         try {
             if (watches.containsKey(uri)) {
-                return;
+                return false;
             }
+            if (watches.size() + subscribing >= settings.maxSubscriptions) {
+                throw new JsonRpcException(
+                        McpErrorCode.LIMIT_EXCEEDED,
+                        "Too many subscriptions: at most "
+                                + settings.maxSubscriptions
+                                + " are kept");
+            }
+            subscribing++;
+            return true;
         } finally {
             lock.unlock();
         }
-        WatchedResource watch =
-                open.withTimeout(limit)
-                        .watch(uri, (server, changed) -> updated(told, uri, changed));
+    }
+
+    /** Uses the place for a watch, or gives it back where there is none. */
+    private void endOfBeginning(String uri, @Nullable WatchedResource watch) {
         WatchedResource before;
-        lock.lockInterruptibly();
+        lock.lock();
         try {
-            before = watches.put(uri, watch);
+            subscribing--;
+            before = watch == null ? null : watches.put(uri, watch);
         } finally {
             lock.unlock();
         }

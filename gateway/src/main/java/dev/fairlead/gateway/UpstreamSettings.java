@@ -14,6 +14,7 @@ final class UpstreamSettings {
     final List<Server> servers = new ArrayList<>();
     Naming naming = Naming.DEFAULT;
     int maxSessions = 100;
+    int maxSubscriptions = 1_000;
     Duration connectWait = Duration.ofSeconds(10);
 
     /** A server behind the gateway. */
@@ -24,6 +25,7 @@ final class UpstreamSettings {
         copy.servers.addAll(servers);
         copy.naming = naming;
         copy.maxSessions = maxSessions;
+        copy.maxSubscriptions = maxSubscriptions;
         copy.connectWait = connectWait;
         return copy;
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.McpClient;
+import dev.fairlead.client.Subscription;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
@@ -59,6 +60,7 @@ final class GatewayTest {
                                 return web.inProcess().connect(host);
                             })
                     .maxSessions(2)
+                    .maxSubscriptions(2)
                     .build();
 
     private McpServer server() {
@@ -108,6 +110,12 @@ final class GatewayTest {
                             }
                             return "logged";
                         })
+                .resource("note://1", "one", String.class)
+                .handle((request, call) -> "1")
+                .resource("note://2", "two", String.class)
+                .handle((request, call) -> "2")
+                .resource("note://3", "three", String.class)
+                .handle((request, call) -> "3")
                 .notification("notifications/roots/list_changed", JsonObject.class)
                 .handle((params, caller) -> rootsChanged.release())
                 .build();
@@ -176,6 +184,34 @@ final class GatewayTest {
             one.close();
             await(() -> gateway.sessions() == 1);
             assertThat(three.tools()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void moreSubscriptionsThanAllowedAreRefusedUntilOneEnds() throws Exception {
+        try (McpClient client = McpClient.connect(gateway.inProcess())) {
+            Subscription first = client.watch("note://1", uri -> {});
+            client.watch("note://2", uri -> {});
+            assertThatThrownBy(() -> client.watch("note://3", uri -> {}))
+                    .isInstanceOfSatisfying(
+                            JsonRpcException.class, e -> assertThat(e.code()).isEqualTo(-32000))
+                    .hasMessage("Too many subscriptions: at most 2 are kept");
+            client.watch("note://2", uri -> {}); // is watched already
+            first.close();
+            client.watch("note://3", uri -> {});
+        }
+    }
+
+    @Test
+    void aSubscriptionThatFailsTakesNoPlace() throws Exception {
+        try (McpClient client = McpClient.connect(gateway.inProcess())) {
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(() -> client.watch("other://x", uri -> {}))
+                        .isInstanceOf(JsonRpcException.class)
+                        .hasMessageNotContaining("Too many");
+            }
+            client.watch("note://1", uri -> {});
+            client.watch("note://2", uri -> {});
         }
     }
 

@@ -2,7 +2,9 @@ package dev.fairlead.stdio;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.Serving;
+import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
@@ -11,11 +13,13 @@ import org.junit.jupiter.api.Timeout;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -46,6 +50,22 @@ class StdioStreamsTest {
                 .contains(result(1))
                 .filteredOn(line -> line.contains("-32700") && !line.contains("\"id\""))
                 .hasSize(2);
+    }
+
+    @Test
+    void theOwnerHasTheNameThatWasGiven() throws Exception {
+        StdioStreams streams =
+                Stdio.streams(InputStream.nullInputStream(), OutputStream.nullOutputStream());
+        List<Owner> owners = new ArrayList<>();
+        SessionHost host =
+                context -> {
+                    owners.add(context.owner());
+                    return new EchoServer().open(context);
+                };
+        streams.serve(host).await();
+        streams.owner("desk").maxMessageSize(100_000).serve(host).await();
+
+        assertThat(owners).containsExactly(new Owner.Local("local"), new Owner.Local("desk"));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.fairlead.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -252,7 +253,9 @@ public abstract class TransportContract {
         SilentHost host = new SilentHost();
         Serving serving = new PipeEndpoint(near, SETTINGS).serve(host);
         host.context().send(new JsonRpcNotification("last", null));
+        assertTrue(host.context().isReachable());
         serving.close();
+        assertFalse(host.context().isReachable());
         assertEquals(1, host.closings());
         assertThrows(
                 ConnectionException.class,

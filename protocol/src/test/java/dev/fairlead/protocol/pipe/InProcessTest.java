@@ -10,6 +10,7 @@ import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Link;
+import dev.fairlead.protocol.Owner;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,10 +44,13 @@ class InProcessTest {
     @Test
     void closingEndsBothSessionsAfterWhatWasSent() throws Exception {
         Link link = connect();
+        assertThat(server.context.isReachable()).isTrue();
+        assertThat(server.context.owner()).isEqualTo(new Owner.Local("local"));
         for (int i = 0; i < 500; i++) {
             client.context.send(new JsonRpcNotification("note/" + i, null));
         }
         link.close();
+        assertThat(server.context.isReachable()).isFalse();
         assertThat(server.received).hasSize(500);
         assertThat(server.closed.getCount()).isZero();
         assertThat(client.closed.getCount()).isZero();

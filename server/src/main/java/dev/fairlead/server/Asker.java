@@ -1,19 +1,24 @@
 package dev.fairlead.server;
 
+import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
-import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.ClientCapabilities;
 import dev.fairlead.protocol.face.WireFace;
 
-import org.jspecify.annotations.Nullable;
-
-/** On whose behalf a client is asked: a call, or the session itself. */
+/** On whose behalf a client is asked: a call, a task, or the session itself. */
 interface Asker {
-    ServerSession session();
+    ServerSettings settings();
 
     WireFace face();
 
-    /** Where the question goes out; null for beside the calls. */
-    @Nullable Exchange exchange();
+    /** What the client declared. */
+    ClientCapabilities capabilities();
+
+    /** Asks the client and waits for its result. */
+    RawJson ask(Question<?> question) throws InterruptedException;
+
+    /** The id of a page that a person is led to, unique in this server. */
+    String newElicitationId();
 
     /** Tells something that belongs to the question. */
     void tell(JsonRpcNotification notification);

@@ -20,7 +20,6 @@ import dev.fairlead.protocol.ElicitResult;
 import dev.fairlead.protocol.ElicitUrlRequest;
 import dev.fairlead.protocol.ElicitationCompleteNotification;
 import dev.fairlead.protocol.EmptyParams;
-import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.IncludeContext;
 import dev.fairlead.protocol.InvalidAnswerException;
 import dev.fairlead.protocol.Method;
@@ -38,7 +37,6 @@ import dev.fairlead.protocol.ToolChoice;
 import dev.fairlead.protocol.ToolFailedException;
 import dev.fairlead.protocol.ToolResultContent;
 import dev.fairlead.protocol.ToolUseContent;
-import dev.fairlead.protocol.engine.OutgoingRequest;
 
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +46,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 
 /**
  * Asks the client on behalf of a call, or of its session: checks what the client declared, sends a
@@ -93,7 +90,7 @@ record Questions(Asker asker, Limits limits, @Nullable ProgressListener listener
 
     @Override
     public ClientCapabilities capabilities() {
-        return asker.session().capabilities();
+        return asker.capabilities();
     }
 
     private void require(boolean declared, String capability, Method<?, ?> method) {
@@ -156,7 +153,7 @@ record Questions(Asker asker, Limits limits, @Nullable ProgressListener listener
             throw new IllegalArgumentException("the page must have a whole URL but was " + url);
         }
         require(capabilities().elicitationUrl(), "elicitation.url", Methods.ELICIT);
-        String id = UUID.randomUUID().toString();
+        String id = asker.newElicitationId();
         ElicitResult result =
                 ask(
                         Methods.ELICIT,
@@ -265,14 +262,14 @@ record Questions(Asker asker, Limits limits, @Nullable ProgressListener listener
 
     private <P extends RequestParams, R extends Result> R ask(
             Method<P, R> method, P params, Duration timeout) throws InterruptedException {
-        if (asker.session().settings().interceptors().isEmpty()) {
+        if (asker.settings().interceptors().isEmpty()) {
             return send(method, params, timeout);
         }
         OutboundMethod outbound =
                 new OutboundMethod(method.name(), params, asker.face().revision());
         Outcome<?> outcome =
                 Interception.unchecked(
-                        asker.session().settings().interceptors(),
+                        asker.settings().interceptors(),
                         outbound,
                         asked ->
                                 Outcome.complete(
@@ -285,30 +282,8 @@ record Questions(Asker asker, Limits limits, @Nullable ProgressListener listener
 
     private <P extends RequestParams, R extends Result> R send(
             Method<P, R> method, P params, Duration timeout) throws InterruptedException {
-        ServerSession session = asker.session();
-        Exchange exchange = asker.exchange();
-        if (exchange != null && !exchange.isStreaming()) {
-            throw new CapabilityException(
-                    method.name(),
-                    method.name()
-                            + " cannot be asked here: the answer to this call is all that can be"
-                            + " sent");
-        }
-        asker.face()
-                .writeParams(
-                        method, params,
-                        null); // refuses what the revision cannot say before anything waits
-        session.handshake().awaitReady(timeout);
-        RawJson result =
-                session.connection()
-                        .request(
-                                new OutgoingRequest(
-                                        method.name(),
-                                        token -> asker.face().writeParams(method, params, token),
-                                        timeout,
-                                        limits.maximum() == null ? timeout : limits.maximum(),
-                                        listener,
-                                        exchange));
+        Duration maximum = limits.maximum() == null ? timeout : limits.maximum();
+        RawJson result = asker.ask(new Question<>(method, params, timeout, maximum, listener));
         return asker.face().readResult(method, result);
     }
 }

@@ -3,27 +3,17 @@ package dev.fairlead.server;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
-import dev.fairlead.json.TypeRef;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
-import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.ClientCapabilities;
-import dev.fairlead.protocol.CreateMessageRequest;
-import dev.fairlead.protocol.CreateMessageResult;
-import dev.fairlead.protocol.ElicitRequest;
-import dev.fairlead.protocol.ElicitResult;
-import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Progress;
-import dev.fairlead.protocol.ProgressListener;
 import dev.fairlead.protocol.ProgressToken;
-import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.Root;
 import dev.fairlead.protocol.engine.Cancellation;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.face.WireFace;
@@ -32,14 +22,14 @@ import dev.fairlead.protocol.time.Timers;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
-import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /** A request of the client while its handler runs: what {@link Call} promises, joined together. */
-final class ServerCall implements Call, Asker {
+final class ServerCall extends HandlerCall {
     private static final System.Logger LOGGER = System.getLogger(ServerCall.class.getName());
 
     /** How long a handler may take to end after it was interrupted because its time is over. */
@@ -63,9 +53,13 @@ final class ServerCall implements Call, Asker {
         this.deadline = start;
     }
 
-    @Override
-    public ServerSession session() {
+    ServerSession session() {
         return session;
+    }
+
+    @Override
+    public ServerSettings settings() {
+        return session.settings();
     }
 
     @Override
@@ -82,11 +76,6 @@ final class ServerCall implements Call, Asker {
     @Override
     public WireFace face() {
         return face;
-    }
-
-    @Override
-    public Exchange exchange() {
-        return request.exchange();
     }
 
     @Override
@@ -158,11 +147,6 @@ final class ServerCall implements Call, Asker {
     @Override
     public Optional<Implementation> client() {
         return session.client();
-    }
-
-    @Override
-    public Revision revision() {
-        return face.revision();
     }
 
     @Override
@@ -247,65 +231,18 @@ final class ServerCall implements Call, Asker {
 
     // ---- what may be asked
 
-    private Questions questions() {
-        return new Questions(this, Questions.Limits.of(session.settings()), null);
-    }
-
     @Override
     public ClientCapabilities capabilities() {
         return session.capabilities();
     }
 
     @Override
-    public <T> Answer<T> elicit(String message, Class<T> form) throws InterruptedException {
-        return questions().elicit(message, form);
+    public RawJson ask(Question<?> question) throws InterruptedException {
+        return session.ask(question, face, request.exchange());
     }
 
     @Override
-    public <T> Answer<T> elicit(String message, TypeRef<T> form) throws InterruptedException {
-        return questions().elicit(message, form);
-    }
-
-    @Override
-    public ElicitResult elicit(ElicitRequest question) throws InterruptedException {
-        return questions().elicit(question);
-    }
-
-    @Override
-    public <T extends @Nullable Object, E extends Exception> Answer<T> elicitUrl(
-            String message, URI url, Action<T, E> action) throws E, InterruptedException {
-        return questions().elicitUrl(message, url, action);
-    }
-
-    @Override
-    public CreateMessageResult sample(String text, long maxTokens) throws InterruptedException {
-        return questions().sample(text, maxTokens);
-    }
-
-    @Override
-    public CreateMessageResult sample(CreateMessageRequest question) throws InterruptedException {
-        return questions().sample(question);
-    }
-
-    @Override
-    public <E extends Exception> CreateMessageResult sample(
-            CreateMessageRequest question, int rounds, SampledTools<E> tools)
-            throws E, InterruptedException {
-        return questions().sample(question, rounds, tools);
-    }
-
-    @Override
-    public List<Root> roots() throws InterruptedException {
-        return questions().roots();
-    }
-
-    @Override
-    public ServerRequests withTimeout(Duration timeout, Duration maximum) {
-        return questions().withTimeout(timeout, maximum);
-    }
-
-    @Override
-    public ServerRequests withProgress(ProgressListener listener) {
-        return questions().withProgress(listener);
+    public String newElicitationId() {
+        return UUID.randomUUID().toString();
     }
 }

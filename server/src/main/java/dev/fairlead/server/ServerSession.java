@@ -10,6 +10,7 @@ import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.ClientCapabilities;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Implementation;
@@ -25,6 +26,7 @@ import dev.fairlead.protocol.engine.ConnectionHandler;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.engine.KeepAlive;
 import dev.fairlead.protocol.engine.OutgoingRequest;
+import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
@@ -181,6 +183,36 @@ final class ServerSession implements Session, ConnectionHandler {
         } finally {
             call.end();
         }
+    }
+
+    // ---- questions
+
+    /**
+     * Asks the client.
+     *
+     * @param exchange where the question goes out; null for beside the calls
+     */
+    RawJson ask(Question<?> question, WireFace face, @Nullable Exchange exchange)
+            throws InterruptedException {
+        String method = question.method().name();
+        if (exchange != null && !exchange.isStreaming()) {
+            throw new CapabilityException(
+                    method,
+                    method
+                            + " cannot be asked here: the answer to this call is all that can be"
+                            + " sent");
+        }
+        // refuses what the revision cannot say before anything waits
+        question.written(face, null);
+        handshake.awaitReady(question.timeout());
+        return connection.request(
+                new OutgoingRequest(
+                        method,
+                        token -> question.written(face, token),
+                        question.timeout(),
+                        question.maximum(),
+                        question.listener(),
+                        exchange));
     }
 
     // ---- notifications

@@ -6,7 +6,6 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.ClientCapabilities;
-import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.LoggingMessageNotification;
 import dev.fairlead.protocol.Notifications;
@@ -15,6 +14,7 @@ import dev.fairlead.protocol.face.WireFace;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
+import java.util.UUID;
 
 /** A session as authors see it. */
 record SessionView(ServerSession session, WireFace face) implements ClientSession, Asker {
@@ -76,12 +76,22 @@ record SessionView(ServerSession session, WireFace face) implements ClientSessio
 
     @Override
     public ServerRequests requests() {
-        return new Questions(this, Questions.Limits.of(session.settings()), null);
+        return new Questions(this, Questions.Limits.of(settings()), null);
     }
 
     @Override
-    public @Nullable Exchange exchange() {
-        return null;
+    public ServerSettings settings() {
+        return session.settings();
+    }
+
+    @Override
+    public RawJson ask(Question<?> question) throws InterruptedException {
+        return session.ask(question, face, null);
+    }
+
+    @Override
+    public String newElicitationId() {
+        return UUID.randomUUID().toString();
     }
 
     @Override

@@ -148,6 +148,7 @@ public final class Connection implements AutoCloseable {
             }
             incoming.remove(request.id(), request);
             finish(request, response, cancellation, started);
+            request.answered();
         }
     }
 

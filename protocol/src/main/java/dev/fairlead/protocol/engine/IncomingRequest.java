@@ -8,6 +8,7 @@ import dev.fairlead.protocol.Exchange;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
@@ -20,6 +21,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * anything else runs.
  */
 public final class IncomingRequest {
+    private static final System.Logger LOGGER = System.getLogger(IncomingRequest.class.getName());
+
     private final JsonRpcRequest request;
     private final Exchange exchange;
     private final ReentrantLock lock = new ReentrantLock();
@@ -29,6 +32,7 @@ public final class IncomingRequest {
     private boolean ended;
     private boolean answered;
     private @Nullable Cancellation cancellation;
+    private @Nullable Runnable afterAnswer; // confined to the thread of the request
 
     IncomingRequest(JsonRpcRequest request, Exchange exchange) {
         this.request = request;
@@ -194,6 +198,27 @@ public final class IncomingRequest {
         }
         exchange.send(response);
         return true;
+    }
+
+    /**
+     * Has an action run once the response was handed to the transport, or could not be, or none was
+     * due since the request was cancelled: nothing that the action sends can overtake the response.
+     * It runs on the thread of the request, which nothing interrupts any more; what it throws is
+     * logged. To be called by that thread, once.
+     */
+    public void afterAnswer(Runnable action) {
+        afterAnswer = action;
+    }
+
+    /** Runs what is due after the response. */
+    void answered() {
+        if (afterAnswer != null) {
+            try {
+                afterAnswer.run();
+            } catch (RuntimeException e) {
+                LOGGER.log(Level.ERROR, "What was to be done after " + method() + " failed", e);
+            }
+        }
     }
 
     /** Whether {@link #answerInstead} has answered. */

@@ -29,6 +29,7 @@ class PeerRequestsTest {
     private final Peer peer = new Peer();
     private final BlockingQueue<IncomingRequest> running = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> notifications = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> after = new LinkedBlockingQueue<>();
     private final CountDownLatch finish = new CountDownLatch(1);
     private final Connection connection =
             new Connection(peer, new Handler(), new ConnectionLimits(3, 10), new ManualTimers());
@@ -52,6 +53,17 @@ class PeerRequestsTest {
                 case "wait" -> finish.await();
                 case "throw" -> throw new IllegalStateException("secret");
                 case "refuse" -> throw new JsonRpcException(-7, "refused");
+                case "then" ->
+                        request.afterAnswer(
+                                () ->
+                                        after.add(
+                                                peer.received.size()
+                                                        + peer.abandoned.size()
+                                                        + (peer.gone ? " gone" : " messages")));
+                case "waitThen" -> {
+                    request.afterAnswer(() -> after.add(peer.abandoned.size() + " abandoned"));
+                    finish.await();
+                }
                 default -> {}
             }
             return RawJson.EMPTY_OBJECT;
@@ -124,6 +136,24 @@ class PeerRequestsTest {
         awaitIdle();
         accept(request("1", "go"));
         assertThat(peer.next()).contains("\"result\"");
+    }
+
+    @Test
+    @Requirement("ROOM-030")
+    void whatFollowsAnAnswerComesAfterIt() throws Exception {
+        accept(request("1", "then"));
+        assertThat(after.poll(10, TimeUnit.SECONDS)).isEqualTo("1 messages");
+    }
+
+    @Test
+    void whatFollowsAnAnswerComesAlsoWhereThereIsNone() throws Exception {
+        accept(request("1", "waitThen"));
+        running.take();
+        accept(cancel("1"));
+        assertThat(after.poll(10, TimeUnit.SECONDS)).isEqualTo("1 abandoned");
+        peer.close();
+        accept(request("2", "then"));
+        assertThat(after.poll(10, TimeUnit.SECONDS)).isEqualTo("1 gone");
     }
 
     private void awaitIdle() {

@@ -1,0 +1,36 @@
+package dev.fairlead.server;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.ProgressListener;
+import dev.fairlead.protocol.ProgressToken;
+import dev.fairlead.protocol.RequestParams;
+import dev.fairlead.protocol.face.WireFace;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+
+/**
+ * One request to the client.
+ *
+ * @param timeout how long to wait without a sign of life
+ * @param maximum how long to wait at most
+ * @param listener hears the progress of the answer; null where nobody does
+ */
+record Question<P extends RequestParams>(
+        Method<P, ?> method,
+        P params,
+        Duration timeout,
+        Duration maximum,
+        @Nullable ProgressListener listener) {
+
+    /**
+     * The parameters on the wire.
+     *
+     * @throws dev.fairlead.protocol.CapabilityException if the revision has no words for them
+     */
+    @Nullable RawJson written(WireFace face, @Nullable ProgressToken token) {
+        return face.writeParams(method, params, token);
+    }
+}

@@ -9,4 +9,7 @@ module dev.fairlead.tasks {
             dev.fairlead.client,
             dev.fairlead.jdbc,
             dev.fairlead.testing;
+    exports dev.fairlead.tasks.receiver to
+            dev.fairlead.server,
+            dev.fairlead.client;
 }

@@ -1,0 +1,163 @@
+package dev.fairlead.tasks.receiver;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.MetaKey;
+import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.ProgressNotification;
+import dev.fairlead.protocol.ProgressToken;
+import dev.fairlead.protocol.RelatedTask;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.engine.OutgoingRequest;
+import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskState;
+import dev.fairlead.tasks.engine.TaskCarrier;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+
+/**
+ * A way to the peer that asked for a task: its session, or the exchange of a {@code tasks/result}
+ * that waits. Everything that goes this way but status notifications carries the related-task
+ * metadata (TASK-056, TASK-063, TASK-068).
+ */
+public final class PeerCarrier implements TaskCarrier {
+    private static final System.Logger LOGGER = System.getLogger(PeerCarrier.class.getName());
+    private static final Duration LEAST = Duration.ofMillis(1);
+
+    private final TaskPeer peer;
+    private final @Nullable Exchange exchange;
+
+    private PeerCarrier(TaskPeer peer, @Nullable Exchange exchange) {
+        this.peer = peer;
+        this.exchange = exchange;
+    }
+
+    /** The session itself, beside all requests. */
+    public static PeerCarrier ofSession(TaskPeer peer) {
+        return new PeerCarrier(peer, null);
+    }
+
+    /** The exchange of a {@code tasks/result}, as long as that waits. */
+    public static PeerCarrier ofResult(TaskPeer peer, Exchange exchange) {
+        return new PeerCarrier(peer, exchange);
+    }
+
+    /** Who is at the other end. */
+    public TaskPeer peer() {
+        return peer;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return exchange == null ? peer.isReachable() : exchange.isStreaming() && exchange.isOpen();
+    }
+
+    @Override
+    public boolean isResultStream() {
+        return exchange != null;
+    }
+
+    @Override
+    public TaskOutcome ask(StoredTask task, String method, RawJson params)
+            throws InterruptedException {
+        Duration left = Duration.between(peer.clock().instant(), task.expiresAt());
+        Duration limit = left.compareTo(LEAST) < 0 ? LEAST : left;
+        JsonObject related = related(params, task.id());
+        try {
+            RawJson result =
+                    peer.request(
+                            new OutgoingRequest(
+                                    method,
+                                    token -> RawJson.of(withToken(related, token)),
+                                    limit,
+                                    limit,
+                                    peer.progressListener(task.id()),
+                                    exchange));
+            return new TaskOutcome.Result(result, false);
+        } catch (JsonRpcException e) {
+            return new TaskOutcome.Error(e.error());
+        }
+    }
+
+    private static JsonObject withToken(JsonObject params, @Nullable ProgressToken token) {
+        return token == null
+                ? params
+                : params.with(
+                        "_meta",
+                        params.object("_meta").with(MetaKey.PROGRESS_TOKEN, token.value()));
+    }
+
+    private static JsonObject related(@Nullable RawJson params, TaskId task) {
+        JsonObject object =
+                params != null && params.value() instanceof JsonObject known
+                        ? known
+                        : JsonObject.EMPTY;
+        JsonObject meta = object.get("_meta") instanceof JsonObject known ? known : null;
+        return object.with("_meta", RelatedTask.add(meta, task));
+    }
+
+    @Override
+    public void progressed(StoredTask task, Progress progress) {
+        ProgressToken token = task.progressToken();
+        if (token != null) {
+            tell(
+                    task,
+                    new JsonRpcNotification(
+                            Notifications.PROGRESS.name(),
+                            peer.face()
+                                    .writeNotification(
+                                            Notifications.PROGRESS,
+                                            ProgressNotification.of(token, progress))));
+        }
+    }
+
+    @Override
+    public void changed(StoredTask task) {
+        if (task.state() == TaskState.EXPIRED || !peer.face().has(Notifications.TASK_STATUS)) {
+            return; // no status says that a task has expired
+        }
+        send(
+                new JsonRpcNotification(
+                        Notifications.TASK_STATUS.name(),
+                        peer.face()
+                                .writeNotification(
+                                        Notifications.TASK_STATUS,
+                                        TaskReceiver.task(task, peer.pollInterval()))));
+    }
+
+    /** Tells something that belongs to a task, which is named in it. Never fails. */
+    public void tell(StoredTask task, JsonRpcNotification notification) {
+        send(
+                new JsonRpcNotification(
+                        notification.method(),
+                        RawJson.of(related(notification.params(), task.id()))));
+    }
+
+    private void send(JsonRpcNotification notification) {
+        if (!isOpen()) {
+            return;
+        }
+        try {
+            if (exchange == null) {
+                peer.notify(notification);
+            } else {
+                exchange.send(notification);
+            }
+        } catch (ConnectionException e) {
+            LOGGER.log(
+                    Level.DEBUG,
+                    "{0} was not delivered: {1}",
+                    notification.method(),
+                    e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.fairlead.tasks.receiver;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.protocol.ProgressListener;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.engine.OutgoingRequest;
+import dev.fairlead.protocol.face.WireFace;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Clock;
+import java.time.Duration;
+
+/**
+ * The session with the peer that asked for a task, as {@link PeerCarrier} needs it. Thread-safe.
+ */
+public interface TaskPeer {
+    /** How the session says things. */
+    WireFace face();
+
+    Clock clock();
+
+    /** What the peer is told about how often to ask. */
+    Duration pollInterval();
+
+    /** Whether what is sent now, beside all requests, reaches the peer now. */
+    boolean isReachable();
+
+    /** As {@link dev.fairlead.protocol.engine.Connection#request}. */
+    RawJson request(OutgoingRequest request) throws InterruptedException;
+
+    /** As {@link dev.fairlead.protocol.engine.Connection#notify}. */
+    void notify(JsonRpcNotification notification);
+
+    /** Who hears the progress of a question of a task; null where nobody does. */
+    default @Nullable ProgressListener progressListener(TaskId task) {
+        return null;
+    }
+}

@@ -1,0 +1,134 @@
+package dev.fairlead.tasks.receiver;
+
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.CancelTaskRequest;
+import dev.fairlead.protocol.CreateTaskResult;
+import dev.fairlead.protocol.GetTaskPayloadRequest;
+import dev.fairlead.protocol.GetTaskPayloadResult;
+import dev.fairlead.protocol.GetTaskRequest;
+import dev.fairlead.protocol.ListTasksRequest;
+import dev.fairlead.protocol.ListTasksResult;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.RelatedTask;
+import dev.fairlead.protocol.Task;
+import dev.fairlead.protocol.TaskStatus;
+import dev.fairlead.protocol.TasksCapability;
+import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskPage;
+import dev.fairlead.tasks.TaskState;
+import dev.fairlead.tasks.engine.TaskCarrier;
+import dev.fairlead.tasks.engine.TaskEngine;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+
+/**
+ * Answers {@code tasks/get}, {@code tasks/result}, {@code tasks/list} and {@code tasks/cancel} for
+ * one side, and says on the wire what an engine says. Fails as {@link TaskEngine} does.
+ * Thread-safe.
+ *
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks TASK-028
+ */
+public final class TaskReceiver {
+    private final TaskEngine engine;
+
+    public TaskReceiver(TaskEngine engine) {
+        this.engine = engine;
+    }
+
+    /** Whether a side that declared this answers a method (TASK-007, TASK-008, ROOM-014). */
+    public static boolean serves(TasksCapability declared, String method) {
+        if (method.equals(Methods.LIST_TASKS.name())) {
+            return declared.lists();
+        }
+        if (method.equals(Methods.CANCEL_TASK.name())) {
+            return declared.cancels();
+        }
+        return declared.takesAny();
+    }
+
+    /**
+     * The answer to a request that became a task, with the related-task metadata (ROOM-005).
+     *
+     * @param immediateResponse what the model may be told meanwhile; null for nothing
+     */
+    public CreateTaskResult created(StoredTask task, @Nullable String immediateResponse) {
+        return new CreateTaskResult(task(task))
+                .withMeta(RelatedTask.add(null, task.id()))
+                .withImmediateResponse(immediateResponse);
+    }
+
+    /**
+     * {@code tasks/get}.
+     *
+     * @param asker the session that asks; null where nothing can be sent to it later
+     */
+    public Task get(Owner owner, GetTaskRequest request, @Nullable TaskCarrier asker) {
+        return task(engine.find(owner, request.taskId(), asker));
+    }
+
+    /**
+     * {@code tasks/result}: waits for the end of the task and gives exactly what the plain request
+     * would have given, with the related-task metadata (TASK-048 to TASK-050, ROOM-007).
+     *
+     * @param stream the way of this request, on which the task asks and tells meanwhile
+     * @throws JsonRpcException also if the task ended with an error, which is passed on as it is
+     *     (ROOM-006)
+     */
+    public GetTaskPayloadResult result(
+            Owner owner, GetTaskPayloadRequest request, TaskCarrier stream)
+            throws InterruptedException {
+        return switch (engine.await(owner, request.taskId(), stream)) {
+            case TaskOutcome.Result outcome -> {
+                GetTaskPayloadResult plain = GetTaskPayloadResult.of(outcome.value());
+                yield plain.withMeta(RelatedTask.add(plain.meta(), request.taskId()));
+            }
+            case TaskOutcome.Error outcome -> throw new JsonRpcException(outcome.error(), null);
+        };
+    }
+
+    /** {@code tasks/list}. */
+    public ListTasksResult list(Owner owner, ListTasksRequest request) {
+        TaskPage page = engine.list(owner, request.cursor());
+        return new ListTasksResult(page.tasks().stream().map(this::task).toList())
+                .withNextCursor(page.next());
+    }
+
+    /** {@code tasks/cancel}. */
+    public Task cancel(Owner owner, CancelTaskRequest request) {
+        return task(engine.cancel(owner, request.taskId()));
+    }
+
+    private Task task(StoredTask task) {
+        return task(task, engine.limits().pollInterval());
+    }
+
+    /** A task as the wire has it, without related-task metadata (TASK-067, TASK-068). */
+    static Task task(StoredTask task, Duration pollInterval) {
+        return new Task(task.id(), status(task.state()), task.createdAt(), task.lastUpdatedAt())
+                .withStatusMessage(message(task))
+                .withTtl(task.ttl().toMillis())
+                .withPollInterval(pollInterval.toMillis());
+    }
+
+    private static TaskStatus status(TaskState state) {
+        return switch (state) {
+            case WORKING -> TaskStatus.WORKING;
+            case INPUT_REQUIRED -> TaskStatus.INPUT_REQUIRED;
+            case RESULT -> TaskStatus.COMPLETED;
+            case FAILURE, ERROR, EXPIRED -> TaskStatus.FAILED;
+            case CANCELLED -> TaskStatus.CANCELLED;
+        };
+    }
+
+    /** Whoever reads that a task failed is told something (TASK-038, ROOM-004). */
+    private static @Nullable String message(StoredTask task) {
+        boolean failed = status(task.state()) == TaskStatus.FAILED;
+        return failed && task.statusMessage() == null
+                ? "The task failed: tasks/result tells how"
+                : task.statusMessage();
+    }
+}

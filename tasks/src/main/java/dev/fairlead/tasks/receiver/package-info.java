@@ -1,0 +1,9 @@
+/**
+ * The side that runs tasks, as its peer sees it: the four {@code tasks/*} methods and the messages
+ * of tasks, for servers and clients alike. Joins the engine, which knows no wire, with the records
+ * of the protocol.
+ */
+@NullMarked
+package dev.fairlead.tasks.receiver;
+
+import org.jspecify.annotations.NullMarked;

@@ -89,6 +89,14 @@ public final class RawJson {
         return java.util.Arrays.copyOfRange(bytes, offset, offset + length);
     }
 
+    /**
+     * The same text in bytes of its own, so that whoever keeps it for long does not keep what it
+     * was cut from.
+     */
+    public RawJson detached() {
+        return length == bytes.length ? this : new RawJson(toBytes());
+    }
+
     /** The text. */
     public String toJson() {
         return new String(bytes, offset, length, StandardCharsets.UTF_8);

@@ -161,6 +161,20 @@ class JsonReaderTest {
     @Nested
     class Slices {
         @Test
+        void canHaveBytesOfTheirOwn() {
+            try (JsonReader reader = RawJson.parse("[ 12 , {\"a\" : 1} ]").reader()) {
+                reader.beginArray();
+                assertThat(reader.nextElement()).isTrue();
+                reader.raw();
+                assertThat(reader.nextElement()).isTrue();
+                RawJson own = reader.raw().detached();
+                assertThat(own.toJson()).isEqualTo("{\"a\" : 1}");
+                assertThat(own.array()).hasSize(own.size());
+                assertThat(own.detached()).isSameAs(own);
+            }
+        }
+
+        @Test
         void holdExactlyTheirValue() {
             String json =
                     "{ \"a\" : [ 1 , {\"b\":\"}\"} ] , \"c\":-1.5e3 , \"d\":\"é\\\"x\" ,\"e\":"

@@ -59,12 +59,32 @@ public final class Tasks {
         }
     }
 
-    /** Tasks in memory, at most 10,000 of them with 256 MiB in all: gone with the process. */
+    /**
+     * Tasks in memory, gone with the process: at most 10,000 with 256 MiB in all, see {@link
+     * #inMemory(int, long)}.
+     */
     public static Tasks inMemory() {
+        return inMemory(10_000, 256L << 20);
+    }
+
+    /**
+     * Tasks in memory, gone with the process. When the store is full, new tasks are refused, and
+     * tasks that have something to store wait until there is room.
+     *
+     * @param maxTasks how many tasks there may be, counted until they are purged: also those that
+     *     have ended, until their time and the {@link #retention} are over
+     * @param maxBytes how many bytes their contents may have in all: what they were given, asked,
+     *     were answered, recorded and gave
+     */
+    public static Tasks inMemory(int maxTasks, long maxBytes) {
+        positive(maxTasks, "maxTasks");
+        if (maxBytes < 1) {
+            throw new IllegalArgumentException("maxBytes must be positive but was " + maxBytes);
+        }
         return on(
                 () ->
                         new Parts(
-                                new InMemoryTaskStore(),
+                                new InMemoryTaskStore(maxTasks, maxBytes),
                                 TaskExecutor.virtualThreads(),
                                 new LocalTaskSignals()));
     }

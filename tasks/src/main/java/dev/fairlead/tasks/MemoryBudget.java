@@ -1,0 +1,64 @@
+package dev.fairlead.tasks;
+
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.RawJson;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many bytes the contents of an {@link InMemoryTaskStore} may have, which guards this with its
+ * lock.
+ */
+final class MemoryBudget {
+    private final long most;
+    private long taken;
+
+    MemoryBudget(long most) {
+        this.most = most;
+    }
+
+    boolean hasRoomFor(long bytes) {
+        return bytes <= 0 || taken + bytes <= most;
+    }
+
+    /**
+     * Makes sure that there is room.
+     *
+     * @throws TaskStoreException if there is not
+     */
+    void require(long bytes) {
+        if (!hasRoomFor(bytes)) {
+            throw new TaskStoreException(refusal(bytes));
+        }
+    }
+
+    String refusal(long bytes) {
+        return "The store is full: it has %d bytes of at most %d, and there are %d more to store"
+                .formatted(taken, most, bytes);
+    }
+
+    /** Counts what was stored; a negative number is given back. */
+    void take(long bytes) {
+        taken += bytes;
+    }
+
+    long taken() {
+        return taken;
+    }
+
+    static long of(@Nullable String text) {
+        return text == null ? 0 : 2L * text.length();
+    }
+
+    static long of(@Nullable TaskOutcome outcome) {
+        return switch (outcome) {
+            case null -> 0;
+            case TaskOutcome.Result result -> result.value().size();
+            case TaskOutcome.Error error -> of(error.error().message()) + of(error.error().data());
+        };
+    }
+
+    private static long of(@Nullable JsonValue tree) {
+        return tree == null ? 0 : RawJson.of(tree).size();
+    }
+}

@@ -1,0 +1,298 @@
+package dev.fairlead.tasks;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.Owner;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A task of an {@link InMemoryTaskStore}, which guards it with its lock. What only some tasks have
+ * is made when they need it, and what a run needed is dropped when the task ends: many are kept.
+ */
+final class MemoryTask {
+    final MemoryOwner owner;
+
+    /** Its place in the order of creation. */
+    final long sequence;
+
+    final Instant expiresAt;
+
+    private StoredTask stored;
+    private @Nullable RawJson origin;
+    private @Nullable TaskOutcome outcome;
+    private @Nullable TreeMap<Integer, Place> questions;
+    private @Nullable Map<String, RawJson> values;
+    private @Nullable Polling polling;
+    private long bytes;
+
+    /** What stands at one place of the order of questions. */
+    private record Place(TaskQuestion question, @Nullable TaskOutcome answer) {}
+
+    /** When the outside job is looked after. */
+    private record Polling(Duration every, Instant next) {}
+
+    MemoryTask(NewTask task, MemoryOwner owner, long sequence, Instant now) {
+        this.owner = owner;
+        this.sequence = sequence;
+        this.origin = task.origin().detached();
+        this.bytes = task.origin().size();
+        this.stored =
+                new StoredTask(
+                        task.id(),
+                        task.owner(),
+                        task.method(),
+                        task.name(),
+                        task.progressToken(),
+                        TaskState.WORKING,
+                        null,
+                        now,
+                        now,
+                        task.ttl(),
+                        1,
+                        task.rerunnable(),
+                        null,
+                        null);
+        this.expiresAt = stored.expiresAt();
+    }
+
+    StoredTask stored() {
+        return stored;
+    }
+
+    TakenTask taken() {
+        return new TakenTask(stored, Objects.requireNonNull(origin, "origin"));
+    }
+
+    Optional<TaskOutcome> outcome() {
+        return Optional.ofNullable(outcome);
+    }
+
+    /** How many bytes it holds that depend on what it was given and gives. */
+    long bytes() {
+        return bytes;
+    }
+
+    boolean belongsTo(Owner somebody) {
+        return stored.owner().equals(somebody) || owner.access.equals(somebody.access());
+    }
+
+    boolean isEnded() {
+        return stored.state().isEnded();
+    }
+
+    boolean isHeldBy(TaskRun run) {
+        return !isEnded() && stored.run() == run.number() && stored.job() == null;
+    }
+
+    boolean isParkedIn(TaskRun run) {
+        return !isEnded() && stored.run() == run.number() && stored.job() != null;
+    }
+
+    /** Sets state and status message, unless that is null. */
+    void become(TaskState state, @Nullable String message, Instant now) {
+        boolean changes = state != stored.state() || message != null;
+        if (message != null) {
+            bytes += MemoryBudget.of(message) - MemoryBudget.of(stored.statusMessage());
+        }
+        store(
+                state,
+                message == null ? stored.statusMessage() : message,
+                changes && now.isAfter(stored.lastUpdatedAt()) ? now : stored.lastUpdatedAt(),
+                stored.run(),
+                stored.job(),
+                stored.progress());
+    }
+
+    void advance(double progress) {
+        Double before = stored.progress();
+        if (before == null || progress > before) {
+            store(
+                    stored.state(),
+                    stored.statusMessage(),
+                    stored.lastUpdatedAt(),
+                    stored.run(),
+                    stored.job(),
+                    progress);
+        }
+    }
+
+    private void store(
+            TaskState state,
+            @Nullable String statusMessage,
+            Instant lastUpdatedAt,
+            long run,
+            @Nullable String job,
+            @Nullable Double progress) {
+        stored =
+                new StoredTask(
+                        stored.id(),
+                        stored.owner(),
+                        stored.method(),
+                        stored.name(),
+                        stored.progressToken(),
+                        state,
+                        statusMessage,
+                        stored.createdAt(),
+                        lastUpdatedAt,
+                        stored.ttl(),
+                        run,
+                        stored.rerunnable(),
+                        job,
+                        progress);
+    }
+
+    /** Ends it, and drops what only a run needed. */
+    void end(TaskState state, @Nullable TaskOutcome gave, @Nullable String message, Instant now) {
+        unpark(stored.run());
+        become(state, message, now);
+        origin = null;
+        questions = null;
+        values = null;
+        outcome = gave == null ? null : detached(gave);
+        bytes = MemoryBudget.of(stored.statusMessage()) + MemoryBudget.of(gave);
+    }
+
+    void park(String job, @Nullable Duration pollEvery, Instant now) {
+        polling = pollEvery == null ? null : new Polling(pollEvery, now.plus(pollEvery));
+        store(
+                stored.state(),
+                stored.statusMessage(),
+                stored.lastUpdatedAt(),
+                stored.run(),
+                job,
+                stored.progress());
+    }
+
+    void unpark(long nextRun) {
+        polling = null;
+        store(
+                stored.state(),
+                stored.statusMessage(),
+                stored.lastUpdatedAt(),
+                nextRun,
+                null,
+                stored.progress());
+    }
+
+    /** Whether its outside job is to be looked after now; says so once each time. */
+    boolean isPollDue(Instant now) {
+        Polling due = polling;
+        if (due == null) {
+            return false;
+        }
+        // A clock that was set back must not put the next poll off for long.
+        Instant latest = now.plus(due.every());
+        boolean reached = !due.next().isAfter(now);
+        if (reached || due.next().isAfter(latest)) {
+            polling = new Polling(due.every(), latest);
+        }
+        return reached;
+    }
+
+    /** What there is at a place; null if nothing was asked there yet. */
+    TaskQuestion.@Nullable Asked asked(TaskQuestion question) {
+        Place place = questions == null ? null : questions.get(question.ordinal());
+        if (place == null) {
+            return null;
+        }
+        if (!place.question().digest().equals(question.digest())) {
+            return new TaskQuestion.Asked.Mismatch();
+        }
+        TaskOutcome answer = place.answer();
+        return answer == null
+                ? new TaskQuestion.Asked.Open()
+                : new TaskQuestion.Asked.Answered(answer);
+    }
+
+    void ask(TaskQuestion question, Instant now) {
+        if (questions == null) {
+            questions = new TreeMap<>();
+        }
+        questions.put(question.ordinal(), new Place(detached(question), null));
+        bytes += question.params().size();
+        become(TaskState.INPUT_REQUIRED, null, now);
+    }
+
+    private static TaskQuestion detached(TaskQuestion question) {
+        return new TaskQuestion(
+                question.ordinal(),
+                question.digest(),
+                question.method(),
+                question.params().detached(),
+                question.delivery());
+    }
+
+    private static TaskOutcome detached(TaskOutcome outcome) {
+        return switch (outcome) {
+            case TaskOutcome.Result result ->
+                    new TaskOutcome.Result(result.value().detached(), result.failure());
+            case TaskOutcome.Error error -> error;
+        };
+    }
+
+    List<TaskQuestion> openQuestions() {
+        return questions == null
+                ? List.of()
+                : questions.values().stream()
+                        .filter(place -> place.answer() == null)
+                        .map(Place::question)
+                        .toList();
+    }
+
+    /** The open question at a place; null if there is none. */
+    @Nullable TaskQuestion openQuestion(int ordinal) {
+        Place place = questions == null ? null : questions.get(ordinal);
+        return place == null || place.answer() != null ? null : place.question();
+    }
+
+    Optional<TaskOutcome> answer(int ordinal) {
+        Place place = questions == null ? null : questions.get(ordinal);
+        return place == null ? Optional.empty() : Optional.ofNullable(place.answer());
+    }
+
+    void deliver(TaskQuestion question, TaskQuestion.@Nullable Delivery delivery) {
+        put(question, question.params(), delivery, null);
+    }
+
+    /** Keeps the answer, and of the question only by what it is known again. */
+    void answer(TaskQuestion question, TaskOutcome answer, Instant now) {
+        put(question, RawJson.EMPTY_OBJECT, null, detached(answer));
+        bytes += MemoryBudget.of(answer) - question.params().size();
+        if (openQuestions().isEmpty()) {
+            become(TaskState.WORKING, null, now);
+        }
+    }
+
+    private void put(
+            TaskQuestion question,
+            RawJson params,
+            TaskQuestion.@Nullable Delivery delivery,
+            @Nullable TaskOutcome answer) {
+        TaskQuestion changed =
+                new TaskQuestion(
+                        question.ordinal(), question.digest(), question.method(), params, delivery);
+        Objects.requireNonNull(questions, "questions")
+                .put(question.ordinal(), new Place(changed, answer));
+    }
+
+    Optional<RawJson> value(String key) {
+        return values == null ? Optional.empty() : Optional.ofNullable(values.get(key));
+    }
+
+    void record(String key, RawJson value) {
+        if (values == null) {
+            values = new HashMap<>();
+        }
+        values.put(key, value.detached());
+        bytes += MemoryBudget.of(key) + value.size();
+    }
+}

@@ -1,0 +1,50 @@
+package dev.fairlead.tasks;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Base64;
+
+/** Writes places in a list as opaque text, and reads only what it wrote itself. Thread-safe. */
+final class PageCursor {
+    private static final int SIZE = 2 * Long.BYTES;
+
+    private final byte[] secret = new byte[16];
+
+    PageCursor() {
+        new SecureRandom().nextBytes(secret);
+    }
+
+    String write(long place) {
+        byte[] bytes = ByteBuffer.allocate(SIZE).putLong(place).putLong(seal(place)).array();
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    /**
+     * The place that a text stands for.
+     *
+     * @throws IllegalArgumentException if the text does not come from here
+     */
+    long read(String text) {
+        byte[] bytes = Base64.getUrlDecoder().decode(text);
+        if (bytes.length == SIZE) {
+            long place = ByteBuffer.wrap(bytes).getLong();
+            if (write(place).equals(text)) {
+                return place;
+            }
+        }
+        throw new IllegalArgumentException("the cursor does not come from this list");
+    }
+
+    private long seal(long place) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(secret);
+            digest.update(ByteBuffer.allocate(Long.BYTES).putLong(place).array());
+            return ByteBuffer.wrap(digest.digest()).getLong();
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java runtime has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,230 @@
+package dev.fairlead.tasks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcError;
+import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.TaskId;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** How the store in memory is bounded; the rest is in the contract that all stores have. */
+class InMemoryTaskStoreTest {
+    private static final Owner OWNER = new Owner.Local();
+    private static final Duration TTL = Duration.ofMinutes(1);
+    private static final Duration RETENTION = Duration.ofMinutes(5);
+
+    private final SetClock clock = new SetClock();
+    private final Node node = new Node();
+    private int created;
+
+    private static final class SetClock extends Clock {
+        private Instant now = Instant.parse("2025-11-25T12:00:00Z");
+
+        void advance(Duration duration) {
+            now = now.plus(duration);
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            throw new UnsupportedOperationException("this clock has no zones");
+        }
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+    }
+
+    private static final class Node implements TaskNode {
+        private final List<TakenTask> polled = new ArrayList<>();
+
+        @Override
+        public String name() {
+            return "test";
+        }
+
+        @Override
+        public int freePlaces() {
+            return 0;
+        }
+
+        @Override
+        public Duration retention() {
+            return RETENTION;
+        }
+
+        @Override
+        public void takeOver(List<TakenTask> tasks) {}
+
+        @Override
+        public void orphansEnded(List<StoredTask> tasks) {}
+
+        @Override
+        public void expired(List<StoredTask> tasks) {}
+
+        @Override
+        public void lost(TaskRun run) {}
+
+        @Override
+        public void fenced() {}
+
+        @Override
+        public void poll(TakenTask parked) {
+            polled.add(parked);
+        }
+
+        @Override
+        public Set<TaskRun> running() {
+            return Set.of();
+        }
+    }
+
+    private InMemoryTaskStore store(int maxTasks, long maxBytes) {
+        InMemoryTaskStore store = new InMemoryTaskStore(maxTasks, maxBytes);
+        store.open(node, clock);
+        return store;
+    }
+
+    private NewTask task(RawJson origin) {
+        TaskId id = new TaskId("task-" + ++created);
+        return new NewTask(id, OWNER, "tools/call", "tool", origin, null, TTL, true);
+    }
+
+    private TaskRun create(TaskStore store, RawJson origin) throws Exception {
+        return store.create(task(origin), Integer.MAX_VALUE).key();
+    }
+
+    /** JSON text of so many bytes. */
+    private static RawJson bytes(int size) {
+        return RawJson.parse("\"" + "x".repeat(size - 2) + "\"");
+    }
+
+    private static TaskOutcome result(int size) {
+        return new TaskOutcome.Result(bytes(size), false);
+    }
+
+    private static TaskQuestion question(int ordinal, int size) {
+        return new TaskQuestion(ordinal, "digest", "elicitation/create", bytes(size), null);
+    }
+
+    @Test
+    void moreTasksThanItMayHaveAreRefusedUntilSomeArePurged() throws Exception {
+        try (TaskStore store = store(2, 1_000)) {
+            TaskRun first = create(store, bytes(10));
+            create(store, bytes(10));
+            store.end(first, result(10), null);
+            assertThatThrownBy(() -> create(store, bytes(10)))
+                    .isInstanceOf(TooManyTasksException.class)
+                    .hasMessage("The store is full: it has 2 tasks, and none has been purged yet");
+            clock.advance(TTL.plus(RETENTION));
+            store.sweep();
+            create(store, bytes(10));
+            create(store, bytes(10));
+        }
+    }
+
+    @Test
+    void moreBytesThanItMayHaveAreRefused() throws Exception {
+        try (TaskStore store = store(100, 100)) {
+            TaskRun run = create(store, bytes(60));
+            assertThatThrownBy(() -> create(store, bytes(41)))
+                    .isInstanceOf(TooManyTasksException.class)
+                    .hasMessage(
+                            "The store is full: it has 60 bytes of at most 100, and there are 41"
+                                    + " more to store");
+            assertThatThrownBy(() -> store.record(run, "key", bytes(35)))
+                    .isInstanceOf(TaskStoreException.class)
+                    .hasMessageStartingWith("The store is full");
+            assertThatThrownBy(() -> store.ask(run, question(1, 41)))
+                    .isInstanceOf(TaskStoreException.class);
+            assertThatThrownBy(() -> store.update(run, "x".repeat(21), 0.5))
+                    .isInstanceOf(TaskStoreException.class);
+            assertThat(store.find(OWNER, run.id()).orElseThrow().progress()).isNull();
+            assertThat(store.recorded(run, "key")).isEmpty();
+            create(store, bytes(40));
+        }
+    }
+
+    @Test
+    void whatEndsGivesBackWhatOnlyItsRunNeeded() throws Exception {
+        try (TaskStore store = store(100, 100)) {
+            TaskRun run = create(store, bytes(30));
+            store.ask(run, question(1, 20));
+            store.ask(run, question(2, 20));
+            store.answer(OWNER, run.id(), 1, result(14));
+            store.record(run, "k", bytes(10));
+            store.update(run, "12", null);
+            assertThatThrownBy(() -> create(store, bytes(21)))
+                    .hasMessageStartingWith("The store is full: it has 80 bytes");
+            assertThat(store.end(run, result(90), "12345")).isTrue();
+            assertThatThrownBy(() -> create(store, bytes(2)))
+                    .hasMessageStartingWith("The store is full: it has 100 bytes");
+        }
+    }
+
+    @Test
+    void anEndThatFindsNoRoomChangesNothingAndSucceedsOnceThereIs() throws Exception {
+        try (TaskStore store = store(100, 100)) {
+            TaskRun run = create(store, bytes(10));
+            TaskRun other = create(store, bytes(50));
+            TaskOutcome error =
+                    new TaskOutcome.Error(
+                            new JsonRpcError(-1, "x".repeat(20), JsonValue.of(1_234_567)));
+            TaskOutcome large = result(51);
+            assertThatThrownBy(() -> store.end(run, large, null))
+                    .isInstanceOf(TaskStoreException.class);
+            assertThat(store.find(OWNER, run.id()).orElseThrow().state())
+                    .isEqualTo(TaskState.WORKING);
+            assertThat(store.end(other, error, null)).isTrue(); // 47 bytes
+            assertThat(store.end(run, large, null)).isTrue();
+            assertThatThrownBy(() -> create(store, bytes(3)))
+                    .hasMessageStartingWith("The store is full: it has 98 bytes");
+        }
+    }
+
+    @Test
+    void whatIsPurgedGivesEverythingBack() throws Exception {
+        try (TaskStore store = store(100, 100)) {
+            TaskRun run = create(store, bytes(50));
+            store.end(run, result(50), "x".repeat(25));
+            clock.advance(TTL);
+            assertThatThrownBy(() -> create(store, bytes(51)))
+                    .hasMessageStartingWith("The store is full: it has 50 bytes");
+            clock.advance(RETENTION);
+            store.sweep();
+            create(store, bytes(100));
+        }
+    }
+
+    @Test
+    void aClockThatWasSetBackDoesNotPutPollsOff() throws Exception {
+        try (TaskStore store = store(100, 100)) {
+            TaskRun run = create(store, bytes(10));
+            store.park(run, "job", Duration.ofSeconds(10));
+            clock.advance(Duration.ofDays(-1));
+            store.sweep();
+            assertThat(node.polled).isEmpty();
+            clock.advance(Duration.ofSeconds(10));
+            store.sweep();
+            assertThat(node.polled).hasSize(1);
+        }
+    }
+}

@@ -12,4 +12,7 @@ module dev.fairlead.tasks {
     exports dev.fairlead.tasks.receiver to
             dev.fairlead.server,
             dev.fairlead.client;
+    exports dev.fairlead.tasks.requestor to
+            dev.fairlead.server,
+            dev.fairlead.client;
 }

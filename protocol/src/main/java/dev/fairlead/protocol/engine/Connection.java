@@ -2,6 +2,8 @@ package dev.fairlead.protocol.engine;
 
 import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.Batch;
 import dev.fairlead.jsonrpc.CallException;
@@ -56,7 +58,7 @@ public final class Connection implements AutoCloseable {
     private final Timers timers;
     private final Map<RequestId, IncomingRequest> incoming = new ConcurrentHashMap<>();
     private final Map<RequestId, PendingRequest> pending = new ConcurrentHashMap<>();
-    private final AtomicLong lastId = new AtomicLong();
+    private final AtomicLong lastId;
     private final NotificationQueue notifications;
     private volatile boolean closed;
     private volatile @Nullable ConnectionException
@@ -67,6 +69,22 @@ public final class Connection implements AutoCloseable {
             ConnectionHandler handler,
             ConnectionLimits limits,
             Timers timers) {
+        this(context, handler, limits, timers, new AtomicLong());
+    }
+
+    /**
+     * A connection that is not the first to its peer.
+     *
+     * @param lastId the last id of a request; shared by the connections to one peer, so that
+     *     progress of a task that an earlier one started is told from that of a request (PROG-003)
+     */
+    public Connection(
+            SessionContext context,
+            ConnectionHandler handler,
+            ConnectionLimits limits,
+            Timers timers,
+            AtomicLong lastId) {
+        this.lastId = lastId;
         this.check = WireCheck.of(context);
         this.context = check == null ? context : check;
         this.handler = handler;
@@ -247,19 +265,26 @@ public final class Connection implements AutoCloseable {
             ProgressToken progressToken,
             double progress,
             @Nullable Double total,
-            @Nullable String message) {}
+            @Nullable String message,
+            @JsonName("_meta") @Nullable JsonObject meta) {
+        Progress toProgress() {
+            return new Progress(progress, total, message);
+        }
+    }
 
     private static final JsonCodec<ProgressParams> PROGRESS_CODEC =
             JsonCodec.of(ProgressParams.class);
 
     private void progressed(@Nullable RawJson params) {
         ProgressParams report = readOrIgnore(PROGRESS_CODEC, params);
-        if (report == null || !isOwnId(report.progressToken())) {
+        if (report == null
+                || handler.progressed(report.progressToken(), report.meta(), report.toProgress())
+                || !isOwnId(report.progressToken())) {
             return;
         }
         PendingRequest request = pending.get(new RequestId(report.progressToken().value()));
         if (request != null) {
-            request.progress(new Progress(report.progress(), report.total(), report.message()));
+            request.progress(report.toProgress());
         }
     }
 
@@ -322,7 +347,7 @@ public final class Connection implements AutoCloseable {
 
     /**
      * Sends a request and waits for its result. An interrupt or a timeout cancels it at the peer as
-     * well, unless it is {@code initialize} (CANC-004).
+     * well, if that may be (CANC-004).
      *
      * @throws JsonRpcException if the peer answers with an error
      * @throws RequestTimeoutException if it does not answer in time
@@ -368,7 +393,7 @@ public final class Connection implements AutoCloseable {
     }
 
     private void cancelAtPeer(PendingRequest request, String reason) {
-        if (request.request().method().equals("initialize")) {
+        if (!request.request().cancellable()) {
             return;
         }
         LOGGER.log(

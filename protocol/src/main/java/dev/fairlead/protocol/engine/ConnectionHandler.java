@@ -1,9 +1,12 @@
 package dev.fairlead.protocol.engine;
 
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.ProgressToken;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +37,18 @@ public interface ConnectionHandler {
      * notifications/progress}, one after the other on a thread of the connection.
      */
     void handle(JsonRpcNotification notification, Exchange exchange);
+
+    /**
+     * Takes progress that belongs to a task: it keeps coming after the request that became the task
+     * was answered (PROG-009), and in later sessions. Called on the thread that brought it; must
+     * return at once and run no code of users.
+     *
+     * @param meta what came with it; null where nothing did
+     * @return false if it belongs to no task here, but perhaps to a request under way
+     */
+    default boolean progressed(ProgressToken token, @Nullable JsonObject meta, Progress progress) {
+        return false;
+    }
 
     /**
      * Whether the time without a sign of life stands still for own requests while a request of the

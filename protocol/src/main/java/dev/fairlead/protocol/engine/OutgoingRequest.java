@@ -20,6 +20,8 @@ import java.util.Objects;
  * @param listener hears the progress; null where nobody does
  * @param exchange the request of the peer that this one belongs to, on whose way it is sent; null
  *     where it belongs to none
+ * @param cancellable whether the peer is told when nobody waits any more: not for {@code
+ *     initialize} (LIFE-023), and not for what becomes a task (CANC-005)
  */
 public record OutgoingRequest(
         String method,
@@ -27,7 +29,8 @@ public record OutgoingRequest(
         Duration timeout,
         Duration maximum,
         @Nullable ProgressListener listener,
-        @Nullable Exchange exchange) {
+        @Nullable Exchange exchange,
+        boolean cancellable) {
 
     public OutgoingRequest {
         Objects.requireNonNull(method, "method");
@@ -38,6 +41,17 @@ public record OutgoingRequest(
                             + " and "
                             + maximum);
         }
+    }
+
+    /** A request that is cancelled at the peer unless it is {@code initialize}. */
+    public OutgoingRequest(
+            String method,
+            Parameters params,
+            Duration timeout,
+            Duration maximum,
+            @Nullable ProgressListener listener,
+            @Nullable Exchange exchange) {
+        this(method, params, timeout, maximum, listener, exchange, !method.equals("initialize"));
     }
 
     /** Makes the parameters of a request. */

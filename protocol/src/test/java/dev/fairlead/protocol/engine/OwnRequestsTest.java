@@ -14,6 +14,7 @@ import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.ProgressListener;
+import dev.fairlead.protocol.ProgressToken;
 import dev.fairlead.requirements.Requirement;
 
 import org.jspecify.annotations.Nullable;
@@ -24,12 +25,14 @@ import org.junit.jupiter.api.Timeout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 @Timeout(30)
 class OwnRequestsTest {
@@ -45,7 +48,7 @@ class OwnRequestsTest {
         callers.close();
     }
 
-    private static final class NoRequests implements ConnectionHandler {
+    private static class NoRequests implements ConnectionHandler {
         @Override
         public @Nullable RawJson handleAtOnce(JsonRpcRequest request, Exchange exchange) {
             throw JsonRpcException.methodNotFound(request.method());
@@ -61,18 +64,20 @@ class OwnRequestsTest {
     }
 
     private Future<RawJson> call(String method, @Nullable ProgressListener listener) {
-        OutgoingRequest request =
-                new OutgoingRequest(
-                        method,
-                        token ->
-                                token == null
-                                        ? null
-                                        : RawJson.of(JsonObject.of("token", token.value())),
-                        Duration.ofSeconds(30),
-                        Duration.ofMinutes(5),
-                        listener,
-                        null);
-        return callers.submit(() -> connection.request(request));
+        return callers.submit(
+                () -> connection.request(request(method, listener, !method.equals("initialize"))));
+    }
+
+    private static OutgoingRequest request(
+            String method, @Nullable ProgressListener listener, boolean cancellable) {
+        return new OutgoingRequest(
+                method,
+                token -> token == null ? null : RawJson.of(JsonObject.of("token", token.value())),
+                Duration.ofSeconds(30),
+                Duration.ofMinutes(5),
+                listener,
+                null,
+                cancellable);
     }
 
     private void accept(String message) {
@@ -377,5 +382,55 @@ class OwnRequestsTest {
         assertThat(failure(call("a", null))).isInstanceOf(ConnectionException.class);
         assertThat(connection.pendingRequests()).isZero();
         assertThat(timers.waiting()).isZero();
+    }
+
+    @Test
+    @Requirement({"PROG-003", "PROG-013"})
+    void progressOfATaskGoesToWhoeverKnowsItAndNotToARequestWithTheSameToken() throws Exception {
+        List<String> ofTasks = new CopyOnWriteArrayList<>();
+        Connection second =
+                new Connection(
+                        peer,
+                        new NoRequests() {
+                            @Override
+                            public boolean progressed(
+                                    ProgressToken token,
+                                    @Nullable JsonObject meta,
+                                    Progress progress) {
+                                return meta != null
+                                        && ofTasks.add(token.value() + " " + progress.message());
+                            }
+                        },
+                        ConnectionLimits.DEFAULT,
+                        timers,
+                        new AtomicLong(4));
+        List<Progress> ofTheRequest = new ArrayList<>();
+        Future<RawJson> call =
+                callers.submit(() -> second.request(request("a", ofTheRequest::add, true)));
+        assertThat(peer.next()).contains("\"id\":5").contains("{\"token\":5}");
+        String progress =
+                "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\","
+                        + "\"params\":{\"progressToken\":5,\"progress\":%s}}";
+        second.accept(
+                JsonRpcMessage.parse(progress.formatted("1,\"message\":\"task\",\"_meta\":{}")),
+                peer);
+        second.accept(JsonRpcMessage.parse(progress.formatted("2")), peer);
+        second.accept(JsonRpcMessage.parse("{\"jsonrpc\":\"2.0\",\"id\":5,\"result\":{}}"), peer);
+        call.get(10, TimeUnit.SECONDS);
+        assertThat(ofTasks).containsExactly("5 task");
+        assertThat(ofTheRequest).extracting(Progress::progress).containsExactly(2.0);
+        second.close();
+    }
+
+    @Test
+    @Requirement("CANC-005")
+    void whatBecomesATaskIsNotCancelledAsARequest() throws Exception {
+        Future<RawJson> call =
+                callers.submit(() -> connection.request(request("tools/call", null, false)));
+        peer.next();
+        waitForTimer();
+        timers.advance(Duration.ofMinutes(6));
+        assertThat(failure(call)).isInstanceOf(RequestTimeoutException.class);
+        assertThat(peer.received).isEmpty();
     }
 }

@@ -1,0 +1,33 @@
+package dev.fairlead.tasks;
+
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.protocol.TaskId;
+
+import org.jspecify.annotations.Nullable;
+
+/** There is no result because the task was cancelled, by whomever (ROOM-008). */
+public final class TaskCancelledException extends CallException {
+    private static final long serialVersionUID = 1;
+
+    private final transient TaskId task;
+
+    /**
+     * @param statusMessage what the side that ran the task says about it; null where that is
+     *     nothing
+     */
+    public TaskCancelledException(
+            TaskId task, @Nullable String statusMessage, @Nullable Throwable cause) {
+        super(
+                "Task "
+                        + task
+                        + " was cancelled"
+                        + (statusMessage == null ? "" : ": " + statusMessage),
+                cause);
+        this.task = task;
+    }
+
+    /** The task. */
+    public TaskId task() {
+        return task;
+    }
+}

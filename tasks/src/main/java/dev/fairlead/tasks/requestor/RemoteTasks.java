@@ -1,0 +1,163 @@
+package dev.fairlead.tasks.requestor;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.ProgressToken;
+import dev.fairlead.protocol.RelatedTask;
+import dev.fairlead.protocol.Task;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.time.Timers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** The tasks that were started at one peer, across all sessions with it. Thread-safe. */
+public final class RemoteTasks implements AutoCloseable {
+    private final TaskPeer peer;
+    private final Timers timers;
+    private final EarlyHints early;
+    private final Map<TaskId, List<RemoteTask>> watched = new ConcurrentHashMap<>();
+    private final Map<ProgressToken, RemoteTask> tokens = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    public RemoteTasks(TaskPeer peer, Timers timers) {
+        this.peer = peer;
+        this.timers = timers;
+        this.early = new EarlyHints(timers.clock());
+    }
+
+    /** Sends a request that is to become a task. */
+    @FunctionalInterface
+    public interface Creation {
+        /**
+         * Sends the request, and waits for the answer as long as one may come, also when nobody
+         * wants it any more: the task is cancelled then (ROOM-013). The request must not be
+         * cancelled itself (CANC-005).
+         *
+         * @param token to be told the token under which progress will come, before the request goes
+         *     out; not called where nobody listens
+         * @return the task, or the ordinary result of a peer that makes none (TASK-027)
+         */
+        Outcome<RawJson> send(Consumer<ProgressToken> token) throws InterruptedException;
+    }
+
+    /**
+     * Starts a task, which is not watched yet.
+     *
+     * @param patience how long to wait for the answer; who waits no longer leaves nothing behind,
+     *     since the task is cancelled as soon as its id is known
+     * @throws dev.fairlead.jsonrpc.RequestTimeoutException if it does not come in time
+     * @throws RuntimeException as the creation does
+     */
+    public RemoteTask create(Creation creation, Duration patience) throws InterruptedException {
+        RemoteTask task = new RemoteTask(this);
+        TaskCreation creating = new TaskCreation(this, task);
+        Thread.ofVirtual().name("mcp-task-create").start(() -> creating.run(creation));
+        creating.await(patience);
+        return task;
+    }
+
+    /** A task that was started before, perhaps by another process; it is not watched yet. */
+    public RemoteTask resume(TaskId id) {
+        List<RemoteTask> known = watched.get(id);
+        if (known != null) {
+            return known.getFirst();
+        }
+        RemoteTask task = new RemoteTask(this);
+        task.named(id);
+        return task;
+    }
+
+    /** Takes {@code notifications/tasks/status}; a hint. */
+    public void status(Task told) {
+        List<RemoteTask> tasks = watched.get(told.id());
+        if (tasks == null) {
+            early.add(told);
+        } else {
+            tasks.forEach(task -> task.hint(told));
+        }
+    }
+
+    /**
+     * Takes progress.
+     *
+     * @return false if it belongs to no task that is known here
+     */
+    public boolean progressed(ProgressToken token, @Nullable JsonObject meta, Progress progress) {
+        List<RemoteTask> related =
+                RelatedTask.of(meta)
+                        .map(id -> watched.getOrDefault(id, List.of()))
+                        .orElse(List.of());
+        if (!related.isEmpty()) {
+            related.forEach(task -> task.progress(progress));
+            return true;
+        }
+        RemoteTask task = tokens.get(token);
+        if (task == null) {
+            return false;
+        }
+        task.progress(progress);
+        return true;
+    }
+
+    TaskPeer peer() {
+        return peer;
+    }
+
+    Timers timers() {
+        return timers;
+    }
+
+    void expectProgress(ProgressToken token, RemoteTask task) {
+        tokens.put(token, task);
+    }
+
+    void watch(TaskId id, RemoteTask task) {
+        watched.merge(
+                id,
+                List.of(task),
+                (before, added) -> Stream.concat(before.stream(), added.stream()).toList());
+        if (closed) {
+            task.fail(closedException());
+        }
+        early.take(id).ifPresent(task::hint);
+    }
+
+    void forget(RemoteTask task) {
+        tokens.values().remove(task);
+        task.id()
+                .ifPresent(
+                        id ->
+                                watched.computeIfPresent(
+                                        id,
+                                        (same, tasks) -> {
+                                            List<RemoteTask> rest =
+                                                    tasks.stream()
+                                                            .filter(other -> other != task)
+                                                            .toList();
+                                            return rest.isEmpty() ? null : rest;
+                                        }));
+    }
+
+    private static ConnectionException closedException() {
+        return new ConnectionException("the connection was closed; the task goes on at the peer");
+    }
+
+    /** Ends all watches; the tasks go on at the peer. */
+    @Override
+    public void close() {
+        closed = true;
+        List.copyOf(watched.values()).stream()
+                .flatMap(List::stream)
+                .forEach(task -> task.fail(closedException()));
+    }
+}

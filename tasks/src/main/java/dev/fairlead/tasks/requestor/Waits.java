@@ -1,0 +1,62 @@
+package dev.fairlead.tasks.requestor;
+
+import dev.fairlead.protocol.Task;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** How long a watch waits for what. */
+final class Waits {
+    /** Between two polls of a peer that suggests nothing. */
+    static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    /** Between two polls at least, whatever the peer suggests. */
+    static final Duration SHORTEST = Duration.ofMillis(100);
+
+    /** Between two polls at most, whatever the peer suggests. */
+    static final Duration LONGEST = Duration.ofMinutes(1);
+
+    /**
+     * In {@code tasks/result} for a task that has not ended, without a sign of life; then the task
+     * is looked at, and the wait begins anew.
+     */
+    static final Duration RESULT = Duration.ofMinutes(5);
+
+    /** After the first failure; doubled after each that follows. */
+    static final Duration FIRST_RETRY = Duration.ofMillis(500);
+
+    /** After a failure at most. */
+    static final Duration LONGEST_RETRY = Duration.ofSeconds(30);
+
+    /** How many failures in a row are borne. */
+    static final int FAILURES = 10;
+
+    /** For a change of a task whose time to live is over, and that the peer still tells of. */
+    static final Duration OVERDUE = Duration.ofMinutes(10);
+
+    private Waits() {}
+
+    /** Until the next poll: never earlier than suggested, and up to a tenth later (TASK-040). */
+    static Duration untilPoll(@Nullable Task known) {
+        Long suggested = known == null ? null : known.pollInterval();
+        Duration interval = suggested == null ? INTERVAL : bounded(suggested);
+        return interval.plusMillis(ThreadLocalRandom.current().nextLong(interval.toMillis() / 10));
+    }
+
+    private static Duration bounded(long millis) {
+        return Duration.ofMillis(Math.clamp(millis, SHORTEST.toMillis(), LONGEST.toMillis()));
+    }
+
+    /**
+     * After a failure: up to a quarter less at random.
+     *
+     * @param failures how many there were in a row, at least one
+     */
+    static Duration afterFailures(int failures) {
+        long longest = LONGEST_RETRY.toMillis();
+        long wait = Math.min(FIRST_RETRY.toMillis() << Math.min(failures - 1, 20), longest);
+        return Duration.ofMillis(wait - ThreadLocalRandom.current().nextLong(wait / 4));
+    }
+}

@@ -1,0 +1,459 @@
+package dev.fairlead.tasks.requestor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.CreateTaskResult;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.ProgressToken;
+import dev.fairlead.protocol.RelatedTask;
+import dev.fairlead.protocol.Task;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.TaskStatus;
+import dev.fairlead.requirements.Requirement;
+import dev.fairlead.tasks.TaskCancelledException;
+import dev.fairlead.tasks.TaskExpiredException;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+
+/** How a task of the peer is watched. */
+@Timeout(60)
+final class RemoteTaskTest {
+    private static final TaskId ID = new TaskId("t-1");
+    private static final Instant START = Instant.parse("2025-11-25T00:00:00Z");
+    private static final Task WORKING =
+            new Task(ID, TaskStatus.WORKING, START, START).withPollInterval(2_000L);
+    private static final RawJson RESULT = RawJson.parse("{\"content\": []}");
+
+    private final ScriptedPeer peer = new ScriptedPeer();
+    private final ManualTimers timers = new ManualTimers();
+    private final RemoteTasks tasks = new RemoteTasks(peer, timers);
+
+    @AfterEach
+    void close() {
+        tasks.close();
+    }
+
+    private static Task at(int second, TaskStatus status) {
+        return WORKING.withStatus(status).withLastUpdatedAt(START.plusSeconds(second));
+    }
+
+    private static Outcome<RawJson> created(Task task) {
+        return new Outcome.TaskCreated<>(new CreateTaskResult(task));
+    }
+
+    private RemoteTask create() throws InterruptedException {
+        return tasks.create(token -> created(WORKING), Duration.ofSeconds(30));
+    }
+
+    private static FutureTask<RawJson> await(RemoteTask task, @Nullable Duration limit) {
+        FutureTask<RawJson> waiting = new FutureTask<>(() -> task.await(limit, null));
+        Thread.ofVirtual().start(waiting);
+        return waiting;
+    }
+
+    private static Throwable failure(FutureTask<?> waiting) throws Exception {
+        try {
+            throw new AssertionError("it gave " + waiting.get(20, TimeUnit.SECONDS));
+        } catch (ExecutionException e) {
+            return e.getCause();
+        }
+    }
+
+    /** Lets the next poll be due, once the watch waits for it. */
+    private void nextPoll() throws InterruptedException {
+        timers.awaitTimers(1);
+        timers.advance(Duration.ofMillis(2_200)); // at most a tenth late
+    }
+
+    // ---- polling
+
+    @Test
+    @Requirement({"TASK-040", "TASK-041"})
+    void aTaskThatNobodyWaitsForIsPolledByItsLatestIntervalUntilItEnds() throws Exception {
+        RemoteTask task = create();
+        task.watch();
+        timers.awaitTimers(1);
+        timers.advance(Duration.ofMillis(1_999));
+        peer.expectNothing();
+        timers.advance(Duration.ofMillis(201));
+        peer.next("get").answer(at(1, TaskStatus.WORKING).withPollInterval(10_000L));
+        timers.awaitTimers(1);
+        timers.advance(Duration.ofMillis(9_999));
+        peer.expectNothing();
+        timers.advance(Duration.ofMillis(1_001));
+        peer.next("get").answer(at(2, TaskStatus.COMPLETED));
+        ScriptedPeer.Request result = peer.next("result");
+        assertThat(result.patience()).isNull();
+        result.answer(RESULT);
+        assertThat(task.await(null, null)).isEqualTo(RESULT);
+        assertThat(task.known()).hasValue(at(2, TaskStatus.COMPLETED));
+    }
+
+    @Test
+    @Requirement("TASK-040")
+    void suggestionsOfThePeerAreTakenWithinBounds() {
+        assertThat(Waits.untilPoll(WORKING.withPollInterval(0L)))
+                .isBetween(Duration.ofMillis(100), Duration.ofMillis(110));
+        assertThat(Waits.untilPoll(WORKING.withPollInterval(-5L)))
+                .isBetween(Duration.ofMillis(100), Duration.ofMillis(110));
+        assertThat(Waits.untilPoll(WORKING.withPollInterval(Long.MAX_VALUE)))
+                .isBetween(Duration.ofMinutes(1), Duration.ofSeconds(66));
+        assertThat(Waits.untilPoll(WORKING.withPollInterval(null)))
+                .isBetween(Duration.ofSeconds(1), Duration.ofMillis(1_100));
+    }
+
+    @Test
+    @Requirement({"ROOM-011", "TASK-054"})
+    void whoWaitsForATaskWaitsInTasksResultAndNothingIsPolledMeanwhile() throws Exception {
+        FutureTask<RawJson> waiting = await(create(), null);
+        ScriptedPeer.Request result = peer.next("result");
+        assertThat(result.patience()).isEqualTo(Waits.RESULT);
+        timers.advance(Duration.ofMinutes(4));
+        peer.expectNothing();
+        result.answer(RESULT);
+        assertThat(waiting.get()).isEqualTo(RESULT);
+    }
+
+    @Test
+    @Requirement({"TASK-054", "TASK-042"})
+    void aResultThatDoesNotComeForLongIsAskedForAnewAfterALookAtTheTask() throws Exception {
+        FutureTask<RawJson> waiting = await(create(), null);
+        peer.next("result").fail(new RequestTimeoutException("no sign of life"));
+        peer.next("get").answer(at(1, TaskStatus.WORKING));
+        peer.next("result").answer(RESULT);
+        assertThat(waiting.get()).isEqualTo(RESULT);
+    }
+
+    @Test
+    @Requirement("TASK-057")
+    void aTaskThatNeedsInputIsAskedForItsResultAtOnce() throws Exception {
+        RemoteTask task = create();
+        task.watch();
+        nextPoll();
+        peer.next("get").answer(at(1, TaskStatus.INPUT_REQUIRED));
+        peer.next("result").answer(RESULT);
+        assertThat(task.await(null, null)).isEqualTo(RESULT);
+    }
+
+    @Test
+    void aLimitEndsTheWaitAndTheTaskIsWatchedOn() throws Exception {
+        RemoteTask task = create();
+        FutureTask<RawJson> waiting = await(task, Duration.ofSeconds(10));
+        ScriptedPeer.Request result = peer.next("result");
+        timers.advance(Duration.ofSeconds(10));
+        assertThat(failure(waiting))
+                .isInstanceOf(RequestTimeoutException.class)
+                .hasMessage("task t-1 has not ended within PT10S; it goes on");
+        result.answer(RESULT);
+        assertThat(task.await(null, null)).isEqualTo(RESULT);
+    }
+
+    // ---- hints
+
+    @Test
+    @Requirement({"TASK-070", "TASK-071"})
+    void aNotificationThatATaskHasEndedOnlyMakesThePollComeEarlier() throws Exception {
+        RemoteTask task = create();
+        task.watch();
+        timers.awaitTimers(1);
+        tasks.status(at(5, TaskStatus.COMPLETED));
+        peer.next("get").answer(at(5, TaskStatus.COMPLETED));
+        peer.next("result").answer(RESULT);
+        assertThat(task.await(null, null)).isEqualTo(RESULT);
+    }
+
+    @Test
+    @Requirement("TASK-073")
+    void whatIsOlderThanWhatIsKnownMovesNothingBackwards() throws Exception {
+        RemoteTask task = create();
+        List<Task> heard = new CopyOnWriteArrayList<>();
+        task.listen(
+                new RemoteTask.Listener() {
+                    @Override
+                    public void changed(Task changed) {
+                        heard.add(changed);
+                    }
+                });
+        task.watch();
+        tasks.status(at(3, TaskStatus.WORKING));
+        tasks.status(at(2, TaskStatus.INPUT_REQUIRED));
+        tasks.status(at(3, TaskStatus.WORKING));
+        tasks.status(at(1, TaskStatus.FAILED)); // an end is news whenever it was
+        tasks.status(at(9, TaskStatus.WORKING));
+        assertThat(heard).containsExactly(at(3, TaskStatus.WORKING), at(1, TaskStatus.FAILED));
+        assertThat(task.known()).hasValue(at(1, TaskStatus.FAILED));
+    }
+
+    @Test
+    @Requirement("ROOM-030")
+    void aNotificationThatOvertookTheCreationIsKeptForAWhile() throws Exception {
+        tasks.status(at(1, TaskStatus.INPUT_REQUIRED));
+        RemoteTask task = create();
+        task.watch();
+        assertThat(task.known()).hasValue(at(1, TaskStatus.INPUT_REQUIRED));
+        peer.next("get").answer(at(1, TaskStatus.INPUT_REQUIRED));
+    }
+
+    @Test
+    @Requirement("ROOM-030")
+    void notificationsOfUnknownTasksAreKeptBrieflyAndNotTooMany() {
+        EarlyHints hints = new EarlyHints(timers.clock());
+        hints.add(WORKING);
+        timers.advance(EarlyHints.AGE);
+        assertThat(hints.take(ID)).isEmpty();
+        hints.add(WORKING);
+        for (int i = 0; i < EarlyHints.LIMIT; i++) {
+            hints.add(new Task(new TaskId("other-" + i), TaskStatus.WORKING, START, START));
+        }
+        assertThat(hints.take(ID)).isEmpty();
+        assertThat(hints.take(new TaskId("other-0"))).isPresent();
+    }
+
+    // ---- ends
+
+    @Test
+    @Requirement("TASK-053")
+    void theOutcomeOfAFailedTaskIsFetchedToo() throws Exception {
+        FutureTask<RawJson> waiting = await(create(), null);
+        peer.next("result").fail(new JsonRpcException(-32077, "boom"));
+        peer.next("get").answer(at(1, TaskStatus.FAILED));
+        assertThat(failure(waiting))
+                .isInstanceOfSatisfying(
+                        JsonRpcException.class,
+                        e -> {
+                            assertThat(e.code()).isEqualTo(-32077);
+                            assertThat(e).hasMessage("boom");
+                        });
+    }
+
+    @Test
+    @Requirement("ROOM-008")
+    void aCancelledTaskIsAnExceptionOfItsOwn() throws Exception {
+        FutureTask<RawJson> waiting = await(create(), null);
+        peer.next("result")
+                .fail(
+                        new JsonRpcException(
+                                ErrorCode.INTERNAL_ERROR,
+                                "Task was cancelled",
+                                JsonObject.of("taskId", "t-1", "status", "cancelled")));
+        assertThat(failure(waiting))
+                .isInstanceOf(TaskCancelledException.class)
+                .hasMessage("Task t-1 was cancelled");
+    }
+
+    @Test
+    void cancellingEndsTheWaitOfOthers() throws Exception {
+        RemoteTask task = create();
+        FutureTask<RawJson> waiting = await(task, null);
+        peer.next("result");
+        FutureTask<Void> cancelling =
+                new FutureTask<>(
+                        () -> {
+                            task.cancel();
+                            return null;
+                        });
+        Thread.ofVirtual().start(cancelling);
+        peer.next("cancel")
+                .answer(at(1, TaskStatus.CANCELLED).withStatusMessage("no longer needed"));
+        cancelling.get();
+        assertThat(failure(waiting))
+                .isInstanceOf(TaskCancelledException.class)
+                .hasMessage("Task t-1 was cancelled: no longer needed");
+    }
+
+    @Test
+    @Requirement("TASK-093")
+    void aTaskThatThePeerNoLongerKnowsHasExpired() throws Exception {
+        FutureTask<RawJson> waiting = await(create(), null);
+        peer.next("result").fail(JsonRpcException.invalidParams("Task has expired"));
+        peer.next("get").fail(JsonRpcException.invalidParams("Task has expired"));
+        assertThat(failure(waiting))
+                .isInstanceOf(TaskExpiredException.class)
+                .hasMessage("Task has expired");
+    }
+
+    @Test
+    void aTaskThatIsStuckBeyondItsTimeToLiveIsGivenUp() throws Exception {
+        RemoteTask task =
+                tasks.create(token -> created(WORKING.withTtl(60_000L)), Duration.ofSeconds(30));
+        task.watch();
+        nextPoll();
+        peer.next("get").answer(WORKING.withTtl(60_000L));
+        timers.awaitTimers(1);
+        timers.advance(Duration.ofMinutes(11));
+        peer.next("get").answer(WORKING.withTtl(60_000L));
+        assertThatThrownBy(() -> task.await(null, null))
+                .isInstanceOf(TaskExpiredException.class)
+                .hasMessage("Task t-1 has not ended, although its time to live is over");
+    }
+
+    // ---- failures
+
+    @Test
+    void aConnectionThatIsLostForAWhileCostsNothingButTime() throws Exception {
+        FutureTask<RawJson> waiting = await(create(), null);
+        peer.next("result").fail(new ConnectionException("the stream broke"));
+        timers.awaitTimers(1);
+        peer.expectNothing();
+        timers.advance(Duration.ofMillis(500));
+        peer.next("get").fail(new ConnectionException("no route"));
+        timers.awaitTimers(1);
+        timers.advance(Duration.ofSeconds(1));
+        peer.next("get").fail(new JsonRpcException(ErrorCode.INTERNAL_ERROR, "store down"));
+        timers.awaitTimers(1);
+        timers.advance(Duration.ofSeconds(2));
+        peer.next("get").answer(at(1, TaskStatus.WORKING));
+        peer.next("result").answer(RESULT);
+        assertThat(waiting.get()).isEqualTo(RESULT);
+    }
+
+    @Test
+    void aPeerThatCannotBeReachedForLongIsGivenUp() throws Exception {
+        RemoteTask task = tasks.resume(ID);
+        task.watch();
+        for (int i = 1; i < Waits.FAILURES; i++) {
+            peer.next("get").fail(new ConnectionException("no route"));
+            timers.awaitTimers(1);
+            timers.advance(Duration.ofSeconds(30));
+        }
+        peer.next("get").fail(new ConnectionException("no route"));
+        assertThatThrownBy(() -> task.await(null, null))
+                .isInstanceOf(ConnectionException.class)
+                .hasMessage("no route");
+    }
+
+    @Test
+    void aPeerThatIsGoneForGoodIsGivenUpAtOnce() throws Exception {
+        FutureTask<RawJson> waiting = await(create(), null);
+        ScriptedPeer.Request result = peer.next("result");
+        peer.lost = true;
+        result.fail(new ConnectionException("the process has ended"));
+        assertThat(failure(waiting))
+                .isInstanceOf(ConnectionException.class)
+                .hasMessage(
+                        "the connection is lost, so that task t-1 cannot be watched any more; it"
+                                + " may go on")
+                .hasRootCauseMessage("the process has ended");
+    }
+
+    @Test
+    void aPeerThatAnswersTasksResultTooEarlyIsPolled() throws Exception {
+        FutureTask<RawJson> waiting = await(create(), null);
+        for (int i = 0; i < 3; i++) {
+            peer.next("result").fail(new JsonRpcException(ErrorCode.INVALID_REQUEST, "not yet"));
+            peer.next("get").answer(WORKING); // shows that this is no outcome
+            nextPoll();
+        }
+        peer.next("get").answer(at(1, TaskStatus.COMPLETED));
+        peer.next("result").answer(RESULT);
+        assertThat(waiting.get()).isEqualTo(RESULT);
+    }
+
+    @Test
+    void anOutcomeThatCannotBeFetchedIsGivenUp() throws Exception {
+        RemoteTask task = create();
+        task.watch();
+        nextPoll();
+        for (int i = 1; i < Waits.FAILURES; i++) {
+            peer.next("get").answer(at(1, TaskStatus.COMPLETED));
+            peer.next("result").fail(new RequestTimeoutException("no answer"));
+            timers.awaitTimers(1);
+            timers.advance(Duration.ofSeconds(30));
+        }
+        peer.next("get").answer(at(1, TaskStatus.COMPLETED));
+        peer.next("result").fail(new RequestTimeoutException("no answer"));
+        assertThatThrownBy(() -> task.await(null, null)).hasMessage("no answer");
+    }
+
+    @Test
+    void closingEndsAllWaits() throws Exception {
+        FutureTask<RawJson> waiting = await(create(), null);
+        peer.next("result");
+        tasks.close();
+        assertThat(failure(waiting))
+                .isInstanceOf(ConnectionException.class)
+                .hasMessage("the connection was closed; the task goes on at the peer");
+    }
+
+    // ---- creation
+
+    @Test
+    @Requirement("TASK-027")
+    void anOrdinaryResultIsTheResult() throws Exception {
+        RemoteTask task = tasks.create(token -> Outcome.complete(RESULT), Duration.ofSeconds(30));
+        assertThat(task.id()).isEmpty();
+        assertThat(task.await(null, null)).isEqualTo(RESULT);
+        peer.expectNothing();
+    }
+
+    @Test
+    @Requirement({"ROOM-013", "CANC-005"})
+    void whoIsInterruptedBeforeTheTaskIsKnownHasItCancelledThen() throws Exception {
+        CountDownLatch answer = new CountDownLatch(1);
+        FutureTask<RemoteTask> creating =
+                new FutureTask<>(
+                        () ->
+                                tasks.create(
+                                        token -> {
+                                            answer.await();
+                                            return created(WORKING);
+                                        },
+                                        Duration.ofSeconds(30)));
+        Thread thread = Thread.ofVirtual().start(creating);
+        timers.awaitTimers(1);
+        thread.interrupt();
+        assertThat(failure(creating)).isInstanceOf(InterruptedException.class);
+        peer.expectNothing();
+        answer.countDown();
+        peer.next("cancel").answer(at(1, TaskStatus.CANCELLED));
+    }
+
+    // ---- progress
+
+    @Test
+    @Requirement("PROG-013")
+    void progressComesByItsTokenAndByItsTaskAndIsHeardByWhoeverWaits() throws Exception {
+        ProgressToken token = new ProgressToken(JsonValue.of(7));
+        RemoteTask task =
+                tasks.create(
+                        told -> {
+                            told.accept(token);
+                            return created(WORKING);
+                        },
+                        Duration.ofSeconds(30));
+        List<Progress> heard = new CopyOnWriteArrayList<>();
+        FutureTask<RawJson> waiting = new FutureTask<>(() -> task.await(null, heard::add));
+        Thread.ofVirtual().start(waiting);
+        ScriptedPeer.Request result = peer.next("result");
+        ProgressToken other = new ProgressToken(JsonValue.of(8));
+        assertThat(tasks.progressed(token, null, new Progress(1, null, null))).isTrue();
+        assertThat(tasks.progressed(other, null, new Progress(9, null, null))).isFalse();
+        assertThat(tasks.progressed(other, RelatedTask.add(null, ID), new Progress(2, null, null)))
+                .isTrue();
+        result.answer(RESULT);
+        waiting.get();
+        assertThat(heard).extracting(Progress::progress).containsExactly(1.0, 2.0);
+        assertThat(tasks.progressed(token, null, new Progress(3, null, null))).isFalse();
+    }
+}

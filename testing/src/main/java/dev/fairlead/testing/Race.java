@@ -1,0 +1,84 @@
+package dev.fairlead.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+
+/** Contenders that go for one prize after the other, each on a thread of its own, all at once. */
+final class Race<P> {
+    private final List<P> prizes;
+    private final List<Contender<P>> contenders = new ArrayList<>();
+
+    /** Goes for a prize and says whether it got it. */
+    interface Contender<P> {
+        boolean wins(P prize) throws Exception;
+    }
+
+    Race(List<P> prizes) {
+        this.prizes = prizes;
+    }
+
+    Race<P> with(Contender<P> contender) {
+        contenders.add(contender);
+        return this;
+    }
+
+    /** Runs the race; every prize must go to exactly one contender. */
+    void hasOneWinnerEach() throws Exception {
+        assertEquals(prizes.stream().map(prize -> 1).toList(), winners());
+    }
+
+    /** Runs the race and says how many won each prize. */
+    List<Integer> winners() throws Exception {
+        AtomicIntegerArray winners = new AtomicIntegerArray(prizes.size());
+        AtomicInteger arrived = new AtomicInteger();
+        try (ExecutorService threads =
+                Executors.newThreadPerTaskExecutor(Thread.ofPlatform().daemon().factory())) {
+            List<Future<?>> running = new ArrayList<>();
+            for (Contender<P> contender : contenders) {
+                running.add(
+                        threads.submit(
+                                () -> {
+                                    run(contender, arrived, winners);
+                                    return null;
+                                }));
+            }
+            for (Future<?> one : running) {
+                one.get();
+            }
+        }
+        List<Integer> counted = new ArrayList<>();
+        for (int i = 0; i < prizes.size(); i++) {
+            counted.add(winners.get(i));
+        }
+        return counted;
+    }
+
+    /** One that fails goes on arriving, so that the others end. */
+    private void run(Contender<P> contender, AtomicInteger arrived, AtomicIntegerArray winners)
+            throws Exception {
+        Exception failure = null;
+        for (int i = 0; i < prizes.size(); i++) {
+            arrived.incrementAndGet();
+            while (arrived.get() < contenders.size() * (i + 1)) {
+                Thread.yield();
+            }
+            try {
+                if (failure == null && contender.wins(prizes.get(i))) {
+                    winners.incrementAndGet(i);
+                }
+            } catch (Exception e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,244 @@
+package dev.fairlead.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fairlead.requirements.Requirement;
+import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TaskRun;
+import dev.fairlead.tasks.TaskState;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The end of the time of a task, and what clocks do. */
+abstract class TaskExpiryTests extends TaskStoreTests {
+    private static final Duration DAY = Duration.ofDays(1);
+
+    TaskExpiryTests(TaskStoreContract contract) {
+        super(contract);
+    }
+
+    private TaskRun createShort() throws Exception {
+        return create(ALICE, shortTtl());
+    }
+
+    @Test
+    void aTaskExpiresAtItsTimeAndNotBefore() throws Exception {
+        TaskRun run = createShort();
+        StoredTask created = stored(run);
+        assertEquals(created.createdAt().plus(shortTtl()), created.expiresAt());
+        if (movesClock()) {
+            pass(shortTtl().minusMillis(1));
+            assertEquals(created, stored(run));
+            assertTrue(store.update(run, "just in time", null));
+            pass(Duration.ofMillis(1));
+        } else {
+            pass(shortTtl());
+        }
+        assertExpired(run);
+    }
+
+    /** It has expired for everybody, though nothing was swept. */
+    private void assertExpired(TaskRun run) {
+        assertEquals(TaskState.EXPIRED, state(run));
+        assertEquals(Optional.empty(), store.outcome(run.owner(), run.id()));
+        assertTrue(
+                store.list(run.owner(), null, 1_000).tasks().stream()
+                        .noneMatch(task -> task.id().equals(run.id())));
+        assertIsOver(run.owner(), run.id());
+        assertIsLost(run);
+    }
+
+    @Test
+    void aTaskThatWaitsForAnAnswerExpires() throws Exception {
+        TaskRun run = createShort();
+        store.record(run, "key", json("value"));
+        store.ask(run, question(1));
+        store.deliver(ALICE, run.id(), 1, null, FIRST_DELIVERY);
+        pass(shortTtl());
+        assertExpired(run);
+        assertFalse(store.deliver(ALICE, run.id(), 1, FIRST_DELIVERY, null));
+    }
+
+    @Test
+    void aParkedTaskExpiresAndItsJobIsFree() throws Exception {
+        TaskRun run = createShort();
+        store.park(run, "job", null);
+        pass(shortTtl());
+        TaskRun next = create();
+        assertTrue(store.park(next, "job", null));
+        assertEquals(next, store.parked("report", "job").orElseThrow().task().key());
+        assertExpired(run);
+    }
+
+    @Test
+    void theJobOfAnExpiredTaskFindsNothing() throws Exception {
+        TaskRun run = createShort();
+        store.park(run, "job", null);
+        pass(shortTtl());
+        assertEquals(Optional.empty(), store.parked("report", "job"));
+        assertEquals(Optional.empty(), store.resume(run));
+    }
+
+    @Test
+    void whatATaskGaveExpiresWithIt() throws Exception {
+        TaskRun ended = createShort();
+        store.end(ended, result("done"), "over");
+        TaskRun cancelled = createShort();
+        cancel(cancelled);
+        pass(shortTtl());
+        assertExpired(ended);
+        assertExpired(cancelled);
+    }
+
+    @Test
+    void expiredTasksDoNotCountForTheLimitOfTheirOwner() throws Exception {
+        store.create(task(ALICE, shortTtl()), 2);
+        store.create(task(ALICE, shortTtl()), 2);
+        pass(shortTtl());
+        store.create(task(ALICE, DAY), 2);
+        store.create(task(ALICE, DAY), 2);
+    }
+
+    @Test
+    void aNodeIsToldOnceOfWhatExpiredBeforeItHadEnded() throws Exception {
+        TaskRun working = createShort();
+        TaskRun asking = createShort();
+        store.ask(asking, question(1));
+        TaskRun parked = createShort();
+        store.park(parked, "job", null);
+        store.end(createShort(), result("done"), null);
+        cancel(createShort());
+        create();
+        pass(shortTtl());
+        assertEquals(TaskState.EXPIRED, state(working));
+        sweepUntil(() -> node.expired.size() >= 3);
+        store.sweep();
+        store.sweep();
+        assertEquals(3, node.expired.size());
+        assertEquals(
+                Set.of(working.id(), asking.id(), parked.id()),
+                new HashSet<>(node.expired.stream().map(StoredTask::id).toList()));
+        assertTrue(node.expired.stream().allMatch(task -> task.state() == TaskState.EXPIRED));
+        assertTrue(node.expired.stream().allMatch(task -> task.owner().equals(ALICE)));
+    }
+
+    @Test
+    void sweepsAtTheSameTimeTellOnce() throws Exception {
+        for (int i = 0; i < 50; i++) {
+            createShort();
+        }
+        pass(shortTtl());
+        Race<Integer> race = new Race<>(List.of(1, 2, 3));
+        for (int i = 0; i < 4; i++) {
+            race.with(
+                    round -> {
+                        store.sweep();
+                        return true;
+                    });
+        }
+        race.winners();
+        sweepUntil(() -> node.expired.size() >= 50);
+        assertEquals(50, node.expired.size());
+        assertEquals(50, node.expired.stream().map(StoredTask::id).distinct().count());
+    }
+
+    @Test
+    @Requirement("TASK-103")
+    void anExpiredTaskIsUnknownAfterTheRetention() throws Exception {
+        node.retention = Duration.ofMillis(700);
+        TaskRun working = createShort();
+        TaskRun ended = createShort();
+        store.end(ended, result("done"), null);
+        TaskRun living = create();
+        pass(shortTtl());
+        store.sweep();
+        if (movesClock()) {
+            pass(node.retention.minusMillis(1));
+            store.sweep();
+            assertEquals(TaskState.EXPIRED, state(working));
+            assertEquals(TaskState.EXPIRED, state(ended));
+        }
+        pass(node.retention);
+        sweepUntil(() -> store.find(ALICE, working.id()).isEmpty());
+        sweepUntil(() -> store.find(ALICE, ended.id()).isEmpty());
+        assertIsOver(ALICE, working.id());
+        assertIsLost(working);
+        assertTrue(store.update(living, "still there", null));
+        assertEquals(List.of(stored(living)), store.list(ALICE, null, 10).tasks());
+    }
+
+    @Test
+    void whatWasNeverSweptExpiresIsToldAndPurgedAfterALongTime() throws Exception {
+        if (!movesClock()) {
+            return;
+        }
+        TaskRun run = createShort();
+        pass(DAY);
+        assertExpired(run);
+        sweepUntil(() -> store.find(ALICE, run.id()).isEmpty());
+        assertEquals(List.of(run.id()), node.expired.stream().map(StoredTask::id).toList());
+    }
+
+    @Test
+    void aClockThatJumpsBackMakesNothingThatExpiredLive() throws Exception {
+        if (!movesClock()) {
+            return;
+        }
+        TaskRun run = createShort();
+        pass(DAY);
+        sweepUntil(() -> node.expired.size() == 1);
+        timers.advance(DAY.negated());
+        TaskRun next = create();
+        assertEquals(Optional.empty(), store.find(ALICE, run.id()).filter(this::lives));
+        assertIsLost(run);
+        assertEquals(List.of(stored(next)), store.list(ALICE, null, 10).tasks());
+    }
+
+    private boolean lives(StoredTask task) {
+        return task.state() != TaskState.EXPIRED;
+    }
+
+    @Test
+    void aClockThatJumpsBackDisturbsNothingThatLives() throws Exception {
+        if (!movesClock()) {
+            return;
+        }
+        TaskRun run = createShort();
+        Instant created = stored(run).createdAt();
+        timers.advance(DAY.negated());
+        store.sweep();
+        assertTrue(store.update(run, "told", 0.5));
+        assertEquals(created, stored(run).lastUpdatedAt());
+        TaskRun next = createShort();
+        assertTrue(stored(next).createdAt().isBefore(created));
+        assertEquals(List.of(stored(run), stored(next)), store.list(ALICE, null, 10).tasks());
+        pass(shortTtl());
+        assertExpired(next);
+        assertTrue(store.end(run, result("done"), "over"));
+        assertEquals(created, stored(run).lastUpdatedAt());
+        assertOutcome(result("done"), outcome(run));
+    }
+
+    @Test
+    void aClockThatJumpsForwardExpiresWhatIsDueAndNothingElse() throws Exception {
+        if (!movesClock()) {
+            return;
+        }
+        TaskRun due = createShort();
+        TaskRun living = create(ALICE, DAY.multipliedBy(2));
+        timers.advance(DAY);
+        assertExpired(due);
+        assertTrue(store.update(living, "told", null));
+        assertEquals(stored(living).createdAt().plus(DAY), stored(living).lastUpdatedAt());
+        assertTrue(store.end(living, result("done"), null));
+    }
+}

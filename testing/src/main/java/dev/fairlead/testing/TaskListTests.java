@@ -1,0 +1,210 @@
+package dev.fairlead.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fairlead.requirements.Requirement;
+import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TaskPage;
+import dev.fairlead.tasks.TaskRun;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Lists of tasks, page by page. */
+abstract class TaskListTests extends TaskStoreTests {
+    TaskListTests(TaskStoreContract contract) {
+        super(contract);
+    }
+
+    private List<TaskRun> create(int tasks) throws Exception {
+        List<TaskRun> created = new ArrayList<>();
+        for (int i = 0; i < tasks; i++) {
+            created.add(create());
+        }
+        return created;
+    }
+
+    private static List<TaskRun> runs(TaskPage page) {
+        return page.tasks().stream().map(StoredTask::key).toList();
+    }
+
+    @Test
+    void withoutTasksTheListIsEmpty() {
+        TaskPage page = store.list(ALICE, null, 10);
+        assertEquals(List.of(), page.tasks());
+        assertNull(page.next());
+    }
+
+    @Test
+    @Requirement({"TASK-076", "TASK-077"})
+    void pagesHoldAllTasksInTheOrderOfTheirCreation() throws Exception {
+        List<TaskRun> created = create(7);
+        TaskPage first = store.list(ALICE, null, 3);
+        TaskPage second = store.list(ALICE, next(first), 3);
+        TaskPage third = store.list(ALICE, next(second), 3);
+        assertEquals(created.subList(0, 3), runs(first));
+        assertEquals(created.subList(3, 6), runs(second));
+        assertEquals(created.subList(6, 7), runs(third));
+        assertNull(third.next());
+    }
+
+    private static String next(TaskPage page) {
+        String next = page.next();
+        assertTrue(next != null && !next.isEmpty(), "there are more pages");
+        return String.valueOf(next);
+    }
+
+    @Test
+    void afterTheLastTaskThereIsNoPage() throws Exception {
+        List<TaskRun> created = create(4);
+        TaskPage first = store.list(ALICE, null, 2);
+        TaskPage second = store.list(ALICE, first.next(), 2);
+        assertEquals(created.subList(2, 4), runs(second));
+        assertNull(second.next());
+        assertNull(store.list(ALICE, null, 4).next());
+        assertEquals(created, runs(store.list(ALICE, null, Integer.MAX_VALUE)));
+    }
+
+    @Test
+    void whatIsListedIsWhatIsFound() throws Exception {
+        TaskRun ended = create();
+        store.end(ended, failure("done"), "over");
+        TaskRun cancelled = create();
+        cancel(cancelled);
+        TaskRun asking = create();
+        store.update(asking, "half", 0.5);
+        store.ask(asking, question(1));
+        TaskRun parked = create();
+        store.park(parked, "job", null);
+        TaskRun resumed = nextRun(create());
+        List<StoredTask> found =
+                List.of(
+                        stored(ended),
+                        stored(cancelled),
+                        stored(asking),
+                        stored(parked),
+                        stored(resumed));
+        assertEquals(found, store.list(ALICE, null, 10).tasks());
+    }
+
+    @Test
+    void whatIsNoPlaceInTheListIsRefused() throws Exception {
+        create(3);
+        String next = next(store.list(ALICE, null, 1));
+        for (String text : HOSTILE_TEXTS) {
+            assertRefused(text);
+        }
+        assertRefused("null");
+        assertRefused("1");
+        assertRefused("-1");
+        assertRefused(Long.toString(Long.MAX_VALUE));
+        assertRefused("99999999999999999999999999");
+        assertRefused("AAAAAAAAAAA");
+        assertRefused(next + "A");
+        assertRefused(" " + next);
+    }
+
+    private void assertRefused(String after) {
+        assertThrows(
+                IllegalArgumentException.class, () -> store.list(ALICE, after, 1), () -> after);
+    }
+
+    @Test
+    void aPageHasAtLeastOnePlace() {
+        assertThrows(IllegalArgumentException.class, () -> store.list(ALICE, null, 0));
+        assertThrows(IllegalArgumentException.class, () -> store.list(ALICE, null, -1));
+    }
+
+    @Test
+    @Requirement("TASK-096")
+    void thePlaceInAListOfSomebodyElseLeadsToNothingOfTheirs() throws Exception {
+        create(3);
+        String foreign = next(store.list(ALICE, null, 1));
+        create(BOB, Duration.ofHours(1));
+        try {
+            assertTrue(
+                    store.list(BOB, foreign, 10).tasks().stream()
+                            .allMatch(task -> task.owner().equals(BOB)));
+        } catch (IllegalArgumentException e) {
+            // refused, which is as good
+        }
+    }
+
+    @Test
+    void pagesGoOnWhereATaskHasGone() throws Exception {
+        node.retention = Duration.ofMillis(100);
+        TaskRun first = create();
+        TaskRun going = create(ALICE, shortTtl());
+        TaskRun alsoGoing = create(ALICE, shortTtl());
+        TaskRun last = create();
+        TaskPage page = store.list(ALICE, null, 2);
+        assertEquals(List.of(first, going), runs(page));
+        pass(shortTtl().plus(node.retention));
+        sweepUntil(() -> store.find(ALICE, alsoGoing.id()).isEmpty());
+        TaskRun newest = create();
+        TaskPage next = store.list(ALICE, page.next(), 10);
+        assertEquals(List.of(last, newest), runs(next));
+    }
+
+    @Test
+    @Requirement("TASK-076")
+    void tasksThatStayAreOnExactlyOnePageHoweverManyCome() throws Exception {
+        AtomicBoolean listed = new AtomicBoolean();
+        List<TaskRun> staying = new ArrayList<>();
+        FutureTask<Integer> coming =
+                new FutureTask<>(
+                        () -> {
+                            int created = 0;
+                            while (!listed.get()) {
+                                create(created % 2 == 0 ? ALICE : BOB, Duration.ofHours(1));
+                                created++;
+                            }
+                            return created;
+                        });
+        for (int i = 0; i < 50; i++) {
+            staying.add(create());
+        }
+        Thread.ofPlatform().daemon().name("contract-helper").start(coming);
+        List<TaskRun> seen = new ArrayList<>();
+        String after = null;
+        do {
+            TaskPage page = store.list(ALICE, after, 3);
+            seen.addAll(runs(page));
+            after = page.next();
+        } while (after != null && seen.size() < 200);
+        listed.set(true);
+        assertTrue(coming.get() > 0);
+        assertEquals(staying, seen.subList(0, staying.size()));
+        assertEquals(seen.stream().distinct().toList(), seen);
+    }
+
+    @Test
+    void everyTaskIsListedWhoeverCreatesAtTheSameTime() throws Exception {
+        List<Integer> attempts = new ArrayList<>();
+        for (int i = 0; i < 25; i++) {
+            attempts.add(i);
+        }
+        Race<Integer> race = new Race<>(attempts);
+        for (int i = 0; i < 4; i++) {
+            race.with(attempt -> create().number() == 1);
+        }
+        assertEquals(attempts.stream().map(attempt -> 4).toList(), race.winners());
+        List<TaskRun> seen = new ArrayList<>();
+        String after = null;
+        do {
+            TaskPage page = store.list(ALICE, after, 7);
+            seen.addAll(runs(page));
+            after = page.next();
+        } while (after != null);
+        assertEquals(100, seen.stream().distinct().count());
+        assertEquals(100, seen.size());
+    }
+}

@@ -1,0 +1,221 @@
+package dev.fairlead.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fairlead.requirements.Requirement;
+import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskQuestion;
+import dev.fairlead.tasks.TaskQuestion.Asked;
+import dev.fairlead.tasks.TaskQuestion.Delivery;
+import dev.fairlead.tasks.TaskRun;
+import dev.fairlead.tasks.TaskState;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Optional;
+
+/** Questions of runs, their deliveries and their answers. */
+abstract class TaskQuestionTests extends TaskStoreTests {
+    TaskQuestionTests(TaskStoreContract contract) {
+        super(contract);
+    }
+
+    @Test
+    @Requirement({"TASK-055", "TASK-058"})
+    void aTaskRequiresInputUntilItsLastQuestionIsAnswered() throws Exception {
+        TaskRun run = create();
+        assertInstanceOf(Asked.Open.class, store.ask(run, question(1)));
+        assertInstanceOf(Asked.Open.class, store.ask(run, question(2)));
+        assertEquals(TaskState.INPUT_REQUIRED, state(run));
+        assertTrue(answer(run, 2, "two"));
+        assertEquals(TaskState.INPUT_REQUIRED, state(run));
+        assertTrue(answer(run, 1, "one"));
+        assertEquals(TaskState.WORKING, state(run));
+        store.ask(run, question(3));
+        assertEquals(TaskState.INPUT_REQUIRED, state(run));
+    }
+
+    @Test
+    void theRunGetsItsAnswersByOrdinal() throws Exception {
+        TaskRun run = create();
+        store.ask(run, question(1));
+        store.ask(run, question(2));
+        store.ask(run, question(3));
+        assertEquals(Optional.empty(), store.answer(run, 1));
+        assertTrue(store.answer(ALICE, run.id(), 3, error("denied")));
+        assertTrue(store.answer(ALICE, run.id(), 1, failure("no")));
+        assertOutcome(failure("no"), store.answer(run, 1).orElseThrow());
+        assertEquals(Optional.empty(), store.answer(run, 2));
+        assertOutcome(error("denied"), store.answer(run, 3).orElseThrow());
+        assertEquals(Optional.empty(), store.answer(run, 4));
+    }
+
+    @Test
+    void questionsAreThereInTheirOrderAsTheyWereAsked() throws Exception {
+        TaskRun run = create();
+        TaskQuestion large =
+                new TaskQuestion(2, "digest", "sampling/createMessage", megabyte(), null);
+        store.ask(run, question(10));
+        store.ask(run, large);
+        store.ask(run, question(1));
+        List<TaskQuestion> open = questions(run);
+        assertEquals(List.of(1, 2, 10), open.stream().map(TaskQuestion::ordinal).toList());
+        TaskQuestion second = open.get(1);
+        assertEquals("digest", second.digest());
+        assertEquals("sampling/createMessage", second.method());
+        assertBytes(megabyte(), second.params());
+        assertNull(second.delivery());
+        answer(run, 2, "answered");
+        assertEquals(List.of(1, 10), questions(run).stream().map(TaskQuestion::ordinal).toList());
+    }
+
+    @Test
+    void textsOfAnyKindAreKept() throws Exception {
+        TaskRun run = create();
+        int ordinal = 0;
+        for (String text : HOSTILE_TEXTS) {
+            ordinal++;
+            store.ask(run, new TaskQuestion(ordinal, text, text, json(text), null));
+            Delivery delivery = new Delivery(text, true);
+            assertTrue(store.deliver(ALICE, run.id(), ordinal, null, delivery));
+            TaskQuestion open = questions(run).getLast();
+            assertEquals(text, open.digest());
+            assertEquals(text, open.method());
+            assertEquals(delivery, open.delivery());
+            assertBytes(json(text), open.params());
+        }
+    }
+
+    @Test
+    void askedAgainAQuestionStandsAsItWas() throws Exception {
+        TaskRun run = create();
+        store.ask(run, question(1));
+        store.deliver(ALICE, run.id(), 1, null, FIRST_DELIVERY);
+        TaskQuestion again =
+                new TaskQuestion(1, "digest-1", "elicitation/create", json("other"), null);
+        assertInstanceOf(Asked.Open.class, store.ask(run, again));
+        TaskQuestion open = questions(run).getFirst();
+        assertBytes(json("question 1"), open.params());
+        assertEquals(FIRST_DELIVERY, open.delivery());
+        answer(run, 1, "yes");
+        Asked.Answered answered =
+                assertInstanceOf(Asked.Answered.class, store.ask(run, question(1)));
+        assertOutcome(result("yes"), answered.answer());
+        assertEquals(TaskState.WORKING, state(run));
+    }
+
+    @Test
+    void anotherQuestionAtTheSamePlaceIsAMismatch() throws Exception {
+        TaskRun run = create();
+        store.ask(run, question(1, "digest"));
+        assertInstanceOf(Asked.Mismatch.class, store.ask(run, question(1, "other")));
+        assertEquals("digest", questions(run).getFirst().digest());
+        answer(run, 1, "yes");
+        assertInstanceOf(Asked.Mismatch.class, store.ask(run, question(1, "other")));
+        assertInstanceOf(Asked.Mismatch.class, store.ask(run, question(1, "DIGEST")));
+        assertOutcome(result("yes"), store.answer(run, 1).orElseThrow());
+        assertEquals(TaskState.WORKING, state(run));
+    }
+
+    @Test
+    void questionsAndAnswersOfEarlierRunsStand() throws Exception {
+        TaskRun first = create();
+        store.ask(first, question(1));
+        answer(first, 1, "yes");
+        store.ask(first, question(2));
+        store.deliver(ALICE, first.id(), 2, null, FIRST_DELIVERY);
+        TaskRun second = nextRun(first);
+        assertEquals(TaskState.INPUT_REQUIRED, state(second));
+        Asked.Answered answered =
+                assertInstanceOf(Asked.Answered.class, store.ask(second, question(1)));
+        assertOutcome(result("yes"), answered.answer());
+        assertInstanceOf(Asked.Open.class, store.ask(second, question(2)));
+        assertInstanceOf(Asked.Mismatch.class, store.ask(second, question(2, "other")));
+        assertEquals(FIRST_DELIVERY, questions(second).getFirst().delivery());
+        assertOutcome(result("yes"), store.answer(second, 1).orElseThrow());
+        assertTrue(answer(second, 2, "late"));
+        assertEquals(TaskState.WORKING, state(second));
+        assertOutcome(result("late"), store.answer(second, 2).orElseThrow());
+    }
+
+    @Test
+    void aQuestionIsAnsweredOnce() throws Exception {
+        TaskRun run = create();
+        store.ask(run, question(1));
+        assertTrue(answer(run, 1, "first"));
+        assertFalse(answer(run, 1, "second"));
+        assertOutcome(result("first"), store.answer(run, 1).orElseThrow());
+    }
+
+    @Test
+    void whatWasNotAskedCannotBeAnsweredOrDelivered() throws Exception {
+        TaskRun run = create();
+        store.ask(run, question(1));
+        assertFalse(answer(run, 0, "early"));
+        assertFalse(answer(run, 2, "early"));
+        assertFalse(answer(run, -1, "early"));
+        assertFalse(store.deliver(ALICE, run.id(), 2, null, FIRST_DELIVERY));
+        assertInstanceOf(Asked.Open.class, store.ask(run, question(2)));
+        assertEquals(2, questions(run).size());
+    }
+
+    @Test
+    void anAnswerCountsWhoeverDelivered() throws Exception {
+        TaskRun run = create();
+        store.ask(run, question(1));
+        store.deliver(ALICE, run.id(), 1, null, FIRST_DELIVERY);
+        assertTrue(answer(run, 1, "yes"));
+        assertFalse(store.deliver(ALICE, run.id(), 1, FIRST_DELIVERY, null));
+        assertFalse(store.deliver(ALICE, run.id(), 1, null, SECOND_DELIVERY));
+    }
+
+    @Test
+    void oneDeliveryAtATimeStands() throws Exception {
+        TaskRun run = create();
+        store.ask(run, question(1));
+        store.ask(run, question(2));
+        assertTrue(store.deliver(ALICE, run.id(), 1, null, FIRST_DELIVERY));
+        assertEquals(FIRST_DELIVERY, questions(run).getFirst().delivery());
+        assertFalse(store.deliver(ALICE, run.id(), 1, null, SECOND_DELIVERY));
+        assertFalse(store.deliver(ALICE, run.id(), 1, SECOND_DELIVERY, null));
+        Delivery sameName = new Delivery(FIRST_DELIVERY.id(), true);
+        assertFalse(store.deliver(ALICE, run.id(), 1, sameName, SECOND_DELIVERY));
+        assertEquals(FIRST_DELIVERY, questions(run).getFirst().delivery());
+        assertTrue(store.deliver(ALICE, run.id(), 1, FIRST_DELIVERY, SECOND_DELIVERY));
+        assertEquals(SECOND_DELIVERY, questions(run).getFirst().delivery());
+        assertNull(questions(run).getLast().delivery());
+        assertTrue(store.deliver(ALICE, run.id(), 1, SECOND_DELIVERY, null));
+        assertNull(questions(run).getFirst().delivery());
+        assertTrue(store.deliver(ALICE, run.id(), 1, null, FIRST_DELIVERY));
+        assertEquals(TaskState.INPUT_REQUIRED, state(run));
+    }
+
+    @Test
+    void theEndOfATaskWithdrawsItsQuestions() throws Exception {
+        TaskRun cancelled = create();
+        store.ask(cancelled, question(1));
+        cancel(cancelled);
+        assertIsOver(ALICE, cancelled.id());
+        TaskRun ended = create();
+        store.ask(ended, question(1));
+        store.deliver(ALICE, ended.id(), 1, null, FIRST_DELIVERY);
+        store.end(ended, result("done"), null);
+        assertIsOver(ALICE, ended.id());
+        assertFalse(store.deliver(ALICE, ended.id(), 1, FIRST_DELIVERY, null));
+        assertEquals(Optional.empty(), store.answer(ended, 1));
+    }
+
+    @Test
+    void aLargeAnswerComesBackByteForByte() throws Exception {
+        TaskRun run = create();
+        store.ask(run, question(1));
+        TaskOutcome large = new TaskOutcome.Result(megabyte(), true);
+        assertTrue(store.answer(ALICE, run.id(), 1, large));
+        assertOutcome(large, store.answer(run, 1).orElseThrow());
+    }
+}

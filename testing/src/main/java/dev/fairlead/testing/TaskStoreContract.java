@@ -1,0 +1,95 @@
+package dev.fairlead.testing;
+
+import dev.fairlead.tasks.TaskStore;
+
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What every {@link TaskStore} must do, on one node. Extend this class, say how to make a store,
+ * and run it with JUnit 5 or 6.
+ */
+@Timeout(300)
+public abstract class TaskStoreContract {
+    /** A store without tasks that is not open yet. The contract opens and closes it. */
+    protected abstract TaskStore newStore() throws Exception;
+
+    /**
+     * Whether the store goes by a clock of its own, such as a database's, and not by the one that
+     * it is opened with. The contract then waits where it would move the clock, and leaves out what
+     * happens when a clock jumps. False unless overridden.
+     */
+    protected boolean hasClockOfItsOwn() {
+        return false;
+    }
+
+    @Nested
+    class Creation extends TaskCreationTests {
+        Creation() {
+            super(TaskStoreContract.this);
+        }
+    }
+
+    @Nested
+    class Ownership extends TaskOwnershipTests {
+        Ownership() {
+            super(TaskStoreContract.this);
+        }
+    }
+
+    @Nested
+    class Runs extends TaskRunTests {
+        Runs() {
+            super(TaskStoreContract.this);
+        }
+    }
+
+    @Nested
+    class Questions extends TaskQuestionTests {
+        Questions() {
+            super(TaskStoreContract.this);
+        }
+    }
+
+    @Nested
+    class Values extends TaskValueTests {
+        Values() {
+            super(TaskStoreContract.this);
+        }
+    }
+
+    @Nested
+    class Parking extends ParkedTaskTests {
+        Parking() {
+            super(TaskStoreContract.this);
+        }
+    }
+
+    @Nested
+    class Lists extends TaskListTests {
+        Lists() {
+            super(TaskStoreContract.this);
+        }
+    }
+
+    @Nested
+    class Expiry extends TaskExpiryTests {
+        Expiry() {
+            super(TaskStoreContract.this);
+        }
+    }
+
+    @Nested
+    class Races extends TaskRaceTests {
+        Races() {
+            super(TaskStoreContract.this);
+        }
+    }
+
+    @Nested
+    class Callers extends TaskStoreCallerTests {
+        Callers() {
+            super(TaskStoreContract.this);
+        }
+    }
+}

@@ -5,6 +5,7 @@ module dev.fairlead.jdbc {
     requires transitive dev.fairlead.tasks;
     requires transitive java.sql;
     requires static transitive org.jspecify;
+    requires static org.checkerframework.checker.qual;
     requires com.zaxxer.hikari;
     requires com.github.kagkarlsson.scheduler;
     requires io.ebean.migration;

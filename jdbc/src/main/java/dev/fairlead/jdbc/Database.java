@@ -24,6 +24,7 @@ public final class Database implements AutoCloseable {
 
     private final Engine engine;
     private final DatabaseOptions options;
+    private final SharedSignals.Hub hub = new SharedSignals.Hub();
 
     private Database(Engine engine, DatabaseOptions options) {
         this.engine = engine;
@@ -138,6 +139,11 @@ public final class Database implements AutoCloseable {
 
     Engine engine() {
         return engine;
+    }
+
+    /** Where those who share this database in this process hear each other. */
+    SharedSignals.Hub hub() {
+        return hub;
     }
 
     DatabaseOptions options() {

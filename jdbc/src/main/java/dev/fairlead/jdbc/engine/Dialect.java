@@ -1,7 +1,35 @@
 package dev.fairlead.jdbc.engine;
 
-/** The database in use. */
+/** The database in use. Statements are written once, with words in braces where the two differ. */
 public enum Dialect {
-    SQLITE,
-    POSTGRES
+    /** One writer at a time, in this process: what the others say by locks goes without saying. */
+    SQLITE {
+        @Override
+        String translated(String sql) {
+            return sql.replace("{now}", "?")
+                    .replace("{for update}", "")
+                    .replace("{for share}", "")
+                    .replace("{for update of t skip locked}", "")
+                    .replace("{greatest}", "max");
+        }
+    },
+    POSTGRES {
+        @Override
+        String translated(String sql) {
+            return sql.replace("{now}", "coalesce(cast(? as bigint), " + CLOCK + ")")
+                    .replace("{for update}", "for update")
+                    .replace("{for share}", "for share")
+                    .replace("{for update of t skip locked}", "for update of t skip locked")
+                    .replace("{greatest}", "greatest");
+        }
+    };
+
+    private static final String CLOCK =
+            "cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)";
+
+    /**
+     * The statement as this database wants it. <code>{now}</code> is a parameter: the time in
+     * milliseconds; null, on PostgreSQL, for the clock of the database.
+     */
+    abstract String translated(String sql);
 }

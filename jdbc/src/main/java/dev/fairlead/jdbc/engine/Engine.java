@@ -4,6 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
 
+import javax.sql.DataSource;
+
 /**
  * An open database. Calls block until a thread of the engine has done the work; an interrupt does
  * not end the wait and stays set. A failure says in its message what an operator has to know.
@@ -20,6 +22,9 @@ public sealed interface Engine extends AutoCloseable permits SqliteEngine, Postg
 
     /** Statements that take effect together or not at all; committed when this returns. */
     <T extends @Nullable Object> T transact(Work<T> statements) throws SQLException;
+
+    /** Connections past the queue, for sweeps alone. */
+    DataSource sweeping();
 
     /** Finishes what waits, then closes the connections. May be called twice. */
     @Override

@@ -7,23 +7,23 @@ import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 
 /** The session of one thread: opened when it is first needed, and again after a failure. */
-final class OwnSession {
+public final class OwnSession {
     private static final Logger LOG = System.getLogger(OwnSession.class.getName());
 
     private final Opening opening;
     private @Nullable Session session;
 
-    OwnSession(Opening opening) {
+    public OwnSession(Opening opening) {
         this.opening = opening;
     }
 
     /** How it is opened. */
     @FunctionalInterface
-    interface Opening {
+    public interface Opening {
         Session open() throws SQLException;
     }
 
-    Session get() throws SQLException {
+    public Session get() throws SQLException {
         Session open = session;
         if (open == null) {
             open = opening.open();
@@ -33,7 +33,7 @@ final class OwnSession {
     }
 
     /** Closes it, which undoes what is not committed. */
-    void drop() {
+    public void drop() {
         Session open = session;
         session = null;
         if (open == null) {

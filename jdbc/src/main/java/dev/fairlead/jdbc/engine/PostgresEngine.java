@@ -4,9 +4,11 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 
 import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 
 import javax.sql.DataSource;
 
@@ -15,14 +17,22 @@ import javax.sql.DataSource;
  * of the engine.
  */
 public final class PostgresEngine implements Engine {
-    /** How long an operation waits for a connection before the database counts as gone. */
-    private static final long CONNECT_MILLIS = 5_000;
+    /** How long a connection is waited for before the database counts as gone. */
+    private static final Duration CONNECT = Duration.ofSeconds(5);
 
+    /** How long a statement is waited for before its connection counts as lost. */
+    private static final Duration ANSWER = Duration.ofSeconds(30);
+
+    /** Connections beside those of the operations, for sweeps. */
+    private static final int SWEEPS = 2;
+
+    private final DataSource source;
     private final HikariDataSource pool;
     private final OperationQueue queue;
     private final Threads threads = new Threads();
 
-    private PostgresEngine(HikariDataSource pool, int maxWaiting) {
+    private PostgresEngine(DataSource source, HikariDataSource pool, int maxWaiting) {
+        this.source = source;
         this.pool = pool;
         this.queue = new OperationQueue(maxWaiting);
     }
@@ -30,35 +40,21 @@ public final class PostgresEngine implements Engine {
     /** Connects by a URL of its driver, and brings the schema up to date. */
     public static PostgresEngine open(String url, int connections, int maxWaiting)
             throws SQLException {
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(url);
-        config.addDataSourceProperty("ApplicationName", "fairlead");
-        config.addDataSourceProperty("tcpKeepAlive", "true");
-        config.addDataSourceProperty("connectTimeout", "5");
-        config.addDataSourceProperty("socketTimeout", "30");
-        return open(config, connections, maxWaiting);
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setApplicationName("fairlead");
+        source.setTcpKeepAlive(true);
+        source.setConnectTimeout((int) CONNECT.toSeconds());
+        source.setSocketTimeout((int) ANSWER.toSeconds());
+        source.setUrl(url);
+        return open(source, connections, maxWaiting);
     }
 
     /** Takes connections from a source, keeps them, and brings the schema up to date. */
     public static PostgresEngine open(DataSource source, int connections, int maxWaiting)
             throws SQLException {
-        HikariConfig config = new HikariConfig();
-        config.setDataSource(source);
-        return open(config, connections, maxWaiting);
-    }
-
-    private static PostgresEngine open(HikariConfig config, int connections, int maxWaiting)
-            throws SQLException {
-        config.setPoolName("fairlead");
-        config.setMaximumPoolSize(connections);
-        config.setConnectionTimeout(CONNECT_MILLIS);
-        config.setConnectionInitSql(
-                // What is acknowledged is on the disk; a node that is frozen inside a transaction
-                // loses it, with its locks, before others take its tasks over.
-                "set synchronous_commit = on; set idle_in_transaction_session_timeout = '3s'");
         HikariDataSource pool;
         try {
-            pool = new HikariDataSource(config);
+            pool = new HikariDataSource(pooling(source, connections));
         } catch (RuntimeException e) {
             throw new SQLException("PostgreSQL cannot be reached: " + e.getMessage(), e);
         }
@@ -66,11 +62,25 @@ public final class PostgresEngine implements Engine {
             try (Connection connection = pool.getConnection()) {
                 Schema.migrate(connection, Dialect.POSTGRES);
             }
-            return new PostgresEngine(pool, maxWaiting).started(connections);
+            return new PostgresEngine(source, pool, maxWaiting).started(connections);
         } catch (SQLException | RuntimeException e) {
             pool.close();
             throw e;
         }
+    }
+
+    private static HikariConfig pooling(DataSource source, int connections) {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(source);
+        config.setPoolName("fairlead");
+        config.setMaximumPoolSize(connections + SWEEPS);
+        config.setMinimumIdle(1);
+        config.setConnectionTimeout(CONNECT.toMillis());
+        config.setConnectionInitSql(
+                // What is acknowledged is on the disk; a node that is frozen inside a transaction
+                // loses it, with its locks, before others take its tasks over.
+                "set synchronous_commit = on; set idle_in_transaction_session_timeout = '3s'");
+        return config;
     }
 
     private PostgresEngine started(int connections) {
@@ -87,13 +97,33 @@ public final class PostgresEngine implements Engine {
     }
 
     private void run(Operation<?> operation) {
-        try (Session session = new Session(pool.getConnection())) {
+        try (Session session = new Session(pool.getConnection(), Dialect.POSTGRES)) {
             operation.run(session);
         } catch (Throwable failure) {
             operation.fail(failure);
             return;
         }
         operation.complete();
+    }
+
+    /**
+     * A new session past the pool and its queue, for the thread that calls, whom nobody interrupts;
+     * its statements fail when they are not answered in time.
+     */
+    public Session connect(Duration answer) throws SQLException {
+        Connection connection = source.getConnection();
+        try {
+            connection.setNetworkTimeout(Runnable::run, (int) answer.toMillis());
+            return new Session(connection, Dialect.POSTGRES);
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public DataSource sweeping() {
+        return pool;
     }
 
     @Override

@@ -31,6 +31,11 @@ public final class Row {
         return result.wasNull() ? null : value;
     }
 
+    public @Nullable Double realOrNull(String column) throws SQLException {
+        double value = result.getDouble(column);
+        return result.wasNull() ? null : value;
+    }
+
     public boolean flag(String column) throws SQLException {
         return result.getBoolean(column);
     }

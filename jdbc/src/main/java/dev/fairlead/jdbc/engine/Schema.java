@@ -50,8 +50,16 @@ final class Schema {
 
     private static Map<String, String> words(Dialect dialect) {
         return switch (dialect) {
-            case SQLITE -> Map.of("identity", "integer primary key autoincrement");
-            case POSTGRES -> Map.of("identity", "bigint generated always as identity primary key");
+            case SQLITE ->
+                    Map.of(
+                            "identity", "integer primary key autoincrement",
+                            "bytes", "blob",
+                            "timestamp", "timestamp");
+            case POSTGRES ->
+                    Map.of(
+                            "identity", "bigint generated always as identity primary key",
+                            "bytes", "bytea",
+                            "timestamp", "timestamp with time zone");
         };
     }
 

@@ -1,28 +1,35 @@
 package dev.fairlead.jdbc.engine;
 
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * One connection with its prepared statements, on the thread that owns it. Values are strings,
- * numbers, booleans or null, which both databases understand alike.
+ * numbers, booleans or null, which both databases understand alike; statements are those of {@link
+ * Dialect}.
  */
 public final class Session implements AutoCloseable {
     private final Connection connection;
+    private final Dialect dialect;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
     /** Statements are kept prepared for as long as the session is open. */
-    Session(Connection connection) {
+    Session(Connection connection, Dialect dialect) {
         this.connection = connection;
+        this.dialect = dialect;
     }
 
     Connection connection() {
@@ -60,10 +67,33 @@ public final class Session implements AutoCloseable {
         }
     }
 
+    /**
+     * The first row of the second of two statements, which PostgreSQL gets in one message and runs
+     * in one transaction.
+     */
+    public <T> Optional<T> firstOfSecond(
+            String sql, RowReader<T> reader, @Nullable Object... values) throws SQLException {
+        PreparedStatement statement = prepare(sql, values);
+        statement.execute();
+        statement.getMoreResults();
+        try (ResultSet result = statement.getResultSet()) {
+            return result.next() ? Optional.of(reader.read(new Row(result))) : Optional.empty();
+        }
+    }
+
+    /** What was notified since the last call, waiting for the first so long. PostgreSQL only. */
+    public List<String> notifications(Duration wait) throws SQLException {
+        PGConnection listening = connection.unwrap(PGConnection.class);
+        PGNotification[] heard = listening.getNotifications(Math.max(1, (int) wait.toMillis()));
+        return heard == null
+                ? List.of()
+                : Stream.of(heard).map(PGNotification::getParameter).toList();
+    }
+
     private PreparedStatement prepare(String sql, @Nullable Object... values) throws SQLException {
         PreparedStatement statement = prepared.get(sql);
         if (statement == null) {
-            statement = connection.prepareStatement(sql);
+            statement = connection.prepareStatement(dialect.translated(sql));
             prepared.put(sql, statement);
         }
         for (int i = 0; i < values.length; i++) {

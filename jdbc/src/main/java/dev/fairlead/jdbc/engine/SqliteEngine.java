@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 
+import javax.sql.DataSource;
+
 /**
  * A database file that this process alone has open: one thread writes, grouping what waits, and a
  * few threads read.
@@ -40,7 +42,7 @@ public final class SqliteEngine implements Engine {
             try {
                 NativeLibrary.load(database);
                 SqliteFile file = SqliteFile.at(database);
-                migrate(file);
+                prepare(file);
                 return new SqliteEngine(lock, file, maxWaiting).started();
             } catch (SQLException | IOException | RuntimeException e) {
                 lock.close();
@@ -62,9 +64,13 @@ public final class SqliteEngine implements Engine {
         return folder.toRealPath().resolve(absolute.getFileName());
     }
 
-    private static void migrate(SqliteFile file) throws SQLException {
+    private static void prepare(SqliteFile file) throws SQLException {
         try (Session session = file.openForWriting()) {
             Schema.migrate(session.connection(), Dialect.SQLITE);
+            // The lock is held, so whoever had the file before is dead.
+            session.update(
+                    "update mcp_node set died = {now} where died is null",
+                    System.currentTimeMillis());
         }
     }
 
@@ -72,6 +78,11 @@ public final class SqliteEngine implements Engine {
         threads.start("fairlead-sqlite-writer", 1, () -> new SqliteWriter(file, writes));
         threads.start("fairlead-sqlite-reader", READERS, () -> new SqliteReader(file, reads));
         return this;
+    }
+
+    @Override
+    public DataSource sweeping() {
+        return file.source();
     }
 
     @Override

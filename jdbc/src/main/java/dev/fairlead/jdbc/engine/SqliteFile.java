@@ -56,6 +56,7 @@ final class SqliteFile {
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         config.setBusyTimeout(BUSY_MILLIS);
         config.setJournalSizeLimit(LOG_BYTES);
+        config.enforceForeignKeys(true);
         SQLiteDataSource source = new SQLiteDataSource(config);
         source.setUrl("jdbc:sqlite:" + path);
         return source;
@@ -74,7 +75,7 @@ final class SqliteFile {
         Connection connection = source.getConnection();
         try {
             checkDurable(connection);
-            return new Session(connection);
+            return new Session(connection, Dialect.SQLITE);
         } catch (SQLException e) {
             connection.close();
             throw e;
@@ -82,7 +83,7 @@ final class SqliteFile {
     }
 
     Session openForReading() throws SQLException {
-        Session session = new Session(source.getConnection());
+        Session session = new Session(source.getConnection(), Dialect.SQLITE);
         session.execute("pragma query_only = on");
         return session;
     }

@@ -1,0 +1,297 @@
+package dev.fairlead.jdbc;
+
+import dev.fairlead.jdbc.StoreAccess.DuplicateException;
+import dev.fairlead.jdbc.engine.PostgresEngine;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.tasks.NewTask;
+import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TakenTask;
+import dev.fairlead.tasks.TaskNode;
+import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskPage;
+import dev.fairlead.tasks.TaskQuestion;
+import dev.fairlead.tasks.TaskQuestion.Delivery;
+import dev.fairlead.tasks.TaskRun;
+import dev.fairlead.tasks.TaskSignals;
+import dev.fairlead.tasks.TaskStore;
+import dev.fairlead.tasks.TaskStoreException;
+import dev.fairlead.tasks.TooManyTasksException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Tasks in a database, one space of it. */
+final class JdbcTaskStore implements TaskStore {
+    private static final Logger LOG = System.getLogger(JdbcTaskStore.class.getName());
+
+    /** How much a sweep does in one statement, and in how many it does it at most. */
+    private static final int STEP = 500;
+
+    private static final int STEPS = 40;
+
+    /** How long dead nodes that nothing refers to are still known. */
+    private static final Duration DEAD_NODES = Duration.ofHours(1);
+
+    private final DatabaseOptions options;
+    private final TaskSignals signals;
+    private final StoreAccess access;
+    private final TaskTable tasks;
+    private final QuestionTable questions;
+    private final OnceTable values;
+    private final JobTable jobs;
+    private final ExpiryTable expiry;
+    private final NodeTable nodes;
+    private final AtomicBoolean opened = new AtomicBoolean();
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private volatile @Nullable Membership membership;
+    private volatile @Nullable Heart heart;
+    private volatile @Nullable Sweeps sweeps;
+
+    JdbcTaskStore(Database database, String space, TaskSignals signals) {
+        this.options = database.options();
+        this.signals = signals;
+        this.access = new StoreAccess(database.engine(), space);
+        this.tasks = new TaskTable(access);
+        this.questions = new QuestionTable(access);
+        this.values = new OnceTable(access);
+        this.jobs = new JobTable(access);
+        this.expiry = new ExpiryTable(access);
+        this.nodes = new NodeTable(access);
+    }
+
+    @Override
+    public void open(TaskNode node, Clock clock) {
+        Objects.requireNonNull(node, "node");
+        if (!opened.compareAndSet(false, true)) {
+            throw new IllegalStateException("the store was opened before");
+        }
+        access.useClock(clock);
+        Membership joined = new Membership(access, nodes, node);
+        membership = joined;
+        heart = new Heart(pulse(), nodes, joined, signals, options.beat()).started();
+        sweeps = new Sweeps(access.engine().sweeping(), access.space(), this::sweep).started();
+    }
+
+    private Heart.Pulse pulse() {
+        return access.engine() instanceof PostgresEngine postgres
+                ? new PostgresPulse(postgres, nodes, options.lease())
+                : new SqlitePulse(access.engine());
+    }
+
+    private Membership membership() {
+        Membership joined = membership;
+        if (joined == null) {
+            throw new IllegalStateException("the store is not open");
+        }
+        return joined;
+    }
+
+    // ---- for the receiver
+
+    @Override
+    public StoredTask create(NewTask task, int maxActive) throws TooManyTasksException {
+        Membership joined = membership();
+        try {
+            while (true) {
+                long incarnation = joined.incarnation();
+                Optional<StoredTask> stored = tasks.create(task, incarnation, maxActive);
+                if (stored.isPresent()) {
+                    joined.hold(stored.get().key());
+                    return stored.get();
+                }
+                if (!joined.renewIfDead(incarnation)) {
+                    throw new TooManyTasksException(
+                            "An owner may have " + maxActive + " tasks that have not ended");
+                }
+            }
+        } catch (DuplicateException e) {
+            throw new IllegalArgumentException("there is a task " + task.id() + " already", e);
+        }
+    }
+
+    @Override
+    public Optional<StoredTask> find(Owner owner, TaskId id) {
+        return tasks.find(owner, id);
+    }
+
+    @Override
+    public Optional<TaskOutcome> outcome(Owner owner, TaskId id) {
+        return tasks.outcome(owner, id);
+    }
+
+    @Override
+    public TaskPage list(Owner owner, @Nullable String after, int limit) {
+        return tasks.list(owner, after, limit);
+    }
+
+    @Override
+    public boolean cancel(Owner owner, TaskId id, @Nullable String statusMessage) {
+        return tasks.cancel(owner, id, statusMessage);
+    }
+
+    // ---- for a run
+
+    @Override
+    public boolean update(TaskRun run, @Nullable String statusMessage, @Nullable Double progress) {
+        return tasks.update(run, statusMessage, progress);
+    }
+
+    @Override
+    public boolean end(TaskRun run, TaskOutcome outcome, @Nullable String statusMessage) {
+        boolean ended = tasks.end(run, outcome, statusMessage);
+        if (ended) {
+            membership().drop(run);
+        }
+        return ended;
+    }
+
+    /** What ended or was parked here is not named any more, so most runs need no statement. */
+    @Override
+    public void release(TaskRun run) {
+        Membership joined = membership();
+        if (joined.drop(run)) {
+            access.write(s -> nodes.clear(s, joined.incarnation(), run));
+        }
+    }
+
+    @Override
+    public TaskQuestion.Asked ask(TaskRun run, TaskQuestion question) {
+        return questions.ask(run, question);
+    }
+
+    @Override
+    public Optional<TaskOutcome> answer(TaskRun run, int ordinal) {
+        return questions.answer(run, ordinal);
+    }
+
+    @Override
+    public Optional<RawJson> record(TaskRun run, String key, RawJson value) {
+        return values.record(run, key, value);
+    }
+
+    @Override
+    public Optional<RawJson> recorded(TaskRun run, String key) {
+        return values.recorded(run, key);
+    }
+
+    // ---- for whoever delivers questions
+
+    @Override
+    public List<TaskQuestion> questions(Owner owner, TaskId id) {
+        return questions.questions(owner, id);
+    }
+
+    @Override
+    public boolean deliver(
+            Owner owner,
+            TaskId id,
+            int ordinal,
+            @Nullable Delivery expected,
+            @Nullable Delivery next) {
+        return questions.deliver(owner, id, ordinal, expected, next, membership().incarnation());
+    }
+
+    @Override
+    public boolean answer(Owner owner, TaskId id, int ordinal, TaskOutcome answer) {
+        return questions.answer(owner, id, ordinal, answer);
+    }
+
+    // ---- outside jobs
+
+    @Override
+    public boolean park(TaskRun run, String job, @Nullable Duration pollEvery) {
+        try {
+            boolean parked = jobs.park(run, job, pollEvery);
+            if (parked) {
+                membership().drop(run);
+            }
+            return parked;
+        } catch (DuplicateException e) {
+            throw new IllegalArgumentException("another task is parked on the job " + job, e);
+        }
+    }
+
+    @Override
+    public Optional<TakenTask> parked(String name, String job) {
+        return jobs.parked(name, job);
+    }
+
+    @Override
+    public Optional<TakenTask> resume(TaskRun parked) {
+        Membership joined = membership();
+        while (true) {
+            long incarnation = joined.incarnation();
+            Optional<TakenTask> taken = jobs.resume(parked, incarnation);
+            if (taken.isPresent()) {
+                joined.hold(taken.get().task().key());
+                return taken;
+            }
+            if (!joined.renewIfDead(incarnation)) {
+                return Optional.empty();
+            }
+        }
+    }
+
+    // ---- upkeep
+
+    @Override
+    public Optional<Duration> sweepInterval() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void sweep() {
+        TaskNode node = membership().node();
+        for (int step = 0; step < STEPS; step++) {
+            List<StoredTask> expired = expiry.end(STEP);
+            if (!expired.isEmpty()) {
+                node.expired(expired);
+            }
+            int faded = expiry.fade(STEP);
+            int purged = expiry.purge(node.retention(), STEP);
+            if (expired.size() < STEP && faded < STEP && purged < STEP) {
+                break;
+            }
+        }
+        jobs.due(STEP).forEach(node::poll);
+        access.transact(s -> nodes.forget(s, DEAD_NODES));
+    }
+
+    @Override
+    public void close() {
+        if (!closing.compareAndSet(false, true)) {
+            return;
+        }
+        Sweeps sweeping = sweeps;
+        if (sweeping != null) {
+            sweeping.close();
+        }
+        Heart beating = heart;
+        if (beating != null) {
+            beating.close();
+        }
+        Membership joined = membership;
+        if (joined != null) {
+            leave(joined);
+        }
+        access.close();
+    }
+
+    private static void leave(Membership joined) {
+        try {
+            joined.leave();
+        } catch (TaskStoreException e) {
+            LOG.log(Level.WARNING, "This node could not say that it ends; others find out", e);
+        }
+    }
+}

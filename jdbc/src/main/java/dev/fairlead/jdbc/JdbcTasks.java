@@ -1,0 +1,56 @@
+package dev.fairlead.jdbc;
+
+import dev.fairlead.jdbc.engine.PostgresEngine;
+import dev.fairlead.tasks.TaskExecutor;
+import dev.fairlead.tasks.TaskSignals;
+import dev.fairlead.tasks.Tasks;
+
+/** Durable tasks: where they are kept is a {@link Database}. */
+public final class JdbcTasks {
+    private static final String SPACE = "tasks";
+
+    private JdbcTasks() {}
+
+    /**
+     * Tasks in a database, in a space named {@code tasks}.
+     *
+     * @see #on(Database, String)
+     */
+    public static Tasks on(Database database) {
+        return on(database, SPACE);
+    }
+
+    /**
+     * Tasks in a space of a database. What a requestor was told is there after a crash. On
+     * PostgreSQL servers in several processes that use the same space are nodes of one server: each
+     * answers for all tasks, and they take over what one of them held when it died. What cannot run
+     * at the other belongs into a space of its own: a server and a client, or two different
+     * servers.
+     *
+     * <p>Close the servers and clients before the database.
+     *
+     * @param space 1 to 64 characters from {@code A-Z a-z 0-9 _ - .}; tasks of other spaces are
+     *     unknown
+     */
+    public static Tasks on(Database database, String space) {
+        if (!space.matches("[A-Za-z0-9_.-]{1,64}")) {
+            throw new IllegalArgumentException(
+                    "space must be 1 to 64 characters from A-Z a-z 0-9 _ - . but was " + space);
+        }
+        return Tasks.on(() -> parts(database, space));
+    }
+
+    private static Tasks.Parts parts(Database database, String space) {
+        TaskSignals signals = signals(database);
+        return new Tasks.Parts(
+                new JdbcTaskStore(database, space, signals),
+                TaskExecutor.virtualThreads(),
+                signals);
+    }
+
+    private static TaskSignals signals(Database database) {
+        return database.engine() instanceof PostgresEngine postgres
+                ? new NotifySignals(postgres)
+                : new SharedSignals(database.hub());
+    }
+}

@@ -1,0 +1,110 @@
+package dev.fairlead.jdbc;
+
+import static dev.fairlead.jdbc.TaskRows.COLUMNS;
+import static dev.fairlead.jdbc.TaskRows.HELD;
+import static dev.fairlead.jdbc.TaskRows.IN_RUN;
+import static dev.fairlead.jdbc.TaskRows.NOT_ENDED;
+import static dev.fairlead.jdbc.TaskRows.UNPARKED;
+
+import dev.fairlead.tasks.TakenTask;
+import dev.fairlead.tasks.TaskRun;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Tasks that are parked on outside jobs. */
+final class JobTable {
+    private final StoreAccess access;
+
+    JobTable(StoreAccess access) {
+        this.access = access;
+    }
+
+    private String key(String job) {
+        return Texts.digest(access.space() + '|' + job);
+    }
+
+    boolean park(TaskRun run, String job, @Nullable Duration pollEvery) {
+        Long every = pollEvery == null ? null : pollEvery.toMillis();
+        return access.write(
+                s ->
+                        s.update(
+                                        "update mcp_task set node = null, job_key = ?, job = ?,"
+                                                + " poll_every = cast(? as bigint),"
+                                                + " poll_at = {now} + cast(? as bigint) where "
+                                                + HELD,
+                                        key(job),
+                                        Texts.encode(job),
+                                        every,
+                                        access.now(),
+                                        every,
+                                        Texts.encode(run.id().value()),
+                                        access.access(run.owner()),
+                                        run.number(),
+                                        access.now())
+                                > 0);
+    }
+
+    Optional<TakenTask> parked(String name, String job) {
+        return access.read(
+                s ->
+                        s.first(
+                                "select "
+                                        + COLUMNS
+                                        + ", origin from mcp_task where name_key = ? and job_key ="
+                                        + " ? and "
+                                        + NOT_ENDED
+                                        + " and expires > {now}",
+                                TaskRows::taken,
+                                Texts.key(name),
+                                key(job),
+                                access.now()));
+    }
+
+    Optional<TakenTask> resume(TaskRun run, long node) {
+        return access.write(
+                s ->
+                        s.first(
+                                "update mcp_task set run = run + 1, node = ?, "
+                                        + UNPARKED
+                                        + " where "
+                                        + IN_RUN
+                                        + " and job_key is not null and exists"
+                                        + " (select 1 from mcp_node where id = ? and died is null)"
+                                        + " returning "
+                                        + COLUMNS
+                                        + ", origin",
+                                TaskRows::taken,
+                                node,
+                                Texts.encode(run.id().value()),
+                                access.access(run.owner()),
+                                run.number(),
+                                access.now(),
+                                node));
+    }
+
+    /** Jobs that are due to be looked after; the next time of each is set. */
+    List<TakenTask> due(int most) {
+        return access.write(
+                s ->
+                        s.list(
+                                "with c as materialized (select t.seq from mcp_task t"
+                                        + " where t.poll_at is not null and t.poll_at <= {now}"
+                                        + " and t.space = ? and t.expires > {now}"
+                                        + " order by t.poll_at limit ?"
+                                        + " {for update of t skip locked})"
+                                        + " update mcp_task set poll_at = {now} + poll_every"
+                                        + " where seq in (select seq from c) returning "
+                                        + COLUMNS
+                                        + ", origin",
+                                TaskRows::taken,
+                                access.now(),
+                                access.space(),
+                                access.now(),
+                                most,
+                                access.now()));
+    }
+}

@@ -1,0 +1,119 @@
+package dev.fairlead.jdbc;
+
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.tasks.TaskSignals.Listener;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Signals that are to be sent, and their text on the way: who sends, then an id on each line. A
+ * task that changes several times before it is sent is sent once. Where ids do not fit, or too many
+ * wait, the text says that anything may have changed.
+ */
+final class NotifyQueue {
+    /** PostgreSQL takes less than 8,000 bytes. */
+    private static final int LONGEST = 7_500;
+
+    static final int MOST_WAITING = 10_000;
+
+    private static final String ANY = "*";
+
+    private final String self;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition arrived = lock.newCondition();
+    private final Set<String> waiting = new LinkedHashSet<>(); // guarded by lock
+
+    NotifyQueue(String self) {
+        this.self = self;
+    }
+
+    void add(TaskId id) {
+        String text = Texts.encode(id.value());
+        boolean fits = text.indexOf('\n') < 0 && text.length() < LONGEST / 8 && !text.equals(ANY);
+        lock.lock();
+        try {
+            if (waiting.size() >= MOST_WAITING) {
+                waiting.clear();
+                waiting.add(ANY);
+            }
+            waiting.add(fits ? text : ANY);
+            arrived.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for signals and takes them all; none after that time. */
+    List<String> take(Duration wait) {
+        lock.lock();
+        try {
+            if (waiting.isEmpty()) {
+                arrived.awaitNanos(wait.toNanos());
+            }
+            List<String> payloads = payloads();
+            waiting.clear();
+            return payloads;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // nobody has that thread to interrupt it
+            return List.of();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<String> payloads() {
+        if (waiting.contains(ANY)) {
+            return List.of(any());
+        }
+        List<String> payloads = new ArrayList<>();
+        StringBuilder payload = new StringBuilder(self);
+        for (String id : waiting) {
+            int more = id.getBytes(StandardCharsets.UTF_8).length + 1;
+            if (payload.length() + more > LONGEST) {
+                payloads.add(payload.toString());
+                payload = new StringBuilder(self);
+            }
+            payload.append('\n').append(id);
+        }
+        if (payload.length() > self.length()) {
+            payloads.add(payload.toString());
+        }
+        return payloads;
+    }
+
+    /** The text that says that anything may have changed. */
+    String any() {
+        return self + '\n' + ANY;
+    }
+
+    void wake() {
+        lock.lock();
+        try {
+            arrived.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Tells a listener what came from another node. */
+    void tell(String payload, Listener listener) {
+        String[] lines = payload.split("\n");
+        if (lines[0].equals(self)) {
+            return;
+        }
+        for (int i = 1; i < lines.length; i++) {
+            if (lines[i].equals(ANY)) {
+                listener.anyChanged();
+            } else {
+                SharedSignals.tell(listener, new TaskId(Texts.decode(lines[i])));
+            }
+        }
+    }
+}

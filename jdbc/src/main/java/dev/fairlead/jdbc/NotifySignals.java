@@ -1,0 +1,163 @@
+package dev.fairlead.jdbc;
+
+import dev.fairlead.jdbc.engine.OwnSession;
+import dev.fairlead.jdbc.engine.PostgresEngine;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.tasks.TaskSignals;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Signals among the nodes of a PostgreSQL by {@code LISTEN} and {@code NOTIFY}; within the process
+ * they are told at once. One thread sends, as many as have gathered in one statement and after the
+ * changes are committed: a {@code NOTIFY} inside their transactions would let them commit one by
+ * one only. Another thread listens; when its connection was lost, anything may have changed.
+ */
+final class NotifySignals implements TaskSignals {
+    private static final Logger LOG = System.getLogger(NotifySignals.class.getName());
+
+    private static final String CHANNEL = "mcp_task";
+    private static final Duration WAIT = Duration.ofMillis(500);
+    private static final Duration RETRY = Duration.ofSeconds(1);
+    private static final Duration ANSWER = Duration.ofSeconds(10);
+
+    /** Tells the own signals, which need not come back. */
+    private final String self = UUID.randomUUID().toString();
+
+    private final OwnSession listening;
+    private final OwnSession sending;
+    private final NotifyQueue queue = new NotifyQueue(self);
+    private final AtomicBoolean opened = new AtomicBoolean();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile @Nullable Listener listener;
+    private volatile List<Thread> threads = List.of();
+
+    NotifySignals(PostgresEngine engine) {
+        this.listening = new OwnSession(() -> engine.connect(ANSWER));
+        this.sending = new OwnSession(() -> engine.connect(ANSWER));
+    }
+
+    @Override
+    public void open(Listener hearing) {
+        if (!opened.compareAndSet(false, true)) {
+            throw new IllegalStateException("the signals were opened before");
+        }
+        listener = hearing;
+        threads =
+                List.of(
+                        start("fairlead-tasks-listen", () -> listen(hearing)),
+                        start("fairlead-tasks-notify", this::send));
+    }
+
+    private static Thread start(String name, Runnable work) {
+        return Thread.ofPlatform().daemon().name(name).start(work);
+    }
+
+    @Override
+    public void changed(TaskId id) {
+        Listener hearing = listener;
+        if (hearing != null) {
+            SharedSignals.tell(hearing, id);
+            queue.add(id);
+        }
+    }
+
+    private boolean isOpen() {
+        return closed.getCount() > 0;
+    }
+
+    // ---- the thread that listens
+
+    private void listen(Listener hearing) {
+        boolean lost = false;
+        while (isOpen()) {
+            try {
+                listening.get().execute("listen " + CHANNEL);
+                if (lost) {
+                    hearing.anyChanged();
+                }
+                hear(hearing);
+            } catch (SQLException | RuntimeException e) {
+                lost = true;
+                listening.drop();
+                failed("Signals of tasks cannot be heard", e);
+            }
+        }
+        listening.drop();
+    }
+
+    private void hear(Listener hearing) throws SQLException {
+        while (isOpen()) {
+            List<String> heard = listening.get().notifications(WAIT);
+            for (String payload : heard) {
+                queue.tell(payload, hearing);
+            }
+        }
+    }
+
+    // ---- the thread that sends
+
+    private void send() {
+        boolean lost = false;
+        while (isOpen()) {
+            List<String> payloads = queue.take(WAIT);
+            try {
+                if (lost) {
+                    payloads = List.of(queue.any());
+                }
+                for (String payload : payloads) {
+                    sending.get()
+                            .first("select pg_notify(?, ?) as sent", row -> true, CHANNEL, payload);
+                }
+                lost = false;
+            } catch (SQLException | RuntimeException e) {
+                lost = true;
+                sending.drop();
+                failed("Signals of tasks cannot be sent", e);
+            }
+        }
+        sending.drop();
+    }
+
+    private void failed(String what, Exception e) {
+        if (!isOpen()) {
+            return;
+        }
+        LOG.log(Level.WARNING, what + "; changes are seen later until they can: " + e.getMessage());
+        try {
+            closed.await(RETRY.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt(); // nobody has these threads to interrupt them
+        }
+    }
+
+    @Override
+    public void close() {
+        listener = null;
+        closed.countDown();
+        queue.wake();
+        boolean interrupted = false;
+        for (Thread thread : threads) {
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

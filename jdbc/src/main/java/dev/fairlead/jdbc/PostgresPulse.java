@@ -1,0 +1,48 @@
+package dev.fairlead.jdbc;
+
+import dev.fairlead.jdbc.engine.OwnSession;
+import dev.fairlead.jdbc.engine.PostgresEngine;
+import dev.fairlead.jdbc.engine.Session;
+import dev.fairlead.jdbc.engine.Work;
+
+import java.sql.SQLException;
+import java.time.Duration;
+
+/**
+ * The beat of a node on PostgreSQL, on a connection of its own: a full pool must not look like
+ * death. An answer that takes as long as half a lease counts as none.
+ */
+final class PostgresPulse implements Heart.Pulse {
+    private final NodeTable nodes;
+    private final Duration lease;
+    private final OwnSession session;
+
+    PostgresPulse(PostgresEngine engine, NodeTable nodes, Duration lease) {
+        this.nodes = nodes;
+        this.lease = lease;
+        this.session = new OwnSession(() -> engine.connect(lease.dividedBy(2)));
+    }
+
+    @Override
+    public boolean beat(long incarnation) throws SQLException {
+        Session own = session.get();
+        boolean alive = nodes.beat(own, incarnation);
+        nodes.bury(own, lease);
+        return alive;
+    }
+
+    @Override
+    public <T> T read(Work<T> work) throws SQLException {
+        return work.on(session.get());
+    }
+
+    @Override
+    public <T> T write(Work<T> statement) throws SQLException {
+        return statement.on(session.get());
+    }
+
+    @Override
+    public void reset() {
+        session.drop();
+    }
+}

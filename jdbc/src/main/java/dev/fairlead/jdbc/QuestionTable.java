@@ -1,0 +1,205 @@
+package dev.fairlead.jdbc;
+
+import static dev.fairlead.jdbc.TaskRows.HELD;
+import static dev.fairlead.jdbc.TaskRows.OPEN;
+import static dev.fairlead.jdbc.TaskRows.UPDATED;
+
+import dev.fairlead.jdbc.engine.Row;
+import dev.fairlead.jdbc.engine.Session;
+import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskQuestion;
+import dev.fairlead.tasks.TaskQuestion.Asked;
+import dev.fairlead.tasks.TaskQuestion.Delivery;
+import dev.fairlead.tasks.TaskRun;
+import dev.fairlead.tasks.TaskState;
+
+import org.jspecify.annotations.Nullable;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The questions of tasks. Asking and answering lock the task first, so that its state says whether
+ * a question is open.
+ */
+final class QuestionTable {
+    private static final String STATE =
+            "update mcp_task set state = ?, " + UPDATED + " where seq = ?";
+
+    private final StoreAccess access;
+
+    QuestionTable(StoreAccess access) {
+        this.access = access;
+    }
+
+    Asked ask(TaskRun run, TaskQuestion question) {
+        return access.transact(
+                s -> {
+                    Optional<Long> task =
+                            s.first(
+                                    "select seq from mcp_task where " + HELD + " {for update}",
+                                    row -> row.number("seq"),
+                                    Texts.encode(run.id().value()),
+                                    access.access(run.owner()),
+                                    run.number(),
+                                    access.now());
+                    return task.isEmpty() ? new Asked.Lost() : ask(s, task.get(), question);
+                });
+    }
+
+    private Asked ask(Session s, long task, TaskQuestion question) throws SQLException {
+        Optional<Asked> earlier =
+                s.first(
+                        "select digest, answer_state, answer from mcp_question"
+                                + " where task = ? and ordinal = ?",
+                        row -> earlier(row, question.digest()),
+                        task,
+                        question.ordinal());
+        if (earlier.isPresent()) {
+            return earlier.get();
+        }
+        s.update(
+                "insert into mcp_question (task, ordinal, digest, method, params)"
+                        + " values (?, ?, ?, ?, ?)",
+                task,
+                question.ordinal(),
+                Texts.encode(question.digest()),
+                Texts.encode(question.method()),
+                question.params().toJson());
+        s.update(STATE, TaskState.INPUT_REQUIRED.name(), access.now(), task);
+        return new Asked.Open();
+    }
+
+    private static Asked earlier(Row row, String digest) throws SQLException {
+        if (!Texts.decode(row.text("digest")).equals(digest)) {
+            return new Asked.Mismatch();
+        }
+        String state = row.textOrNull("answer_state");
+        return state == null
+                ? new Asked.Open()
+                : new Asked.Answered(
+                        TaskRows.outcome(TaskState.valueOf(state), row.text("answer")));
+    }
+
+    Optional<TaskOutcome> answer(TaskRun run, int ordinal) {
+        return access.read(
+                s ->
+                        s.first(
+                                "select answer_state, answer from mcp_question where ordinal = ?"
+                                        + " and answer_state is not null and task ="
+                                        + " (select seq from mcp_task where "
+                                        + HELD
+                                        + ")",
+                                row ->
+                                        TaskRows.outcome(
+                                                TaskState.valueOf(row.text("answer_state")),
+                                                row.text("answer")),
+                                ordinal,
+                                Texts.encode(run.id().value()),
+                                access.access(run.owner()),
+                                run.number(),
+                                access.now()));
+    }
+
+    List<TaskQuestion> questions(Owner owner, TaskId id) {
+        return access.read(
+                s ->
+                        s.list(
+                                "select ordinal, digest, method, params, delivery, on_result_stream"
+                                        + " from mcp_question where answer_state is null and task ="
+                                        + " (select seq from mcp_task where "
+                                        + OPEN
+                                        + ") order by ordinal",
+                                QuestionTable::question,
+                                Texts.encode(id.value()),
+                                access.access(owner),
+                                access.now()));
+    }
+
+    private static TaskQuestion question(Row row) throws SQLException {
+        String delivery = row.textOrNull("delivery");
+        return new TaskQuestion(
+                (int) row.number("ordinal"),
+                Texts.decode(row.text("digest")),
+                Texts.decode(row.text("method")),
+                TaskRows.json(row.text("params")),
+                delivery == null
+                        ? null
+                        : new Delivery(Texts.decode(delivery), row.flag("on_result_stream")));
+    }
+
+    /** A dead node delivers nothing, since nobody would free what it claims. */
+    boolean deliver(
+            Owner owner,
+            TaskId id,
+            int ordinal,
+            @Nullable Delivery expected,
+            @Nullable Delivery next,
+            long node) {
+        return access.write(
+                s ->
+                        s.update(
+                                        "update mcp_question set delivery = cast(? as text),"
+                                            + " on_result_stream = cast(? as boolean),"
+                                            + " delivery_node = cast(? as bigint) where ordinal = ?"
+                                            + " and answer_state is null and delivery is not"
+                                            + " distinct from cast(? as text) and on_result_stream"
+                                            + " is not distinct from cast(? as boolean) and task ="
+                                            + " (select seq from mcp_task where "
+                                                + OPEN
+                                                + ") and exists (select 1 from mcp_node"
+                                                + " where id = ? and died is null)",
+                                        next == null ? null : Texts.encode(next.id()),
+                                        next == null ? null : next.onResultStream(),
+                                        next == null ? null : node,
+                                        ordinal,
+                                        expected == null ? null : Texts.encode(expected.id()),
+                                        expected == null ? null : expected.onResultStream(),
+                                        Texts.encode(id.value()),
+                                        access.access(owner),
+                                        access.now(),
+                                        node)
+                                > 0);
+    }
+
+    boolean answer(Owner owner, TaskId id, int ordinal, TaskOutcome answer) {
+        return access.transact(
+                s -> {
+                    Optional<Long> task =
+                            s.first(
+                                    "select seq from mcp_task where " + OPEN + " {for update}",
+                                    row -> row.number("seq"),
+                                    Texts.encode(id.value()),
+                                    access.access(owner),
+                                    access.now());
+                    return task.isPresent() && answer(s, task.get(), ordinal, answer);
+                });
+    }
+
+    private boolean answer(Session s, long task, int ordinal, TaskOutcome answer)
+            throws SQLException {
+        int answered =
+                s.update(
+                        "update mcp_question set answer_state = ?, answer = ?, delivery = null,"
+                                + " on_result_stream = null, delivery_node = null"
+                                + " where task = ? and ordinal = ? and answer_state is null",
+                        answer.state().name(),
+                        TaskRows.text(answer),
+                        task,
+                        ordinal);
+        if (answered == 0) {
+            return false;
+        }
+        s.update(
+                STATE
+                        + " and not exists (select 1 from mcp_question"
+                        + " where task = mcp_task.seq and answer_state is null)",
+                TaskState.WORKING.name(),
+                access.now(),
+                task);
+        return true;
+    }
+}

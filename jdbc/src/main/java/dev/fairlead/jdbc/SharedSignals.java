@@ -1,0 +1,63 @@
+package dev.fairlead.jdbc;
+
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.tasks.TaskSignals;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Signals among all who share one database in one process. */
+final class SharedSignals implements TaskSignals {
+    private static final Logger LOG = System.getLogger(SharedSignals.class.getName());
+
+    private final Hub hub;
+    private final AtomicBoolean opened = new AtomicBoolean();
+    private volatile @Nullable Listener listener;
+
+    SharedSignals(Hub hub) {
+        this.hub = hub;
+    }
+
+    /** The listeners of one database. */
+    static final class Hub {
+        private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+    }
+
+    @Override
+    public void open(Listener hearing) {
+        if (!opened.compareAndSet(false, true)) {
+            throw new IllegalStateException("the signals were opened before");
+        }
+        listener = hearing;
+        hub.listeners.add(hearing);
+    }
+
+    @Override
+    public void changed(TaskId id) {
+        if (listener != null) {
+            hub.listeners.forEach(hearing -> tell(hearing, id));
+        }
+    }
+
+    static void tell(Listener hearing, TaskId id) {
+        try {
+            hearing.changed(id);
+        } catch (RuntimeException e) {
+            LOG.log(Level.WARNING, "A listener failed on the signal of task " + id, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        Listener hearing = listener;
+        if (hearing != null) {
+            listener = null;
+            hub.listeners.remove(hearing);
+        }
+    }
+}

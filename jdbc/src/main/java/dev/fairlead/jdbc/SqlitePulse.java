@@ -1,0 +1,36 @@
+package dev.fairlead.jdbc;
+
+import dev.fairlead.jdbc.engine.Engine;
+import dev.fairlead.jdbc.engine.Work;
+
+import java.sql.SQLException;
+
+/**
+ * The beat of a node on SQLite: it says nothing, since the lock of the file proves the death of a
+ * process, so that an idle store is not written.
+ */
+final class SqlitePulse implements Heart.Pulse {
+    private final Engine engine;
+
+    SqlitePulse(Engine engine) {
+        this.engine = engine;
+    }
+
+    @Override
+    public boolean beat(long incarnation) {
+        return true;
+    }
+
+    @Override
+    public <T> T read(Work<T> work) throws SQLException {
+        return engine.read(work);
+    }
+
+    @Override
+    public <T> T write(Work<T> statement) throws SQLException {
+        return engine.write(statement);
+    }
+
+    @Override
+    public void reset() {}
+}

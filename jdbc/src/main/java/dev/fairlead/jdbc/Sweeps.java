@@ -1,0 +1,54 @@
+package dev.fairlead.jdbc;
+
+import com.github.kagkarlsson.scheduler.Scheduler;
+import com.github.kagkarlsson.scheduler.SchedulerName;
+import com.github.kagkarlsson.scheduler.task.helper.RecurringTask;
+import com.github.kagkarlsson.scheduler.task.helper.Tasks;
+import com.github.kagkarlsson.scheduler.task.schedule.FixedDelay;
+
+import java.time.Duration;
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+/**
+ * Has db-scheduler sweep a space again and again, on one of its nodes at a time; when that one dies
+ * another goes on.
+ */
+final class Sweeps implements AutoCloseable {
+    static final Duration INTERVAL = Duration.ofSeconds(2);
+
+    private static final Duration POLL = Duration.ofSeconds(1);
+    private static final Duration HEARTBEAT = Duration.ofSeconds(3);
+    private static final int MISSED_HEARTBEATS = 4;
+    private static final Duration STOPPING = Duration.ofSeconds(5);
+
+    private final Scheduler scheduler;
+
+    Sweeps(DataSource source, String space, Runnable sweep) {
+        RecurringTask<Void> recurring =
+                Tasks.recurring("sweep-" + space, FixedDelay.of(INTERVAL))
+                        .execute((instance, context) -> sweep.run());
+        this.scheduler =
+                Scheduler.create(source)
+                        .startTasks(recurring)
+                        .tableName("mcp_scheduled")
+                        .schedulerName(new SchedulerName.Fixed(UUID.randomUUID().toString()))
+                        .threads(1)
+                        .pollingInterval(POLL)
+                        .heartbeatInterval(HEARTBEAT)
+                        .missedHeartbeatsLimit(MISSED_HEARTBEATS)
+                        .shutdownMaxWait(STOPPING)
+                        .build();
+    }
+
+    Sweeps started() {
+        scheduler.start();
+        return this;
+    }
+
+    @Override
+    public void close() {
+        scheduler.stop();
+    }
+}

@@ -1,0 +1,230 @@
+package dev.fairlead.jdbc;
+
+import static dev.fairlead.jdbc.TaskRows.COLUMNS;
+import static dev.fairlead.jdbc.TaskRows.HELD;
+import static dev.fairlead.jdbc.TaskRows.IN_RUN;
+import static dev.fairlead.jdbc.TaskRows.OPEN;
+import static dev.fairlead.jdbc.TaskRows.SEEN;
+import static dev.fairlead.jdbc.TaskRows.UNPARKED;
+import static dev.fairlead.jdbc.TaskRows.UPDATED;
+
+import dev.fairlead.jdbc.engine.Dialect;
+import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.tasks.NewTask;
+import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskPage;
+import dev.fairlead.tasks.TaskRun;
+import dev.fairlead.tasks.TaskState;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The table of tasks, for receivers and runs: each change is one compare-and-set. */
+final class TaskTable {
+    /**
+     * So many tasks below the limit of an owner, tasks are counted without a lock: more cannot be
+     * under way at once on the connections of a cluster.
+     */
+    private static final int ROOM = 256;
+
+    /** A node that was declared dead stores nothing; nor does an owner beyond the limit. */
+    private static final String INSERT =
+            "insert into mcp_task (id, space, owner, access, state, run, node, created, updated,"
+                    + " ttl, expires, rerunnable, owner_key, method, name_key, name, token, origin)"
+                    + " select ?, ?, ?, ?, 'WORKING', 1, n.id, t.now, t.now, ?, t.now + ?, ?,"
+                    + " ?, ?, ?, ?, cast(? as text), ? from mcp_node n, (select {now} as now) t"
+                    + " where n.id = ? and n.died is null"
+                    + " and (select count(*) from (select 1 from mcp_task a where a.owner = ?"
+                    + " and a.state in ('WORKING', 'INPUT_REQUIRED') and a.expires > t.now"
+                    + " limit ?) active) < ? returning "
+                    + COLUMNS;
+
+    /** The same while nobody else on the cluster counts tasks of that owner. */
+    private static final String LOCK = "select pg_advisory_xact_lock(hashtextextended(?, 0));";
+
+    /** The expiry of a task is kept below the year 5000, however long it was asked for. */
+    private static final long LONGEST = 100_000_000_000_000L;
+
+    private final StoreAccess access;
+
+    TaskTable(StoreAccess access) {
+        this.access = access;
+    }
+
+    /** Empty where the owner has its most, or the node is dead. */
+    Optional<StoredTask> create(NewTask task, long node, int maxActive) {
+        if (access.engine().dialect() == Dialect.SQLITE) {
+            return insert(task, node, maxActive);
+        }
+        if (maxActive > ROOM) {
+            Optional<StoredTask> stored = insert(task, node, maxActive - ROOM);
+            if (stored.isPresent()) {
+                return stored;
+            }
+        }
+        List<@Nullable Object> values = new ArrayList<>(List.of(access.owner(task.owner())));
+        values.addAll(values(task, node, maxActive));
+        return access.write(
+                s -> s.firstOfSecond(LOCK + INSERT, TaskRows::stored, values.toArray()));
+    }
+
+    private Optional<StoredTask> insert(NewTask task, long node, int maxActive) {
+        @Nullable Object[] values = values(task, node, maxActive).toArray();
+        return access.write(s -> s.first(INSERT, TaskRows::stored, values));
+    }
+
+    private List<@Nullable Object> values(NewTask task, long node, int maxActive) {
+        String owner = access.owner(task.owner());
+        long ttl = task.ttl().toMillis();
+        List<@Nullable Object> values = new ArrayList<>();
+        values.add(Texts.encode(task.id().value()));
+        values.add(access.space());
+        values.add(owner);
+        values.add(access.access(task.owner()));
+        values.add(ttl);
+        values.add(Math.min(ttl, LONGEST));
+        values.add(task.rerunnable());
+        values.add(task.owner().key());
+        values.add(Texts.encode(task.method()));
+        values.add(Texts.key(task.name()));
+        values.add(Texts.encode(task.name()));
+        values.add(TaskRows.token(task.progressToken()));
+        values.add(task.origin().toJson());
+        values.add(access.now());
+        values.add(node);
+        values.add(owner);
+        values.add(maxActive);
+        values.add(maxActive);
+        return values;
+    }
+
+    Optional<StoredTask> find(Owner owner, TaskId id) {
+        return access.read(
+                s ->
+                        s.first(
+                                "select " + SEEN + " from mcp_task where id = ? and access = ?",
+                                TaskRows::seen,
+                                access.now(),
+                                Texts.encode(id.value()),
+                                access.access(owner)));
+    }
+
+    Optional<TaskOutcome> outcome(Owner owner, TaskId id) {
+        return access.read(
+                s ->
+                        s.first(
+                                "select state, outcome from mcp_task where id = ? and access = ?"
+                                        + " and state in ('RESULT', 'FAILURE', 'ERROR')"
+                                        + " and expires > {now}",
+                                row ->
+                                        TaskRows.outcome(
+                                                TaskState.valueOf(row.text("state")),
+                                                row.text("outcome")),
+                                Texts.encode(id.value()),
+                                access.access(owner),
+                                access.now()));
+    }
+
+    TaskPage list(Owner owner, @Nullable String after, int limit) {
+        long start = after == null ? 0 : position(after);
+        List<Listed> found =
+                access.read(
+                        s ->
+                                s.list(
+                                        "select seq, "
+                                                + COLUMNS
+                                                + " from mcp_task where owner = ? and seq > ?"
+                                                + " and state <> 'EXPIRED' and expires > {now}"
+                                                + " order by seq limit ?",
+                                        row -> new Listed(row.number("seq"), TaskRows.stored(row)),
+                                        access.owner(owner),
+                                        start,
+                                        access.now(),
+                                        limit + 1L));
+        boolean more = found.size() > limit;
+        List<Listed> page = more ? found.subList(0, limit) : found;
+        return new TaskPage(
+                page.stream().map(Listed::task).toList(),
+                more ? Long.toString(page.getLast().position()) : null);
+    }
+
+    private record Listed(long position, StoredTask task) {}
+
+    private static long position(String cursor) {
+        if (!cursor.matches("[1-9][0-9]{0,17}")) {
+            throw new IllegalArgumentException("not the start of a page: " + cursor);
+        }
+        return Long.parseLong(cursor);
+    }
+
+    boolean cancel(Owner owner, TaskId id, @Nullable String message) {
+        return access.write(
+                s ->
+                        s.update(
+                                        "update mcp_task set state = 'CANCELLED',"
+                                                + " message = coalesce(cast(? as text), message), "
+                                                + UNPARKED
+                                                + ", "
+                                                + UPDATED
+                                                + " where "
+                                                + OPEN,
+                                        Texts.encodeOrNull(message),
+                                        access.now(),
+                                        Texts.encode(id.value()),
+                                        access.access(owner),
+                                        access.now())
+                                > 0);
+    }
+
+    /** A status message changes the time of the last change, progress does not. */
+    boolean update(TaskRun run, @Nullable String message, @Nullable Double progress) {
+        String text = Texts.encodeOrNull(message);
+        return access.write(
+                s ->
+                        s.update(
+                                        "update mcp_task set updated = case when cast(? as text) is"
+                                            + " null then updated else {greatest}(updated, {now})"
+                                            + " end, message = coalesce(cast(? as text), message),"
+                                            + " progress = case when progress is null or cast(? as"
+                                            + " double precision) > progress then cast(? as double"
+                                            + " precision) else progress end where "
+                                                + HELD,
+                                        text,
+                                        access.now(),
+                                        text,
+                                        progress,
+                                        progress,
+                                        Texts.encode(run.id().value()),
+                                        access.access(run.owner()),
+                                        run.number(),
+                                        access.now())
+                                > 0);
+    }
+
+    boolean end(TaskRun run, TaskOutcome outcome, @Nullable String message) {
+        return access.write(
+                s ->
+                        s.update(
+                                        "update mcp_task set state = ?, outcome = ?, node = null,"
+                                                + " message = coalesce(cast(? as text), message), "
+                                                + UNPARKED
+                                                + ", "
+                                                + UPDATED
+                                                + " where "
+                                                + IN_RUN,
+                                        outcome.state().name(),
+                                        TaskRows.text(outcome),
+                                        Texts.encodeOrNull(message),
+                                        access.now(),
+                                        Texts.encode(run.id().value()),
+                                        access.access(run.owner()),
+                                        run.number(),
+                                        access.now())
+                                > 0);
+    }
+}

@@ -37,7 +37,6 @@ class FiguresTest {
             Set.of(
                     "server.McpServer$Builder.keepAlive",
                     "server.McpServer$Builder.keepAliveFailures",
-                    "server.RateLimit.interval",
                     "client.ClientSettings.keepAlive",
                     "client.ClientSettings.keepAliveFailures");
 

@@ -5,12 +5,10 @@ import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.McpErrorCode;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.engine.Allowances;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -23,9 +21,6 @@ import java.util.function.LongSupplier;
  * once, unless told otherwise.
  */
 public final class RateLimit implements Interceptor {
-    /** At most so many allowances are kept; those that are full again are forgotten first. */
-    static final int MAX_KEYS = 10_000;
-
     /** Whom calls are counted for that come from nobody in particular. */
     static final Object ANYBODY = "anybody";
 
@@ -33,19 +28,16 @@ public final class RateLimit implements Interceptor {
     private final Duration per;
     private final int burst;
     private final Set<String> methods;
-    private final long interval;
     private final LongSupplier nanos;
-
-    /** For each caller the moment at which its allowance is full again, in nanoseconds. */
-    private final Map<Object, AtomicLong> full = new ConcurrentHashMap<>();
+    private final Allowances allowances;
 
     private RateLimit(int calls, Duration per, int burst, Set<String> methods, LongSupplier nanos) {
         this.calls = calls;
         this.per = per;
         this.burst = burst;
         this.methods = Set.copyOf(methods);
-        this.interval = Math.max(1, per.toNanos() / calls);
         this.nanos = nanos;
+        this.allowances = new Allowances(calls, per, burst, nanos);
     }
 
     /**
@@ -100,49 +92,20 @@ public final class RateLimit implements Interceptor {
     }
 
     void check(String method, Object key) {
-        if (methods.contains(method) && !take(key)) {
+        if (methods.contains(method) && !allowances.take(key)) {
             throw new JsonRpcException(
                     McpErrorCode.LIMIT_EXCEEDED,
                     "Too many calls, at most " + calls + " in " + per + " are allowed");
         }
     }
 
-    private boolean take(Object key) {
-        AtomicLong allowance = full.get(key);
-        long now = nanos.getAsLong();
-        if (allowance == null) {
-            makeRoom(now);
-            allowance = full.computeIfAbsent(key, k -> new AtomicLong(now));
-        }
-        while (true) {
-            long before = allowance.get();
-            long after = (before - now < 0 ? now : before) + interval;
-            if (after - now > interval * burst) {
-                return false;
-            }
-            if (allowance.compareAndSet(before, after)) {
-                return true;
-            }
-        }
-    }
-
-    /** Forgets who has a full allowance anyway, and if that is nobody, anybody. */
-    private void makeRoom(long now) {
-        if (full.size() >= MAX_KEYS) {
-            full.values().removeIf(other -> other.get() - now <= 0);
-        }
-        if (full.size() >= MAX_KEYS) {
-            full.keySet().stream().findAny().ifPresent(full::remove);
-        }
-    }
-
     /** How many allowances are kept. */
     int keys() {
-        return full.size();
+        return allowances.size();
     }
 
     /** A session has ended. */
     void forget(Object key) {
-        full.remove(key);
+        allowances.forget(key);
     }
 }

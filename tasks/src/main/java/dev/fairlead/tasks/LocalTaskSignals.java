@@ -36,6 +36,11 @@ public final class LocalTaskSignals implements TaskSignals {
     }
 
     @Override
+    public boolean isReliable() {
+        return true;
+    }
+
+    @Override
     public void close() {
         listener = null;
     }

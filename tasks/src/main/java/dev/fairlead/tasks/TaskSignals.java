@@ -33,6 +33,14 @@ public interface TaskSignals extends AutoCloseable {
      */
     void changed(TaskId id);
 
+    /**
+     * Whether every change is heard before {@link #changed(TaskId)} returns and none is lost, as
+     * within one process; if not, whoever waits also looks by himself now and then.
+     */
+    default boolean isReliable() {
+        return false;
+    }
+
     /** Delivers nothing any more. Closing once more does nothing. */
     @Override
     void close();

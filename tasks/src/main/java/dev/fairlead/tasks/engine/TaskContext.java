@@ -28,6 +28,13 @@ public interface TaskContext {
     /** Why, for people; empty while it may go on. */
     Optional<String> stopReason();
 
+    /**
+     * Limits how long the work may take from here on, in place of an earlier limit. What it waits
+     * for answers in {@link #ask} does not count. When the time is over the task ends with an
+     * outcome, and the work is interrupted.
+     */
+    void limit(Duration time, TaskOutcome whenOver);
+
     /** Sets the status message and tells the requestor. */
     void status(String message);
 
@@ -41,7 +48,11 @@ public interface TaskContext {
 
     /**
      * Asks the requestor and waits for the answer as long as the task lives. Answers of earlier
-     * runs come back at once.
+     * runs come back at once. If an earlier run asked something else at this place the task ends
+     * with an error.
+     *
+     * @throws InterruptedException if the run is to stop; or if somebody else interrupts it, and
+     *     then the question is withdrawn
      */
     TaskOutcome ask(String method, RawJson params) throws InterruptedException;
 

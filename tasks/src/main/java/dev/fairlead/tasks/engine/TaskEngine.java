@@ -28,7 +28,7 @@ public interface TaskEngine extends AutoCloseable {
      * @param name of this node, for logs
      */
     static TaskEngine open(Tasks tasks, String name, TaskWork work, Timers timers) {
-        throw new UnsupportedOperationException("comes with the engine");
+        return new NodeEngine(tasks, name, work, timers);
     }
 
     /** Stores a task, which does not run before {@link #begin}. */

@@ -18,6 +18,15 @@ public interface TaskWork {
     TaskOutcome run(TaskContext context) throws Exception;
 
     /**
+     * What people are told of a task that ended so, beside its outcome (TASK-038).
+     *
+     * @param result one that says that the work failed
+     */
+    default String statusMessage(TaskOutcome.Result result) {
+        return "The work failed, its result says why";
+    }
+
+    /**
      * Looks after the outside job of a parked task.
      *
      * @return how the job ended; empty while it has not

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /** A clock that stands still until it is moved. */
-final class ManualTimers implements Timers {
+public final class ManualTimers implements Timers {
     private record Due(Instant at, Runnable action) {}
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -92,7 +92,7 @@ final class ManualTimers implements Timers {
     }
 
     /** Something that may fail. */
-    interface Action {
+    public interface Action {
         void run() throws Exception;
     }
 

@@ -1,0 +1,120 @@
+package dev.fairlead.tasks.engine;
+
+import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskState;
+import dev.fairlead.tasks.TaskStoreException;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/** Callers that wait for tasks to end, each on its own thread. */
+final class Awaiting {
+    /** So long a caller waits for a store that is down. */
+    static final Duration OUTAGE = Duration.ofSeconds(10);
+
+    private final NodeParts parts;
+    private final AtomicInteger waiting = new AtomicInteger();
+    private volatile boolean closed;
+
+    Awaiting(NodeParts parts) {
+        this.parts = parts;
+    }
+
+    /** How many there are. */
+    int size() {
+        return waiting.get();
+    }
+
+    /** As {@link TaskEngine#await}; empty if there is no such task. */
+    Optional<TaskOutcome> await(Owner owner, TaskId id, TaskCarrier stream)
+            throws InterruptedException {
+        while (true) {
+            Optional<TaskOutcome> outcome = read(() -> parts.store().outcome(owner, id));
+            if (outcome.isPresent()) {
+                return outcome;
+            }
+            Optional<StoredTask> task = read(() -> parts.store().find(owner, id));
+            if (task.isEmpty()) {
+                return Optional.empty();
+            }
+            if (isOpen(task.get())) {
+                waitForEnd(task.get(), stream);
+            }
+        }
+    }
+
+    /** Whether it may still end with an outcome, or has just done so. */
+    private static boolean isOpen(StoredTask task) {
+        return switch (task.state()) {
+            case CANCELLED -> throw Refusal.cancelled(task.id());
+            case EXPIRED -> throw Refusal.expired();
+            case WORKING, INPUT_REQUIRED -> true;
+            case RESULT, FAILURE, ERROR -> false;
+        };
+    }
+
+    private void waitForEnd(StoredTask task, TaskCarrier stream) throws InterruptedException {
+        Waiter waiter = new Waiter(stream, task);
+        LocalTask local =
+                parts.locals()
+                        .change(
+                                task,
+                                known -> {
+                                    known.add(waiter);
+                                    return known;
+                                });
+        waiting.incrementAndGet();
+        try {
+            parts.pulse().watch(local);
+            while (!hasEnded(task, local, waiter)) {
+                waiter.await();
+            }
+        } finally {
+            waiting.decrementAndGet();
+            parts.locals().changeKnown(task.id(), known -> known.remove(waiter));
+        }
+    }
+
+    private boolean hasEnded(StoredTask task, LocalTask local, Waiter waiter)
+            throws InterruptedException {
+        if (closed) {
+            throw Refusal.closing();
+        }
+        Optional<StoredTask> found = read(() -> parts.store().find(task.owner(), task.id()));
+        if (found.isEmpty() || found.get().state().isEnded()) {
+            return true;
+        }
+        StoredTask now = found.get();
+        if (local.newestWaiter().filter(newest -> newest == waiter).isPresent()) {
+            waiter.tell(now);
+            if (local.run().isEmpty()) {
+                waiter.tellProgress(now);
+            }
+        }
+        if (now.state() == TaskState.INPUT_REQUIRED) {
+            parts.deliveries().match(local);
+        }
+        return false;
+    }
+
+    private <T> T read(Supplier<T> call) throws InterruptedException {
+        Instant end = parts.timers().clock().instant().plus(OUTAGE);
+        try {
+            return parts.persistence().until(end, call);
+        } catch (TaskStoreException e) {
+            throw closed ? Refusal.closing() : Refusal.store(e);
+        }
+    }
+
+    /** Ends all waits, with an error. */
+    void close() {
+        closed = true;
+        parts.locals().all().forEach(local -> local.waiters().forEach(Waiter::wake));
+    }
+}

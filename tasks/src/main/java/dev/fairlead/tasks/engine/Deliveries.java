@@ -1,0 +1,230 @@
+package dev.fairlead.tasks.engine;
+
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskQuestion;
+import dev.fairlead.tasks.TaskState;
+import dev.fairlead.tasks.TaskStore;
+import dev.fairlead.tasks.TaskStoreException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Brings what this node does for a task in line with what the store says: a run that no longer
+ * holds it stops, questions that others deliver or that are answered are withdrawn, and open ones
+ * are delivered on the best way that there is.
+ *
+ * <p>Who delivers a question is a compare-and-set in the store, so that there is one live delivery
+ * whatever nodes do at the same time. A session claims what nobody delivers; the stream of a {@code
+ * tasks/result} also takes over from a session, and when it begins from any other delivery.
+ */
+final class Deliveries {
+    /** After so long another attempt is made when the store fails. */
+    static final Duration AGAIN = Duration.ofSeconds(1);
+
+    private static final System.Logger LOGGER = System.getLogger(Deliveries.class.getName());
+
+    private final TaskStore store;
+    private final Timers timers;
+    private final LocalTasks locals;
+    private final News news;
+    private final Telling telling;
+    private final Persistence persistence;
+    private final TaskIds ids = new TaskIds();
+
+    Deliveries(
+            TaskStore store,
+            Timers timers,
+            Persistence persistence,
+            LocalTasks locals,
+            News news,
+            Telling telling) {
+        this.store = store;
+        this.timers = timers;
+        this.persistence = persistence;
+        this.locals = locals;
+        this.news = news;
+        this.telling = telling;
+    }
+
+    /** Looks after a task, on a thread of its own; one at a time for each task. */
+    void match(LocalTask local) {
+        if (local.beginMatching()) {
+            Thread.ofVirtual().name("mcp-task-questions").start(() -> matchAll(local));
+        }
+    }
+
+    private void matchAll(LocalTask local) {
+        do {
+            try {
+                matchOnce(local);
+            } catch (TaskStoreException e) {
+                LOGGER.log(Level.DEBUG, "The store failed, task {0} waits", local.id());
+                timers.schedule(AGAIN, () -> match(local));
+            } catch (RuntimeException e) {
+                LOGGER.log(Level.ERROR, "Questions of task " + local.id() + " are stuck", e);
+            }
+        } while (!local.endMatching());
+    }
+
+    private void matchOnce(LocalTask local) {
+        Optional<StoredTask> found = store.find(local.owner(), local.id());
+        if (found.isEmpty() || found.get().state().isEnded()) {
+            end(local, found.map(StoredTask::state).orElse(TaskState.EXPIRED));
+            return;
+        }
+        StoredTask task = found.get();
+        local.run()
+                .filter(run -> run.key().number() != task.run())
+                .ifPresent(run -> run.stop(Reasons.TAKEN_OVER));
+        if (task.state() == TaskState.INPUT_REQUIRED || !local.deliveries().isEmpty()) {
+            matchQuestions(local, task);
+        }
+    }
+
+    /** Stops all that a task still has here that has ended. */
+    void end(LocalTask local, TaskState state) {
+        local.deliveries().forEach(Delivery::withdraw);
+        local.run().ifPresent(run -> run.stop(Reasons.of(state)));
+        News.wake(local);
+    }
+
+    private void matchQuestions(LocalTask local, StoredTask task) {
+        List<TaskQuestion> open = store.questions(local.owner(), local.id());
+        for (Delivery delivery : local.deliveries()) {
+            if (!delivery.standsIn(open)) {
+                delivery.withdraw();
+            }
+        }
+        Optional<Waiter> waiter = local.newestWaiter();
+        boolean starting = waiter.isPresent() && waiter.get().isStarting();
+        TaskCarrier way = Telling.way(local);
+        if (way != null) {
+            open.forEach(question -> claim(local, task, question, way, starting));
+        }
+        waiter.ifPresent(Waiter::hasStarted);
+    }
+
+    private void claim(
+            LocalTask local,
+            StoredTask task,
+            TaskQuestion question,
+            TaskCarrier way,
+            boolean starting) {
+        TaskQuestion.Delivery standing = question.delivery();
+        boolean free =
+                standing == null
+                        || starting
+                        || (way.isResultStream() && !standing.onResultStream());
+        TaskQuestion.Delivery claim =
+                new TaskQuestion.Delivery(ids.next().value(), way.isResultStream());
+        if (free && store.deliver(local.owner(), local.id(), question.ordinal(), standing, claim)) {
+            local.deliveries().stream()
+                    .filter(delivery -> delivery.claim().equals(standing))
+                    .forEach(Delivery::withdraw);
+            if (standing != null) {
+                news.changed(local.id()); // whoever has lost the question withdraws it
+            }
+            start(local, task, new Delivery(question, claim, way));
+        }
+    }
+
+    // ---- one delivery
+
+    private void start(LocalTask local, StoredTask task, Delivery delivery) {
+        locals.change(
+                task,
+                known -> {
+                    known.add(delivery);
+                    return known;
+                });
+        Thread.ofVirtual()
+                .name("mcp-task-question")
+                .start(
+                        () -> {
+                            try {
+                                deliver(local, task, delivery);
+                            } finally {
+                                locals.changeKnown(task.id(), known -> known.remove(delivery));
+                            }
+                        });
+    }
+
+    private void deliver(LocalTask local, StoredTask task, Delivery delivery) {
+        try {
+            TaskOutcome answer = ask(task, delivery);
+            if (answer == null) {
+                giveUp(local, task, delivery);
+            } else {
+                accept(local, task, delivery, answer);
+            }
+        } catch (InterruptedException e) {
+            LOGGER.log(Level.DEBUG, "A question of task {0} was withdrawn", task.id());
+        } catch (TaskStoreException e) {
+            LOGGER.log(Level.WARNING, "The answer of task " + task.id() + " was not stored", e);
+        }
+    }
+
+    /** The answer; null if there will be none on this way. */
+    private static @Nullable TaskOutcome ask(StoredTask task, Delivery delivery)
+            throws InterruptedException {
+        if (!delivery.interrupts().begin()) {
+            throw new InterruptedException();
+        }
+        try {
+            TaskQuestion question = delivery.question();
+            return delivery.carrier().ask(task, question.method(), question.params());
+        } catch (CallException e) {
+            LOGGER.log(Level.DEBUG, "A question of task {0} has lost its way", task.id());
+            return null;
+        } catch (RuntimeException e) {
+            LOGGER.log(Level.ERROR, "A question of task " + task.id() + " was not delivered", e);
+            return null;
+        } finally {
+            delivery.interrupts().end();
+        }
+    }
+
+    private void accept(LocalTask local, StoredTask task, Delivery delivery, TaskOutcome answer)
+            throws InterruptedException {
+        int ordinal = delivery.question().ordinal();
+        boolean accepted =
+                persistence.until(
+                        task.expiresAt(),
+                        () -> store.answer(task.owner(), task.id(), ordinal, answer));
+        if (accepted) {
+            news.changed(task.id());
+            telling.changed(local);
+        } else {
+            LOGGER.log(Level.DEBUG, "An answer for task {0} came too late", task.id());
+        }
+    }
+
+    private void giveUp(LocalTask local, StoredTask task, Delivery delivery)
+            throws InterruptedException {
+        locals.changeKnown(
+                local.id(),
+                known -> {
+                    known.failed(delivery.carrier());
+                    known.remove(delivery);
+                });
+        int ordinal = delivery.question().ordinal();
+        boolean free =
+                persistence.until(
+                        task.expiresAt(),
+                        () ->
+                                store.deliver(
+                                        task.owner(), task.id(), ordinal, delivery.claim(), null));
+        if (free) {
+            news.changed(local.id());
+            match(local);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.fairlead.tasks.engine;
+
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.engine.Allowances;
+import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.tasks.TaskEvent;
+import dev.fairlead.tasks.TaskLimits;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+
+/** What every operation of a requestor passes first: rates, suspicion, the end of the engine. */
+final class Gate {
+    private final TaskLimits limits;
+    private final Audit audit;
+    private final Allowances operations;
+    private final Suspicion suspicion;
+    private volatile boolean closed;
+
+    Gate(TaskLimits limits, Audit audit, Timers timers) {
+        this.limits = limits;
+        this.audit = audit;
+        int rate = limits.operationsPerSecond();
+        int burst = (int) Math.min(2L * rate, Integer.MAX_VALUE);
+        this.operations = new Allowances(rate, Duration.ofSeconds(1), burst, timers::nanoTime);
+        this.suspicion = new Suspicion(limits, audit, timers.clock());
+    }
+
+    /** Lets an operation in, or refuses it. */
+    void pass(Owner owner) {
+        if (closed) {
+            throw Refusal.closing();
+        }
+        if (!operations.take(owner.key())) {
+            throw refuse(
+                    owner,
+                    "Too many task operations, at most "
+                            + limits.operationsPerSecond()
+                            + " a second are allowed");
+        }
+    }
+
+    /** Lets in the look-up of one task. */
+    void pass(Owner owner, TaskId id) {
+        pass(owner);
+        if (!TaskIds.mayBe(id)) {
+            throw unknown(owner, id);
+        }
+    }
+
+    /** Lets in somebody who wants to know how a task is. */
+    void poll(Owner owner, TaskId id) {
+        pass(owner, id);
+        suspicion.poll(owner);
+    }
+
+    /** There is no such task. */
+    JsonRpcException unknown(Owner owner, TaskId id) {
+        suspicion.failedLookup(owner);
+        return Refusal.unknown(id);
+    }
+
+    /** A limit is reached. */
+    JsonRpcException refuse(Owner owner, String why) {
+        return refuse(owner, null, why);
+    }
+
+    JsonRpcException refuse(Owner owner, @Nullable String name, String why) {
+        audit.event(TaskEvent.Kind.REFUSED, owner, null, name, why);
+        return Refusal.limit(why);
+    }
+
+    /** How long a task is to be kept (TASK-030, TASK-102, ROOM-016). */
+    Duration ttl(Owner owner, @Nullable Duration wish) {
+        if (wish != null && !wish.isPositive()) {
+            throw JsonRpcException.invalidParams(
+                    "ttl must be positive but was " + wish.toMillis() + " ms");
+        }
+        Duration ttl = least(wish == null ? limits.defaultTtl() : wish, limits.maxTtl());
+        return owner instanceof Owner.Anonymous ? least(ttl, limits.anonymousTtl()) : ttl;
+    }
+
+    private static Duration least(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    /** Lets nobody in any more. */
+    void close() {
+        closed = true;
+    }
+}

@@ -1,0 +1,36 @@
+package dev.fairlead.tasks.engine;
+
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.tasks.TaskSignals;
+
+/** What a node does when it hears that a task has changed. */
+final class Hearing implements TaskSignals.Listener {
+    private final LocalTasks locals;
+    private final Deliveries deliveries;
+    private final boolean reliable;
+
+    Hearing(LocalTasks locals, Deliveries deliveries, boolean reliable) {
+        this.locals = locals;
+        this.deliveries = deliveries;
+        this.reliable = reliable;
+    }
+
+    @Override
+    public void changed(TaskId id) {
+        locals.find(id).ifPresent(this::changed);
+    }
+
+    @Override
+    public void anyChanged() {
+        locals.all().forEach(this::changed);
+    }
+
+    /** Where signals are reliable, what other nodes might have done was done here. */
+    void changed(LocalTask local) {
+        News.wake(local);
+        boolean runElsewhere = !reliable && local.run().isPresent();
+        if (runElsewhere || !local.deliveries().isEmpty()) {
+            deliveries.match(local);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.fairlead.tasks.engine;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The interrupts of one thread: it is told to stop by one, but never within {@link #shielded}, so
+ * that no interrupt hits a store or a connection. Its monitor guards the state and is never held
+ * while anything else runs.
+ */
+final class Interrupts {
+    private @Nullable Thread thread;
+    private int shields;
+    private boolean interruptDue;
+    private boolean over;
+    private volatile @Nullable String reason;
+
+    /** The current thread begins; false if it was told to stop before. */
+    synchronized boolean begin() {
+        if (reason != null || over) {
+            return false;
+        }
+        thread = Thread.currentThread();
+        return true;
+    }
+
+    /** The thread is done: nothing interrupts it any more, and it can no longer be stopped. */
+    synchronized void end() {
+        if (thread == Thread.currentThread()) {
+            Thread.interrupted();
+        }
+        thread = null;
+        over = true;
+    }
+
+    /**
+     * Tells the thread to stop. Only the first time counts, and none does once it is done.
+     *
+     * @return whether this call did it
+     */
+    synchronized boolean stop(String why) {
+        if (over || reason != null) {
+            return false;
+        }
+        reason = why;
+        if (shields > 0) {
+            interruptDue = true;
+        } else if (thread != null) {
+            thread.interrupt();
+        }
+        return true;
+    }
+
+    /** Why the thread is to stop; empty while it may go on. */
+    Optional<String> reason() {
+        return Optional.ofNullable(reason);
+    }
+
+    boolean isStopped() {
+        return reason != null;
+    }
+
+    /**
+     * Runs an action that must not be interrupted; an interrupt that comes meanwhile, or was there
+     * before, is set again afterwards. On other threads it just runs the action.
+     */
+    <T extends @Nullable Object> T shielded(Supplier<T> action) {
+        if (!enter()) {
+            return action.get();
+        }
+        boolean interrupted = Thread.interrupted();
+        try {
+            return action.get();
+        } finally {
+            exit(interrupted);
+        }
+    }
+
+    private synchronized boolean enter() {
+        if (Thread.currentThread() != thread) {
+            return false;
+        }
+        shields++;
+        return true;
+    }
+
+    private synchronized void exit(boolean interruptedBefore) {
+        shields--;
+        interruptDue |= interruptedBefore;
+        if (shields == 0 && interruptDue) {
+            interruptDue = false;
+            Thread.currentThread().interrupt();
+        }
+    }
+}

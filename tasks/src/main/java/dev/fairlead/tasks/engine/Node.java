@@ -1,0 +1,91 @@
+package dev.fairlead.tasks.engine;
+
+import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TakenTask;
+import dev.fairlead.tasks.TaskEvent;
+import dev.fairlead.tasks.TaskNode;
+import dev.fairlead.tasks.TaskRun;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** What the store tells this node. */
+final class Node implements TaskNode {
+    private final String name;
+    private final NodeParts parts;
+    private final Runs runs;
+    private final Consumer<TakenTask> poll;
+
+    Node(String name, NodeParts parts, Runs runs, Consumer<TakenTask> poll) {
+        this.name = name;
+        this.parts = parts;
+        this.runs = runs;
+        this.poll = poll;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public int freePlaces() {
+        return runs.freePlaces();
+    }
+
+    @Override
+    public Duration retention() {
+        return parts.limits().retention();
+    }
+
+    @Override
+    public void takeOver(List<TakenTask> tasks) {
+        for (TakenTask taken : tasks) {
+            parts.audit().event(TaskEvent.Kind.TAKEN_OVER, taken.task());
+            runs.takeOver(taken.task(), taken.origin());
+            parts.news().changed(taken.task().id());
+        }
+    }
+
+    @Override
+    public void orphansEnded(List<StoredTask> tasks) {
+        ended(TaskEvent.Kind.ORPHANED, tasks);
+    }
+
+    @Override
+    public void expired(List<StoredTask> tasks) {
+        ended(TaskEvent.Kind.EXPIRED, tasks);
+    }
+
+    private void ended(TaskEvent.Kind kind, List<StoredTask> tasks) {
+        for (StoredTask task : tasks) {
+            parts.audit().event(kind, task);
+            parts.locals()
+                    .find(task.id())
+                    .ifPresent(local -> parts.deliveries().end(local, task.state()));
+            parts.news().changed(task.id());
+        }
+    }
+
+    @Override
+    public void lost(TaskRun run) {
+        runs.stop(run, Reasons.ENDED);
+    }
+
+    @Override
+    public void fenced() {
+        runs.stopAll(Reasons.FENCED);
+    }
+
+    @Override
+    public void poll(TakenTask parked) {
+        poll.accept(parked);
+    }
+
+    @Override
+    public Set<TaskRun> running() {
+        return runs.running();
+    }
+}

@@ -1,0 +1,313 @@
+package dev.fairlead.tasks.engine;
+
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.tasks.NewTask;
+import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TaskEvent;
+import dev.fairlead.tasks.TaskGauges;
+import dev.fairlead.tasks.TaskLimits;
+import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskPage;
+import dev.fairlead.tasks.TaskSignals;
+import dev.fairlead.tasks.TaskState;
+import dev.fairlead.tasks.TaskStore;
+import dev.fairlead.tasks.TaskStoreException;
+import dev.fairlead.tasks.Tasks;
+import dev.fairlead.tasks.TooManyTasksException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/** The engine of one node: what requestors may do with tasks. */
+final class NodeEngine implements TaskEngine {
+    /** How often listeners hear what there is. */
+    static final Duration GAUGES = Duration.ofSeconds(10);
+
+    private final TaskLimits limits;
+    private final TaskStore store;
+    private final TaskSignals signals;
+    private final Timers timers;
+    private final NodeParts parts;
+    private final Audit audit;
+    private final Gate gate;
+    private final Runs runs;
+    private final Awaiting awaiting;
+    private final OutsideJobs jobs;
+    private final Upkeep upkeep;
+    private final TaskIds ids = new TaskIds();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    NodeEngine(Tasks tasks, String name, TaskWork work, Timers timers) {
+        Tasks.Parts made = tasks.parts();
+        this.limits = tasks.limits();
+        this.store = made.store();
+        this.signals = made.signals();
+        this.timers = timers;
+        this.audit = new Audit(tasks.listeners(), timers.clock());
+        this.gate = new Gate(limits, audit, timers);
+        LocalTasks locals = new LocalTasks();
+        Persistence persistence = new Persistence(timers);
+        News news = new News(signals, locals);
+        Telling telling = new Telling(store);
+        Ending ending =
+                new Ending(store, limits.maxResultBytes(), work, locals, news, telling, audit);
+        Deliveries deliveries = new Deliveries(store, timers, persistence, locals, news, telling);
+        Hearing hearing = new Hearing(locals, deliveries, signals.isReliable());
+        Pulse pulse =
+                new Pulse(
+                        timers,
+                        locals,
+                        deliveries,
+                        signals.isReliable() ? local -> {} : hearing::changed);
+        this.parts =
+                new NodeParts(
+                        store,
+                        timers,
+                        persistence,
+                        limits,
+                        work,
+                        locals,
+                        news,
+                        telling,
+                        deliveries,
+                        ending,
+                        audit,
+                        pulse);
+        this.runs = new Runs(parts, made.executor());
+        this.awaiting = new Awaiting(parts);
+        this.jobs = new OutsideJobs(store, work, ending, runs);
+        this.upkeep = new Upkeep(timers);
+        signals.open(hearing);
+        store.open(new Node(name, parts, runs, jobs::poll), timers.clock());
+        upkeep.sweep(store);
+        upkeep.repeat(GAUGES, this::tellGauges);
+    }
+
+    // ---- creation
+
+    @Override
+    public StoredTask create(Owner owner, TaskRequest request) {
+        gate.pass(owner);
+        Duration ttl = gate.ttl(owner, request.ttl());
+        if (!runs.takePlace()) {
+            throw gate.refuse(
+                    owner,
+                    request.name(),
+                    "Too many tasks, at most " + limits.maxRunning() + " may run at a time");
+        }
+        NewTask task =
+                new NewTask(
+                        ids.next(),
+                        owner,
+                        request.method(),
+                        request.name(),
+                        request.origin(),
+                        request.progressToken(),
+                        ttl,
+                        request.rerunnable());
+        // registered before it is stored, so that a stored task always has somebody who runs it
+        Run run = runs.register(expected(task), task.origin());
+        return insert(task, run);
+    }
+
+    private StoredTask insert(NewTask task, Run run) {
+        try {
+            StoredTask stored = store.create(task, limits.maxPerOwner());
+            run.stored(stored);
+            audit.event(TaskEvent.Kind.CREATED, stored);
+            return stored;
+        } catch (TooManyTasksException e) {
+            runs.refuse(run);
+            throw gate.refuse(task.owner(), task.name(), e.getMessage());
+        } catch (TaskStoreException e) {
+            runs.undone(run);
+            audit.event(
+                    TaskEvent.Kind.REFUSED, task.owner(), null, task.name(), "the store failed");
+            throw Refusal.store(e);
+        }
+    }
+
+    private StoredTask expected(NewTask task) {
+        return new StoredTask(
+                task.id(),
+                task.owner(),
+                task.method(),
+                task.name(),
+                task.progressToken(),
+                TaskState.WORKING,
+                null,
+                timers.clock().instant(),
+                timers.clock().instant(),
+                task.ttl(),
+                1,
+                task.rerunnable(),
+                null,
+                null);
+    }
+
+    @Override
+    public void begin(StoredTask task, @Nullable TaskCarrier origin) {
+        parts.locals()
+                .find(task.id())
+                .flatMap(LocalTask::run)
+                .ifPresent(
+                        run -> {
+                            run.local().attach(origin);
+                            runs.begin(run);
+                        });
+    }
+
+    // ---- what requestors ask
+
+    @Override
+    public StoredTask find(Owner owner, TaskId id, @Nullable TaskCarrier asker) {
+        gate.poll(owner, id);
+        StoredTask task = known(owner, id);
+        audit.event(TaskEvent.Kind.READ, owner, id, task.name(), null);
+        if (asker != null && !task.state().isEnded()) {
+            attach(task, asker);
+        }
+        return task;
+    }
+
+    /** The session gets the open questions as well, where nobody else delivers them. */
+    private void attach(StoredTask task, TaskCarrier asker) {
+        parts.locals().changeKnown(task.id(), local -> local.attach(asker));
+        if (task.state() == TaskState.INPUT_REQUIRED && asker.isOpen()) {
+            LocalTask local =
+                    parts.locals()
+                            .change(
+                                    task,
+                                    known -> {
+                                        known.attach(asker);
+                                        return known;
+                                    });
+            parts.deliveries().match(local);
+        }
+    }
+
+    /** The task, unless it is unknown or has expired. */
+    private StoredTask known(Owner owner, TaskId id) {
+        StoredTask task =
+                stored(() -> store.find(owner, id)).orElseThrow(() -> gate.unknown(owner, id));
+        if (task.state() == TaskState.EXPIRED) {
+            throw Refusal.expired();
+        }
+        return task;
+    }
+
+    @Override
+    public TaskOutcome await(Owner owner, TaskId id, TaskCarrier stream)
+            throws InterruptedException {
+        gate.poll(owner, id);
+        TaskOutcome outcome =
+                awaiting.await(owner, id, stream).orElseThrow(() -> gate.unknown(owner, id));
+        audit.event(TaskEvent.Kind.RESULT_READ, owner, id, null, null);
+        return outcome;
+    }
+
+    @Override
+    public TaskPage list(Owner owner, @Nullable String cursor) {
+        gate.pass(owner);
+        try {
+            TaskPage page = stored(() -> store.list(owner, cursor, limits.pageSize()));
+            audit.event(TaskEvent.Kind.LISTED, owner, null, null, null);
+            return page;
+        } catch (IllegalArgumentException e) {
+            throw JsonRpcException.invalidParams("Invalid cursor");
+        }
+    }
+
+    @Override
+    public StoredTask cancel(Owner owner, TaskId id) {
+        gate.pass(owner, id);
+        boolean cancelled = stored(() -> store.cancel(owner, id, "Cancelled by the requestor"));
+        StoredTask task = known(owner, id);
+        if (!cancelled) {
+            throw Refusal.hasEnded();
+        }
+        audit.event(TaskEvent.Kind.CANCELLED, owner, id, task.name(), null);
+        parts.locals()
+                .find(id)
+                .ifPresent(local -> parts.deliveries().end(local, TaskState.CANCELLED));
+        parts.news().changed(id);
+        return task;
+    }
+
+    private static <T> T stored(Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (TaskStoreException e) {
+            throw Refusal.store(e);
+        }
+    }
+
+    // ---- carriers
+
+    @Override
+    public void reachable(TaskCarrier carrier) {
+        for (LocalTask local : parts.locals().all()) {
+            if (local.isAttachedTo(carrier)) {
+                local.reachable();
+                parts.deliveries().match(local);
+            }
+        }
+    }
+
+    @Override
+    public void closed(TaskCarrier carrier) {
+        parts.locals().all().forEach(local -> local.closed(carrier));
+    }
+
+    // ---- outside jobs
+
+    @Override
+    public boolean finish(String name, String job, TaskOutcome outcome) {
+        return jobs.finish(name, job, outcome);
+    }
+
+    @Override
+    public boolean resume(String name, String job) {
+        return jobs.resume(name, job);
+    }
+
+    // ---- the engine
+
+    @Override
+    public TaskLimits limits() {
+        return limits;
+    }
+
+    @Override
+    public TaskGauges gauges() {
+        return new TaskGauges(runs.size(), runs.asking(), awaiting.size());
+    }
+
+    private void tellGauges() {
+        if (!parts.locals().isEmpty()) {
+            audit.gauges(gauges());
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        gate.close();
+        upkeep.close();
+        parts.pulse().close();
+        parts.persistence().close();
+        awaiting.close();
+        runs.stopAll(Reasons.CLOSING);
+        parts.locals().all().forEach(local -> local.deliveries().forEach(Delivery::withdraw));
+        signals.close();
+        store.close();
+    }
+}

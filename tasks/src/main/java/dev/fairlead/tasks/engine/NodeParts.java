@@ -1,0 +1,20 @@
+package dev.fairlead.tasks.engine;
+
+import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.tasks.TaskLimits;
+import dev.fairlead.tasks.TaskStore;
+
+/** What the runs of a node share. */
+record NodeParts(
+        TaskStore store,
+        Timers timers,
+        Persistence persistence,
+        TaskLimits limits,
+        TaskWork work,
+        LocalTasks locals,
+        News news,
+        Telling telling,
+        Deliveries deliveries,
+        Ending ending,
+        Audit audit,
+        Pulse pulse) {}

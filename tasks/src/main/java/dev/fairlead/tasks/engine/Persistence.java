@@ -1,0 +1,46 @@
+package dev.fairlead.tasks.engine;
+
+import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.tasks.TaskStoreException;
+
+import java.lang.System.Logger.Level;
+import java.time.Instant;
+import java.util.function.Supplier;
+
+/** Calls a store that may be down for a while, until it has done what it is to do. Thread-safe. */
+final class Persistence {
+    private static final System.Logger LOGGER = System.getLogger(Persistence.class.getName());
+
+    private final Timers timers;
+    private volatile boolean closed;
+
+    Persistence(Timers timers) {
+        this.timers = timers;
+    }
+
+    /**
+     * Repeats a call that fails until a time has come.
+     *
+     * @throws TaskStoreException if the store has not come back by then
+     * @throws InterruptedException while it waits between two attempts
+     */
+    <T> T until(Instant end, Supplier<T> call) throws InterruptedException {
+        Backoff backoff = new Backoff(timers);
+        while (true) {
+            try {
+                return call.get();
+            } catch (TaskStoreException e) {
+                if (closed || !timers.clock().instant().isBefore(end)) {
+                    throw e;
+                }
+                LOGGER.log(Level.DEBUG, "The task store failed, trying again", e);
+            }
+            backoff.pause();
+        }
+    }
+
+    /** Nothing is tried again from here on. */
+    void close() {
+        closed = true;
+    }
+}

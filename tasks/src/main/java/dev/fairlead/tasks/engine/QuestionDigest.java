@@ -1,0 +1,60 @@
+package dev.fairlead.tasks.engine;
+
+import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.JsonWriter;
+import dev.fairlead.json.RawJson;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Tells whether two runs ask the same: the SHA-256 of what identifies a question, which does not
+ * depend on the order in which the members of objects were written.
+ */
+final class QuestionDigest {
+    private QuestionDigest() {}
+
+    static String of(String method, RawJson params) {
+        JsonWriter writer = new JsonWriter();
+        write(writer, params.value());
+        return of(method + " " + writer.finish().toJson());
+    }
+
+    /** The digest of a text, as text. */
+    static String of(String text) {
+        try {
+            byte[] hash =
+                    MessageDigest.getInstance("SHA-256")
+                            .digest(text.getBytes(StandardCharsets.UTF_8));
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    private static void write(JsonWriter writer, JsonValue value) {
+        switch (value) {
+            case JsonObject object -> {
+                writer.beginObject();
+                for (Map.Entry<String, JsonValue> member :
+                        new TreeMap<>(object.members()).entrySet()) {
+                    writer.name(member.getKey());
+                    write(writer, member.getValue());
+                }
+                writer.endObject();
+            }
+            case JsonArray array -> {
+                writer.beginArray();
+                array.elements().forEach(element -> write(writer, element));
+                writer.endArray();
+            }
+            default -> writer.value(value);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.fairlead.tasks.engine;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.McpErrorCode;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.tasks.TaskStoreException;
+
+import java.lang.System.Logger.Level;
+
+/** What callers are told who cannot have what they ask for (TASK-089, TASK-090, TASK-092). */
+final class Refusal {
+    private static final System.Logger LOGGER = System.getLogger(Refusal.class.getName());
+
+    private Refusal() {}
+
+    /** For ids that there are not, foreign ones and those that cannot be one alike (ROOM-024). */
+    static JsonRpcException unknown(TaskId id) {
+        String value = id.value();
+        return JsonRpcException.invalidParams(
+                "Unknown task: "
+                        + (value.length() <= TaskIds.MAX_LENGTH
+                                ? value
+                                : value.substring(0, TaskIds.MAX_LENGTH) + "…"));
+    }
+
+    static JsonRpcException expired() {
+        return JsonRpcException.invalidParams("Task has expired");
+    }
+
+    /** To whoever wants the result of a task that has none (ROOM-008). */
+    static JsonRpcException cancelled(TaskId id) {
+        return new JsonRpcException(
+                ErrorCode.INTERNAL_ERROR,
+                "Task was cancelled",
+                JsonObject.of("taskId", id.value(), "status", "cancelled"));
+    }
+
+    static JsonRpcException hasEnded() {
+        return JsonRpcException.invalidParams("Task has ended and cannot be cancelled");
+    }
+
+    static JsonRpcException limit(String message) {
+        return new JsonRpcException(McpErrorCode.LIMIT_EXCEEDED, message);
+    }
+
+    static JsonRpcException closing() {
+        return new JsonRpcException(ErrorCode.INTERNAL_ERROR, "Tasks are closing");
+    }
+
+    /** Logs the failure of a store; its peer need not know why. */
+    static JsonRpcException store(TaskStoreException cause) {
+        LOGGER.log(Level.ERROR, "The task store failed", cause);
+        return new JsonRpcException(ErrorCode.INTERNAL_ERROR, "The task store is not available");
+    }
+}

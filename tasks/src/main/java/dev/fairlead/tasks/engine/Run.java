@@ -1,0 +1,378 @@
+package dev.fairlead.tasks.engine;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcError;
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskQuestion;
+import dev.fairlead.tasks.TaskRun;
+import dev.fairlead.tasks.TaskStoreException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/**
+ * A run on this node, from when its task is stored until its handler has stopped, and what the
+ * handler sees of it. Interrupts of the handler never hit the store or a carrier.
+ */
+final class Run implements TaskContext {
+    private static final System.Logger LOGGER = System.getLogger(Run.class.getName());
+
+    /** An outside job that the task is to wait for. */
+    record Parking(String job, @Nullable Duration pollEvery) {}
+
+    private final Runs runs;
+    private final NodeParts parts;
+    private final TaskRun key;
+    private final RawJson origin;
+    private final LocalTask local;
+    private final Interrupts interrupts = new Interrupts();
+    private final Wake wake = new Wake();
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private volatile StoredTask task;
+    private volatile @Nullable Progression progression; // made when first needed
+    private volatile boolean asking;
+    private volatile @Nullable RunLimit limit;
+    private volatile @Nullable Thread ending;
+    private int questions; // thread of the run
+    private @Nullable Set<String> keys; // thread of the run
+    private volatile @Nullable Parking parking;
+
+    Run(Runs runs, NodeParts parts, StoredTask task, RawJson origin, LocalTask local) {
+        this.runs = runs;
+        this.parts = parts;
+        this.key = task.key();
+        this.task = task;
+        this.origin = origin;
+        this.local = local;
+    }
+
+    // ---- for the node
+
+    TaskRun key() {
+        return key;
+    }
+
+    LocalTask local() {
+        return local;
+    }
+
+    Interrupts interrupts() {
+        return interrupts;
+    }
+
+    /** Something about the task has changed. */
+    void wake() {
+        wake.wake();
+    }
+
+    /** Tells the handler to stop; one that has not begun never does. */
+    void stop(String reason) {
+        if (interrupts.stop(reason) && begun.compareAndSet(false, true)) {
+            runs.gone(this);
+        }
+    }
+
+    /** The run is to begin; false if it did, or was told to stop before. */
+    boolean begin() {
+        return begun.compareAndSet(false, true);
+    }
+
+    /** The task as the store has it, known only after the run. */
+    void stored(StoredTask created) {
+        task = created;
+    }
+
+    /** Ends the task if the time is over, and then stops the handler. */
+    void checkLimit(long now) {
+        RunLimit set = limit;
+        if (set != null && set.due() <= now) {
+            limit = null;
+            ending = Thread.ofVirtual().name("mcp-task-overdue").start(() -> overdue(set));
+        }
+    }
+
+    private void overdue(RunLimit set) {
+        runs.conclude(this, set.whenOver());
+        stop(Reasons.OVERDUE);
+    }
+
+    boolean isAsking() {
+        return asking;
+    }
+
+    @Nullable RunLimit limit() {
+        return limit;
+    }
+
+    @Nullable Parking parking() {
+        return parking;
+    }
+
+    /** The handler has stopped; waits until nobody else ends the task any more. */
+    void stopped() {
+        awaitEnding();
+        Progression begun = progression;
+        if (begun != null) {
+            begun.stop();
+        }
+        limit = null;
+    }
+
+    private void awaitEnding() {
+        Thread other = ending;
+        while (other != null && other.isAlive()) {
+            try {
+                other.join();
+            } catch (InterruptedException e) {
+                LOGGER.log(Level.DEBUG, "Nobody may interrupt the end of a run");
+            }
+        }
+    }
+
+    // ---- for the work
+
+    @Override
+    public StoredTask task() {
+        return task;
+    }
+
+    @Override
+    public RawJson origin() {
+        return origin;
+    }
+
+    @Override
+    public boolean isStopped() {
+        return interrupts.isStopped();
+    }
+
+    @Override
+    public Optional<String> stopReason() {
+        return interrupts.reason();
+    }
+
+    @Override
+    public @Nullable TaskCarrier carrier() {
+        return isStopped() ? null : Telling.way(local);
+    }
+
+    @Override
+    public void limit(Duration time, TaskOutcome whenOver) {
+        Duration most = time.compareTo(task.ttl()) < 0 ? time : task.ttl();
+        limit = new RunLimit(parts.timers().clock().millis() + most.toMillis(), whenOver);
+        parts.pulse().watch(local);
+    }
+
+    @Override
+    public void status(String message) {
+        interrupts.shielded(
+                () -> {
+                    update(message, null);
+                    return null;
+                });
+    }
+
+    @Override
+    public void progress(Progress report) {
+        Progression progress = progression();
+        if (!isStopped() && progress.rise(report.progress())) {
+            interrupts.shielded(
+                    () -> {
+                        parts.telling().progressed(local, task, report);
+                        progress.store();
+                        return null;
+                    });
+        }
+    }
+
+    private Progression progression() {
+        Progression begun = progression;
+        if (begun != null) {
+            return begun;
+        }
+        synchronized (this) {
+            if (progression == null) {
+                progression =
+                        new Progression(
+                                parts.timers(), task.progress(), value -> update(null, value));
+            }
+            return Objects.requireNonNull(progression);
+        }
+    }
+
+    /** What cannot be stored now is not told: the work goes on. */
+    private void update(@Nullable String message, @Nullable Double progress) {
+        try {
+            if (isStopped() || !parts.store().update(key, message, progress)) {
+                return;
+            }
+            parts.news().changed(key.id());
+            if (message != null) {
+                parts.telling().changed(local);
+            }
+        } catch (TaskStoreException e) {
+            LOGGER.log(Level.DEBUG, "Status or progress of task {0} was not stored", key.id());
+        }
+    }
+
+    /** Stores the progress before the run gives its task away. */
+    void flush() {
+        Progression begun = progression;
+        if (begun != null) {
+            begun.flush();
+        }
+    }
+
+    // ---- questions
+
+    @Override
+    public TaskOutcome ask(String method, RawJson params) throws InterruptedException {
+        int ordinal = ++questions;
+        TaskQuestion question =
+                new TaskQuestion(ordinal, QuestionDigest.of(method, params), method, params, null);
+        return switch (stored(() -> parts.store().ask(key, question))) {
+            case TaskQuestion.Asked.Answered answered -> answered.answer();
+            case TaskQuestion.Asked.Open open -> answer(ordinal);
+            case TaskQuestion.Asked.Lost lost -> throw lost();
+            case TaskQuestion.Asked.Mismatch mismatch -> throw differs(question);
+        };
+    }
+
+    private TaskOutcome answer(int ordinal) throws InterruptedException {
+        RunLimit limited = limit;
+        long asked = parts.timers().clock().millis();
+        limit = null;
+        asking = true;
+        try {
+            interrupts.shielded(this::offer);
+            return awaitAnswer(ordinal);
+        } catch (InterruptedException e) {
+            if (!isStopped()) {
+                withdraw(ordinal);
+            }
+            throw e;
+        } finally {
+            asking = false;
+            if (limited != null) {
+                limit = limited.later(parts.timers().clock().millis() - asked);
+                parts.pulse().watch(local);
+            }
+        }
+    }
+
+    private @Nullable Void offer() {
+        parts.news().changed(key.id());
+        parts.telling().changed(local);
+        if (Telling.way(local) != null) {
+            parts.deliveries().match(local);
+        }
+        return null;
+    }
+
+    /** The stack of this stays in memory for as long as a person thinks: few frames. */
+    private TaskOutcome awaitAnswer(int ordinal) throws InterruptedException {
+        while (true) {
+            wake.await();
+            Optional<TaskOutcome> answer = stored(() -> parts.store().answer(key, ordinal));
+            if (answer.isPresent()) {
+                return answer.get();
+            }
+        }
+    }
+
+    /** Answers for the requestor, so that a later run hears the same at this place. */
+    private void withdraw(int ordinal) throws InterruptedException {
+        TaskOutcome withdrawn =
+                new TaskOutcome.Error(
+                        new JsonRpcError(ErrorCode.INTERNAL_ERROR, "The question was withdrawn"));
+        stored(() -> parts.store().answer(key.owner(), key.id(), ordinal, withdrawn));
+        parts.news().changed(key.id());
+    }
+
+    private InterruptedException differs(TaskQuestion question) throws InterruptedException {
+        String message =
+                "Question "
+                        + question.ordinal()
+                        + " ("
+                        + question.method()
+                        + ") is not the one that an earlier run asked at its place";
+        JsonRpcError error = new JsonRpcError(ErrorCode.INTERNAL_ERROR, message);
+        stored(() -> parts.ending().end(task, new TaskOutcome.Error(error)));
+        return lost();
+    }
+
+    /** The run no longer holds its task. */
+    private InterruptedException lost() {
+        interrupts.stop(Reasons.ENDED);
+        Thread.interrupted();
+        return new InterruptedException(Reasons.ENDED);
+    }
+
+    // ---- values
+
+    @Override
+    public RawJson once(String name, Callable<RawJson> compute) throws Exception {
+        if (keys == null) {
+            keys = new HashSet<>();
+        }
+        if (!keys.add(name) || key.number() > 1) {
+            Optional<RawJson> recorded = stored(() -> parts.store().recorded(key, name));
+            if (recorded.isPresent()) {
+                return recorded.get();
+            }
+        }
+        RawJson value = compute.call();
+        Optional<RawJson> standing = record(name, value);
+        return standing.orElseThrow(this::lost);
+    }
+
+    /**
+     * What has had its effect is recorded even if the run was told to stop meanwhile, if the store
+     * still lets it.
+     */
+    private Optional<RawJson> record(String name, RawJson value) throws InterruptedException {
+        try {
+            return interrupts.shielded(() -> parts.store().record(key, name, value));
+        } catch (TaskStoreException e) {
+            return stored(() -> parts.store().record(key, name, value));
+        }
+    }
+
+    @Override
+    public String idempotencyKey(String name) {
+        return QuestionDigest.of(key.id().value() + " " + name);
+    }
+
+    @Override
+    public void park(String job, @Nullable Duration pollEvery) {
+        parking = new Parking(job, pollEvery);
+    }
+
+    // ---- the store
+
+    /** Waits for a store that is down, until the run is to stop. */
+    private <T> T stored(Supplier<T> call) throws InterruptedException {
+        if (isStopped()) {
+            Thread.interrupted();
+            throw new InterruptedException(interrupts.reason().orElse(Reasons.ENDED));
+        }
+        try {
+            return parts.persistence().until(task.expiresAt(), () -> interrupts.shielded(call));
+        } catch (TaskStoreException e) {
+            interrupts.stop(Reasons.EXPIRED);
+            throw e;
+        }
+    }
+}

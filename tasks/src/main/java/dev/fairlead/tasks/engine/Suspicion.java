@@ -1,0 +1,92 @@
+package dev.fairlead.tasks.engine;
+
+import dev.fairlead.protocol.Owner;
+import dev.fairlead.tasks.TaskEvent;
+import dev.fairlead.tasks.TaskLimits;
+
+import java.time.Clock;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Notices who looks up many tasks that there are not, or asks very often, and says so once a minute
+ * for each (TASK-105). Thread-safe.
+ */
+final class Suspicion {
+    /** At most so many owners are watched; those of earlier minutes are forgotten first. */
+    static final int MAX_OWNERS = 10_000;
+
+    private final TaskLimits limits;
+    private final Audit audit;
+    private final Clock clock;
+    private final Map<String, Minute> watched = new ConcurrentHashMap<>();
+
+    Suspicion(TaskLimits limits, Audit audit, Clock clock) {
+        this.limits = limits;
+        this.audit = audit;
+        this.clock = clock;
+    }
+
+    /** What an owner did within a minute. */
+    private static final class Minute {
+        private final long number;
+        private int failedLookups; // guarded by this
+        private int polls; // guarded by this
+
+        private Minute(long number) {
+            this.number = number;
+        }
+
+        private synchronized boolean isFailedLookup(int most) {
+            return ++failedLookups == most;
+        }
+
+        private synchronized boolean isPoll(int most) {
+            return ++polls == most;
+        }
+    }
+
+    /** Somebody looked up a task that there is not. */
+    void failedLookup(Owner owner) {
+        if (minute(owner).isFailedLookup(limits.failedLookups())) {
+            warn(owner, limits.failedLookups() + " look-ups of unknown tasks within a minute");
+        }
+    }
+
+    /** Somebody asked how a task is. */
+    void poll(Owner owner) {
+        if (minute(owner).isPoll(limits.pollsPerMinute())) {
+            warn(owner, limits.pollsPerMinute() + " polls within a minute");
+        }
+    }
+
+    private void warn(Owner owner, String what) {
+        audit.event(TaskEvent.Kind.SUSPICIOUS, owner, null, null, what);
+    }
+
+    private Minute minute(Owner owner) {
+        long now = Math.floorDiv(clock.millis(), 60_000L);
+        String key = owner.key();
+        Minute minute = watched.get(key);
+        if (minute != null && minute.number == now) {
+            return minute;
+        }
+        makeRoom(now);
+        return watched.compute(
+                key, (k, known) -> known != null && known.number == now ? known : new Minute(now));
+    }
+
+    private void makeRoom(long now) {
+        if (watched.size() >= MAX_OWNERS) {
+            watched.values().removeIf(minute -> minute.number != now);
+        }
+        if (watched.size() >= MAX_OWNERS) {
+            watched.keySet().stream().findAny().ifPresent(watched::remove);
+        }
+    }
+
+    /** How many owners are watched. */
+    int size() {
+        return watched.size();
+    }
+}

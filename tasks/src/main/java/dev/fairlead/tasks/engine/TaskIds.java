@@ -1,0 +1,31 @@
+package dev.fairlead.tasks.engine;
+
+import dev.fairlead.protocol.TaskId;
+
+import java.security.SecureRandom;
+import java.util.Base64;
+
+/** Names for tasks, with 128 bits that nobody can guess (TASK-022, TASK-098). */
+final class TaskIds {
+    /** No name of a task is longer, in characters. */
+    static final int MAX_LENGTH = 64;
+
+    private static final Base64.Encoder TEXT = Base64.getUrlEncoder().withoutPadding();
+
+    private final SecureRandom random = new SecureRandom();
+
+    /** A new name; also fit for anything else that must be unique. */
+    TaskId next() {
+        byte[] bits = new byte[16];
+        random.nextBytes(bits);
+        return new TaskId(TEXT.encodeToString(bits));
+    }
+
+    /** Whether a task might have this name; no store is asked for others. */
+    static boolean mayBe(TaskId id) {
+        String value = id.value();
+        return !value.isEmpty()
+                && value.length() <= MAX_LENGTH
+                && value.chars().allMatch(c -> c > ' ' && c < 127);
+    }
+}

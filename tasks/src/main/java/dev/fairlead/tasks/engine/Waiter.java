@@ -1,0 +1,94 @@
+package dev.fairlead.tasks.engine;
+
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.tasks.StoredTask;
+
+import java.util.Objects;
+
+/** Somebody who waits for a task to end, with the stream to them that is open meanwhile. */
+final class Waiter {
+    private final TaskCarrier stream;
+    private final Wake wake = new Wake();
+    private volatile boolean starting = true;
+    private volatile boolean broken;
+    private StoredTask told; // guarded by this
+    private double progress; // guarded by this
+
+    /**
+     * @param now the task as it was when they came
+     */
+    Waiter(TaskCarrier stream, StoredTask now) {
+        this.stream = stream;
+        this.told = now;
+        this.progress = now.progress() == null ? Double.NEGATIVE_INFINITY : now.progress();
+    }
+
+    TaskCarrier stream() {
+        return stream;
+    }
+
+    void wake() {
+        wake.wake();
+    }
+
+    void await() throws InterruptedException {
+        wake.await();
+    }
+
+    /** Whether they have just come, and take over questions from whoever delivers them. */
+    boolean isStarting() {
+        return starting;
+    }
+
+    void hasStarted() {
+        starting = false;
+    }
+
+    /** The stream has failed to deliver a question. */
+    void breakStream() {
+        broken = true;
+    }
+
+    /** Whether what goes out on the stream now reaches them. */
+    boolean isReachable() {
+        return !broken && stream.isOpen();
+    }
+
+    /** Tells what has changed since they were told last, whichever node it changed on. */
+    void tell(StoredTask task) {
+        if (isNews(task)) {
+            stream.changed(task);
+        }
+    }
+
+    /** Tells the progress that another node has stored. */
+    void tellProgress(StoredTask task) {
+        Double reached = task.progress();
+        if (reached != null) {
+            tell(task, new Progress(reached, null, null));
+        }
+    }
+
+    /** Tells progress, unless they know that much. */
+    void tell(StoredTask task, Progress report) {
+        synchronized (this) {
+            if (report.progress() <= progress) {
+                return;
+            }
+            progress = report.progress();
+        }
+        stream.progressed(task, report);
+    }
+
+    private synchronized boolean isNews(StoredTask task) {
+        StoredTask before = told;
+        boolean same =
+                task.state() == before.state()
+                        && Objects.equals(task.statusMessage(), before.statusMessage());
+        if (same || task.lastUpdatedAt().isBefore(before.lastUpdatedAt())) {
+            return false;
+        }
+        told = task;
+        return true;
+    }
+}

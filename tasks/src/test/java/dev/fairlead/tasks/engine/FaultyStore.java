@@ -1,0 +1,85 @@
+package dev.fairlead.tasks.engine;
+
+import dev.fairlead.tasks.TaskStore;
+import dev.fairlead.tasks.TaskStoreException;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Fails as it is told, before or after a store has done what it was asked. */
+final class FaultyStore {
+    private final TaskStore real;
+    private final Set<String> before = ConcurrentHashMap.newKeySet();
+    private final Set<String> after = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger failures = new AtomicInteger();
+    private final AtomicInteger calls = new AtomicInteger();
+    private volatile boolean interruptedCall;
+
+    FaultyStore(TaskStore real) {
+        this.real = real;
+    }
+
+    /** These methods fail, and do nothing; all if none is named. */
+    void down(String... methods) {
+        before.addAll(methods.length == 0 ? Set.of("*") : Set.of(methods));
+    }
+
+    /** These methods do what they are asked, and fail then. */
+    void unsure(String... methods) {
+        after.addAll(Set.of(methods));
+    }
+
+    void up() {
+        before.clear();
+        after.clear();
+    }
+
+    int failures() {
+        return failures.get();
+    }
+
+    int calls() {
+        return calls.get();
+    }
+
+    /** Whether a thread has ever come with its interrupt set. */
+    boolean wasCalledInterrupted() {
+        return interruptedCall;
+    }
+
+    TaskStore store() {
+        return (TaskStore)
+                Proxy.newProxyInstance(
+                        TaskStore.class.getClassLoader(),
+                        new Class<?>[] {TaskStore.class},
+                        (proxy, method, args) -> call(method, args));
+    }
+
+    private Object call(Method method, Object[] args) throws Throwable {
+        calls.incrementAndGet();
+        interruptedCall |= Thread.currentThread().isInterrupted();
+        boolean upkeep = Set.of("open", "close", "sweepInterval").contains(method.getName());
+        if (!upkeep && (before.contains("*") || before.contains(method.getName()))) {
+            throw failure(method);
+        }
+        try {
+            Object result = method.invoke(real, args);
+            if (after.contains(method.getName())) {
+                throw failure(method);
+            }
+            return result;
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    private TaskStoreException failure(Method method) {
+        failures.incrementAndGet();
+        return new TaskStoreException(method.getName() + " failed", new IOException("disk full"));
+    }
+}

@@ -1,0 +1,110 @@
+package dev.fairlead.tasks.engine;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TaskOutcome;
+
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A way to a requestor, whose answers the test gives. */
+final class Requestor implements TaskCarrier {
+    private final boolean resultStream;
+    private final BlockingQueue<Asked> asked = new LinkedBlockingQueue<>();
+    final List<StoredTask> changes = new CopyOnWriteArrayList<>();
+    final List<Progress> progress = new CopyOnWriteArrayList<>();
+    volatile boolean open = true;
+    volatile boolean wasInterruptedInSend;
+
+    private Requestor(boolean resultStream) {
+        this.resultStream = resultStream;
+    }
+
+    static Requestor session() {
+        return new Requestor(false);
+    }
+
+    static Requestor stream() {
+        return new Requestor(true);
+    }
+
+    /** A question that has come. */
+    static final class Asked {
+        final RawJson params;
+        private final CompletableFuture<TaskOutcome> answer = new CompletableFuture<>();
+        private final CountDownLatch withdrawn = new CountDownLatch(1);
+
+        Asked(RawJson params) {
+            this.params = params;
+        }
+
+        void answer(String json) {
+            answer.complete(new TaskOutcome.Result(RawJson.parse(json), false));
+        }
+
+        void fail() {
+            answer.completeExceptionally(new ConnectionException("the stream is gone"));
+        }
+
+        boolean isWithdrawn() throws InterruptedException {
+            return withdrawn.await(10, TimeUnit.SECONDS);
+        }
+    }
+
+    Asked next() throws InterruptedException {
+        Asked next = asked.poll(10, TimeUnit.SECONDS);
+        if (next == null) {
+            throw new AssertionError("no question came");
+        }
+        return next;
+    }
+
+    boolean wasAskedNothing() {
+        return asked.isEmpty();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return open;
+    }
+
+    @Override
+    public boolean isResultStream() {
+        return resultStream;
+    }
+
+    @Override
+    public TaskOutcome ask(StoredTask task, String method, RawJson params)
+            throws InterruptedException {
+        Asked question = new Asked(params);
+        asked.add(question);
+        try {
+            return question.answer.get();
+        } catch (InterruptedException e) {
+            question.withdrawn.countDown();
+            throw e;
+        } catch (ExecutionException e) {
+            throw (RuntimeException) e.getCause();
+        }
+    }
+
+    @Override
+    public void progressed(StoredTask task, Progress report) {
+        wasInterruptedInSend |= Thread.currentThread().isInterrupted();
+        progress.add(report);
+    }
+
+    @Override
+    public void changed(StoredTask task) {
+        wasInterruptedInSend |= Thread.currentThread().isInterrupted();
+        changes.add(task);
+    }
+}

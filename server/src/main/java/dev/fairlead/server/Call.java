@@ -2,11 +2,13 @@ package dev.fairlead.server;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.TaskId;
 
 import org.jspecify.annotations.Nullable;
 
@@ -115,6 +117,57 @@ public interface Call extends ServerRequests {
      *     nothing but the response
      */
     void notify(String method, @Nullable JsonObject params);
+
+    // ---- what outlives a run
+
+    /** The task that this call runs as; empty for a plain call. */
+    Optional<TaskId> task();
+
+    /**
+     * Says what the task does at the moment, for people: its {@code statusMessage} from now on, of
+     * which the client is told where it can be reached (TASK-069). Without effect on a plain call.
+     */
+    void status(String message);
+
+    /**
+     * The value that stands under a key: recorded before, or what the action gives now, which is
+     * then recorded and never computed again. A task that runs again after a crash has the values
+     * that it had; a plain call keeps them while it lasts.
+     *
+     * <p>Effect and record cannot be one: after a crash between the two the action runs once more.
+     * {@link #idempotencyKey} lets the other side tell that it does.
+     *
+     * @param key unique within the handler
+     * @param type of the value, which is kept as JSON
+     * @throws E what the action throws; then nothing is recorded
+     */
+    <T, E extends Exception> T once(String key, Class<T> type, Action<T, E> action)
+            throws E, InterruptedException;
+
+    /** As {@link #once(String, Class, Action)}, for a type with type arguments. */
+    <T, E extends Exception> T once(String key, TypeRef<T> type, Action<T, E> action)
+            throws E, InterruptedException;
+
+    /** As {@link #once(String, Class, Action)}, for what gives nothing. */
+    <E extends Exception> void once(String key, Effect<E> effect) throws E, InterruptedException;
+
+    /**
+     * A text that is the same in every run of the task, and different for each key and each call.
+     *
+     * @throws IllegalStateException outside of the action of a {@link #once} on this thread
+     */
+    String idempotencyKey();
+
+    /**
+     * Parks the task on a job outside once the handler returns: no thread waits, and the task goes
+     * on when the job is done, also after a restart and on another node; see {@link
+     * ToolDeclaration#pollJob} and {@link McpServer#jobs}. Written {@code return call.park(job);}.
+     *
+     * @param job unique among the tasks of the tool that have not ended
+     * @return nothing of use: what the handler returns is not looked at
+     * @throws IllegalStateException if the call is no task
+     */
+    <T extends @Nullable Object> T park(String job);
 
     // ---- what may be done
 

@@ -5,6 +5,7 @@ import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.ReadResourceRequest;
 import dev.fairlead.protocol.ReadResourceResult;
 import dev.fairlead.protocol.Resource;
+import dev.fairlead.protocol.TaskSupport;
 import dev.fairlead.protocol.Tool;
 
 import java.util.EnumSet;
@@ -58,6 +59,12 @@ record FeatureSet(
 
     boolean hasTools() {
         return !tools.isEmpty() || !toolSources.isEmpty();
+    }
+
+    /** Whether any tool may run as a task. */
+    boolean hasTaskTools() {
+        return tools.entries().stream()
+                .anyMatch(entry -> entry.feature().task().support() != TaskSupport.FORBIDDEN);
     }
 
     boolean hasResources() {

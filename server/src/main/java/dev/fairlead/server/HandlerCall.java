@@ -1,5 +1,7 @@
 package dev.fairlead.server;
 
+import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.RawJson;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CreateMessageRequest;
@@ -15,11 +17,149 @@ import org.jspecify.annotations.Nullable;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
 
 /** What the calls of handlers have in common, whether a request or a task is behind them. */
 abstract class HandlerCall implements Call, Asker {
+    private static final ThreadLocal<Inside> INSIDE = new ThreadLocal<>();
+
+    private final @Nullable Replay replay;
+    private int pages; // guarded by this
+
+    /** The value that the current thread computes. */
+    private record Inside(HandlerCall call, String key) {}
+
+    HandlerCall(boolean replaying) {
+        this.replay = replaying ? new Replay() : null;
+    }
+
+    /** Sends a question and waits for its result. */
+    abstract RawJson send(Question<?> question) throws InterruptedException;
+
+    /** The value under a key, computed unless there is one. */
+    abstract RawJson recorded(String key, Callable<RawJson> compute) throws Exception;
+
+    abstract String idempotencyKey(String key);
+
+    /** Whether the handler has parked its task, so that what it gives does not count. */
+    boolean isParked() {
+        return false;
+    }
+
+    /** The body starts again from its beginning. */
+    void restart() {
+        if (replay != null) {
+            replay.restart();
+        }
+        synchronized (this) {
+            pages = 0;
+        }
+    }
+
+    /** Runs an action of users, which throws nothing but what it declares. */
+    @SuppressWarnings("unchecked")
+    static <T extends @Nullable Object, E extends Exception> T declared(Callable<T> action)
+            throws E, InterruptedException {
+        try {
+            return action.call();
+        } catch (RuntimeException | InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            throw (E) e;
+        }
+    }
+
+    // ---- what is recorded
+
+    @Override
+    public final <T, E extends Exception> T once(String key, Class<T> type, Action<T, E> action)
+            throws E, InterruptedException {
+        return once(key, TypeRef.of(type), action);
+    }
+
+    @Override
+    public final <T, E extends Exception> T once(String key, TypeRef<T> type, Action<T, E> action)
+            throws E, InterruptedException {
+        JsonCodec<T> codec = JsonCodec.of(type);
+        return codec.read(
+                this.<E>inside(
+                        key,
+                        () ->
+                                codec.write(
+                                        Objects.requireNonNull(
+                                                action.run(), "the action gave null"))));
+    }
+
+    @Override
+    public final <E extends Exception> void once(String key, Effect<E> effect)
+            throws E, InterruptedException {
+        this.<E>inside(
+                key,
+                () -> {
+                    effect.run();
+                    return RawJson.EMPTY_OBJECT;
+                });
+    }
+
+    private <E extends Exception> RawJson inside(String key, Callable<RawJson> compute)
+            throws E, InterruptedException {
+        Objects.requireNonNull(key, "key");
+        return HandlerCall.<RawJson, E>declared(
+                () ->
+                        recorded(
+                                key,
+                                () -> {
+                                    Inside around = INSIDE.get();
+                                    INSIDE.set(new Inside(this, key));
+                                    try {
+                                        return compute.call();
+                                    } finally {
+                                        if (around == null) {
+                                            INSIDE.remove();
+                                        } else {
+                                            INSIDE.set(around);
+                                        }
+                                    }
+                                }));
+    }
+
+    @Override
+    public final String idempotencyKey() {
+        Inside inside = INSIDE.get();
+        if (inside == null || inside.call() != this) {
+            throw new IllegalStateException(
+                    "an idempotency key belongs to a once(…) that runs on this thread");
+        }
+        return idempotencyKey(inside.key());
+    }
+
+    /** The same in every run, since it is part of a question. */
+    @Override
+    public final String newElicitationId() {
+        int page;
+        synchronized (this) {
+            page = ++pages;
+        }
+        return idempotencyKey("elicitation " + page);
+    }
+
+    // ---- what may be asked
+
+    @Override
+    public final RawJson ask(Question<?> question) throws InterruptedException {
+        if (replay == null) {
+            return send(question);
+        }
+        RawJson params = question.written(face(), null);
+        return replay.ask(
+                question.method().name(),
+                params == null ? RawJson.EMPTY_OBJECT : params,
+                () -> send(question));
+    }
+
     private Questions questions() {
-        return new Questions(this, Questions.Limits.of(settings()), null);
+        return new Questions(this, Questions.Limits.of(settings()), null, null);
     }
 
     @Override
@@ -80,5 +220,10 @@ abstract class HandlerCall implements Call, Asker {
     @Override
     public final ServerRequests withProgress(ProgressListener listener) {
         return questions().withProgress(listener);
+    }
+
+    @Override
+    public final ServerRequests withTask(Duration ttl) {
+        return questions().withTask(ttl);
     }
 }

@@ -56,7 +56,7 @@ final class Handshake {
         InitializeRequest request = read(params);
         WireFace face =
                 HandshakeFace.of(Revision.of(request.protocolVersion()).orElse(Revision.LATEST));
-        ServerCapabilities declared = face.limit(core.capabilities());
+        ServerCapabilities declared = face.limit(core.capabilitiesFor(context));
         Agreement agreed =
                 new Agreement(
                         face, face.limit(request.capabilities()), request.clientInfo(), declared);
@@ -86,6 +86,11 @@ final class Handshake {
             throw new JsonRpcException(
                     e.code(), e.getMessage(), JsonObject.of("supported", Revision.dates()));
         }
+    }
+
+    /** Whether the client has said that it is ready. */
+    boolean isReady() {
+        return initialized.isDone();
     }
 
     /**

@@ -41,6 +41,13 @@ final class Interception {
         }
     }
 
+    /** What the end of the way gave: a result, or the answer of a request that became a task. */
+    static Outcome<?> outcome(Object result) {
+        return result instanceof CreateTaskResult created
+                ? new Outcome.TaskCreated<>(created)
+                : Outcome.complete(result);
+    }
+
     /** The result, or the answer of a request that became a task. */
     static Object result(Outcome<?> outcome) {
         return switch (outcome) {

@@ -13,6 +13,7 @@ import dev.fairlead.protocol.engine.ConnectionLimits;
 import dev.fairlead.protocol.pipe.InProcess;
 import dev.fairlead.protocol.pipe.PipeEndpoint;
 import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;
 
@@ -134,6 +135,11 @@ public final class McpServer implements AutoCloseable {
         core.listChanged(FeatureSet.Kind.RESOURCES);
     }
 
+    /** The outside jobs that tasks of this server are parked on. */
+    public Jobs jobs() {
+        return new Jobs(core);
+    }
+
     /** In how many places the server is served at the moment. */
     int servings() {
         return servings.size();
@@ -176,6 +182,8 @@ public final class McpServer implements AutoCloseable {
         private @Nullable String instructions;
         private @Nullable JsonObject experimental;
         private @Nullable Delegate delegate;
+        private @Nullable Tasks tasks;
+        private boolean hidesTaskTools;
         private @Nullable RateLimit rateLimit = RateLimit.standard();
         private Duration callTimeout = Duration.ofHours(1);
         private Duration requestTimeout = Duration.ofSeconds(30);
@@ -217,6 +225,24 @@ public final class McpServer implements AutoCloseable {
          */
         public Builder delegate(Delegate delegate) {
             this.delegate = Objects.requireNonNull(delegate, "delegate");
+            return this;
+        }
+
+        /**
+         * Says where tasks are kept, and their limits: {@link Tasks#inMemory} unless set, if a tool
+         * may run as a task. The server opens and closes what it needs for that.
+         */
+        public Builder tasks(Tasks tasks) {
+            this.tasks = Objects.requireNonNull(tasks, "tasks");
+            return this;
+        }
+
+        /**
+         * Hides tools that must be called as a task from clients that cannot do that, such as those
+         * of older revisions. Unless set, such a client calls them plainly (ROOM-003).
+         */
+        public Builder hideTaskToolsWhereNoTasks() {
+            hidesTaskTools = true;
             return this;
         }
 
@@ -331,7 +357,9 @@ public final class McpServer implements AutoCloseable {
         /**
          * Makes the server.
          *
-         * @throws IllegalStateException if a declaration was left without its {@code handle}
+         * @throws IllegalStateException if a declaration was left without its {@code handle}, or
+         *     there are tasks beside a delegate
+         * @throws dev.fairlead.tasks.TaskStoreException if the store of tasks cannot be opened
          */
         public McpServer build() {
             return build(Timers.system("mcp-server-timers"));
@@ -340,20 +368,37 @@ public final class McpServer implements AutoCloseable {
         /** For the test kit: a server whose time can be moved. */
         @SuppressWarnings("exports")
         public McpServer build(Timers timers) {
-            List<FeatureChange> features = changes();
-            warnOfOddities(features);
-            return new McpServer(
-                    new ServerCore(
-                            settings(), FeatureSet.EMPTY.apply(features).features(), timers));
+            return build(timers, false);
         }
 
-        private ServerSettings settings() {
+        /**
+         * For the test kit: as {@link #build(Timers)}.
+         *
+         * @param replaying whether the bodies of tools start again after every answer
+         */
+        @SuppressWarnings("exports")
+        public McpServer build(Timers timers, boolean replaying) {
+            List<FeatureChange> features = changes();
+            warnOfOddities(features);
+            ServerCore core =
+                    new ServerCore(
+                            settings(replaying),
+                            FeatureSet.EMPTY.apply(features).features(),
+                            timers);
+            core.openTasks();
+            return new McpServer(core);
+        }
+
+        private ServerSettings settings(boolean replaying) {
             return new ServerSettings(
                     implementation,
                     instructions,
                     experimental,
                     interceptors,
                     delegate,
+                    tasks,
+                    hidesTaskTools,
+                    replaying,
                     rateLimit,
                     callTimeout,
                     requestTimeout,

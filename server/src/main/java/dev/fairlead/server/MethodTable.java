@@ -93,7 +93,7 @@ final class MethodTable {
 
     MethodTable(ToolMethods tools, ResourceMethods resources, PromptMethods prompts) {
         add(Methods.LIST_TOOLS, tools::list);
-        routes.put(Methods.CALL_TOOL.name(), tools.call());
+        routes.put(Methods.CALL_TOOL.name(), new ToolCallRoute());
         add(Methods.LIST_RESOURCES, resources::list);
         add(Methods.LIST_RESOURCE_TEMPLATES, resources::listTemplates);
         add(Methods.READ_RESOURCE, resources::read);
@@ -108,6 +108,18 @@ final class MethodTable {
                     call.session().announcements().setLevel(params.level());
                     return EmptyResult.EMPTY;
                 });
+        add(Methods.GET_TASK, (params, call) -> tasks(call).get(params, call));
+        add(Methods.GET_TASK_PAYLOAD, (params, call) -> tasks(call).result(params, call));
+        add(Methods.LIST_TASKS, (params, call) -> tasks(call).list(params, call));
+        add(Methods.CANCEL_TASK, (params, call) -> tasks(call).cancel(params, call));
+    }
+
+    private static SessionTasks tasks(ServerCall call) {
+        SessionTasks tasks = call.session().tasks();
+        if (tasks == null) {
+            throw JsonRpcException.methodNotFound(call.method());
+        }
+        return tasks;
     }
 
     /** Has all methods of features answered by a delegate. */
@@ -190,7 +202,7 @@ final class MethodTable {
                 Interception.run(
                         settings.interceptors(),
                         new InboundMethod(call, route.params(call)),
-                        method -> Outcome.complete(route.run(method.params(), call)));
+                        method -> Interception.outcome(route.run(method.params(), call)));
         return route.write(Interception.result(outcome), call);
     }
 }

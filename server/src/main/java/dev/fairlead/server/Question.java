@@ -5,6 +5,7 @@ import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.ProgressListener;
 import dev.fairlead.protocol.ProgressToken;
 import dev.fairlead.protocol.RequestParams;
+import dev.fairlead.protocol.TaskAugmentedRequest;
 import dev.fairlead.protocol.face.WireFace;
 
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,11 @@ record Question<P extends RequestParams>(
         Duration timeout,
         Duration maximum,
         @Nullable ProgressListener listener) {
+
+    /** Whether the client is to run it as a task. */
+    boolean isTask() {
+        return params instanceof TaskAugmentedRequest request && request.task() != null;
+    }
 
     /**
      * The parameters on the wire.

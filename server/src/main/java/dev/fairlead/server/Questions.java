@@ -33,6 +33,8 @@ import dev.fairlead.protocol.Role;
 import dev.fairlead.protocol.Root;
 import dev.fairlead.protocol.SamplingContent;
 import dev.fairlead.protocol.SamplingMessage;
+import dev.fairlead.protocol.TaskAugmentedRequest;
+import dev.fairlead.protocol.TaskMetadata;
 import dev.fairlead.protocol.ToolChoice;
 import dev.fairlead.protocol.ToolFailedException;
 import dev.fairlead.protocol.ToolResultContent;
@@ -52,8 +54,13 @@ import java.util.Objects;
  * request on the way of the call, and waits.
  *
  * @param listener hears the progress of the answers; null where nobody does
+ * @param task asks the client to run what it is asked as a task; null for plain requests
  */
-record Questions(Asker asker, Limits limits, @Nullable ProgressListener listener)
+record Questions(
+        Asker asker,
+        Limits limits,
+        @Nullable ProgressListener listener,
+        @Nullable TaskMetadata task)
         implements ServerRequests {
     private static final System.Logger LOGGER = System.getLogger(Questions.class.getName());
 
@@ -80,12 +87,19 @@ record Questions(Asker asker, Limits limits, @Nullable ProgressListener listener
                             + " and "
                             + timeout);
         }
-        return new Questions(asker, new Limits(timeout, timeout, maximum), listener);
+        return new Questions(asker, new Limits(timeout, timeout, maximum), listener, task);
     }
 
     @Override
     public ServerRequests withProgress(ProgressListener heard) {
-        return new Questions(asker, limits, Objects.requireNonNull(heard, "listener"));
+        return new Questions(asker, limits, Objects.requireNonNull(heard, "listener"), task);
+    }
+
+    @Override
+    public ServerRequests withTask(Duration ttl) {
+        Checks.positive(ttl, "ttl");
+        return new Questions(
+                asker, limits, listener, new TaskMetadata().withTtl(Math.max(1, ttl.toMillis())));
     }
 
     @Override
@@ -283,7 +297,23 @@ record Questions(Asker asker, Limits limits, @Nullable ProgressListener listener
     private <P extends RequestParams, R extends Result> R send(
             Method<P, R> method, P params, Duration timeout) throws InterruptedException {
         Duration maximum = limits.maximum() == null ? timeout : limits.maximum();
-        RawJson result = asker.ask(new Question<>(method, params, timeout, maximum, listener));
+        RawJson result =
+                asker.ask(
+                        new Question<>(method, asTask(method, params), timeout, maximum, listener));
         return asker.face().readResult(method, result);
+    }
+
+    /** The same parameters, asking for a task if that is wanted; what cannot be one stays plain. */
+    private <P extends RequestParams> P asTask(Method<P, ?> method, P params) {
+        if (task == null || !(params instanceof TaskAugmentedRequest request)) {
+            return params;
+        }
+        boolean taken =
+                capabilities().tasks().filter(tasks -> tasks.takes(method.name())).isPresent();
+        if (!taken) {
+            throw CapabilityException.missing(
+                    "tasks.requests." + method.name().replace('/', '.'), method.name());
+        }
+        return method.params().cast(request.withTask(task));
     }
 }

@@ -14,6 +14,7 @@ import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.ProgressToken;
+import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.engine.Cancellation;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.face.WireFace;
@@ -25,8 +26,9 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
+import java.util.concurrent.Callable;
 
 /** A request of the client while its handler runs: what {@link Call} promises, joined together. */
 final class ServerCall extends HandlerCall {
@@ -41,10 +43,12 @@ final class ServerCall extends HandlerCall {
     private final Instant start;
     private final Telling telling;
     private volatile @Nullable CallMeta meta;
+    private @Nullable CallRecord record; // guarded by this
     private volatile Instant deadline;
     private Deadlines.@Nullable Watch watch;
 
     ServerCall(ServerSession session, IncomingRequest request, WireFace face) {
+        super(session.settings().replaying());
         this.session = session;
         this.request = request;
         this.face = face;
@@ -92,6 +96,14 @@ final class ServerCall extends HandlerCall {
         }
         deadline = Timers.later(start, timeout);
         watch = session.deadlines().watch(deadline, timeout, () -> expire(timeout));
+    }
+
+    /** Lets this call take as long as it likes. */
+    void withoutLimit() {
+        if (watch != null) {
+            watch.cancel();
+        }
+        deadline = Instant.MAX;
     }
 
     /** Interrupts the handler, and answers for one that does not mind. */
@@ -169,6 +181,10 @@ final class ServerCall extends HandlerCall {
         return request.cancellation().map(Cancellation::reason);
     }
 
+    @Nullable ProgressToken progressToken() {
+        return wholeMeta().progressToken();
+    }
+
     private CallMeta wholeMeta() {
         CallMeta known = meta;
         if (known == null) {
@@ -205,28 +221,55 @@ final class ServerCall extends HandlerCall {
 
     @Override
     public void notify(String method, @Nullable JsonObject params) {
-        session.requireNotReserved(method);
+        ServerSession.requireNotReserved(method);
         telling.notify(method, params == null ? null : RawJson.of(params));
     }
 
     // ---- what may be done
 
     @Override
-    @SuppressWarnings("unchecked")
     public <T extends @Nullable Object, E extends Exception> T uncancellable(Action<T, E> action)
             throws E, InterruptedException {
-        try {
-            return request.uninterrupted(action::run);
-        } catch (RuntimeException | InterruptedException e) {
-            throw e;
-        } catch (Exception e) {
-            throw (E) e; // an action throws nothing else
-        }
+        return HandlerCall.<T, E>declared(() -> request.uninterrupted(action::run));
     }
 
     @Override
     public boolean disconnect(Duration retryAfter) {
         return request.exchange().disconnect(retryAfter);
+    }
+
+    // ---- tasks
+
+    @Override
+    public Optional<TaskId> task() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void status(String message) {
+        Objects.requireNonNull(message, "message"); // nobody asks for the status of a plain call
+    }
+
+    @Override
+    public <T extends @Nullable Object> T park(String job) {
+        throw new IllegalStateException("only a task can be parked, and this call is none");
+    }
+
+    private synchronized CallRecord record() {
+        if (record == null) {
+            record = new CallRecord();
+        }
+        return record;
+    }
+
+    @Override
+    RawJson recorded(String key, Callable<RawJson> compute) throws Exception {
+        return record().once(key, compute);
+    }
+
+    @Override
+    String idempotencyKey(String key) {
+        return record().idempotencyKey(key);
     }
 
     // ---- what may be asked
@@ -237,12 +280,7 @@ final class ServerCall extends HandlerCall {
     }
 
     @Override
-    public RawJson ask(Question<?> question) throws InterruptedException {
+    RawJson send(Question<?> question) throws InterruptedException {
         return session.ask(question, face, request.exchange());
-    }
-
-    @Override
-    public String newElicitationId() {
-        return UUID.randomUUID().toString();
     }
 }

@@ -2,12 +2,15 @@ package dev.fairlead.server;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.ServerCapabilities;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.TasksCapability;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.internal.Coalescer;
+import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +36,7 @@ final class ServerCore implements SessionHost {
     private volatile FeatureSet features;
     private volatile ServerCapabilities capabilities;
     private volatile boolean closed;
+    private volatile @Nullable ServerTasks tasks;
 
     ServerCore(ServerSettings settings, FeatureSet features, Timers timers) {
         this.settings = settings;
@@ -61,6 +65,27 @@ final class ServerCore implements SessionHost {
         }
     }
 
+    /**
+     * Opens the engine of tasks, if there are any; to be called once, when the rest is complete,
+     * since tasks may run from then on.
+     *
+     * @throws IllegalStateException if tasks are asked for where they cannot be (ROOM-003)
+     */
+    void openTasks() {
+        Tasks wanted = settings.tasks();
+        if (wanted != null && settings.delegate() != null) {
+            throw new IllegalStateException("a server with a delegate has no tasks of its own");
+        }
+        if (wanted != null || features.hasTaskTools()) {
+            tasks = ServerTasks.open(this, wanted == null ? Tasks.inMemory() : wanted);
+        }
+    }
+
+    /** The tasks of the server; null where it has none. */
+    @Nullable ServerTasks tasks() {
+        return tasks;
+    }
+
     ServerSettings settings() {
         return settings;
     }
@@ -86,6 +111,15 @@ final class ServerCore implements SessionHost {
         return capabilities;
     }
 
+    /** The same as far as it holds for one session. */
+    ServerCapabilities capabilitiesFor(SessionContext context) {
+        ServerCapabilities able = capabilities;
+        ServerTasks opened = tasks;
+        return opened == null || opened.listsFor(context)
+                ? able
+                : able.withTasks(able.tasks().map(known -> known.withList(null)).orElse(null));
+    }
+
     private ServerCapabilities capabilitiesOf(FeatureSet present) {
         Delegate delegate = settings.delegate();
         if (delegate != null) {
@@ -93,7 +127,7 @@ final class ServerCore implements SessionHost {
                 throw new IllegalStateException(
                         "a server with a delegate has no tools, resources and prompts of its own");
             }
-            return delegate.capabilities();
+            return delegate.capabilities().withTasks(null);
         }
         ServerCapabilities able =
                 ServerCapabilities.NONE
@@ -112,6 +146,14 @@ final class ServerCore implements SessionHost {
         if (!present.prompts().isEmpty()) {
             able = able.withPrompts(new ServerCapabilities.Prompts().withListChanged(true));
         }
+        if (present.hasTaskTools()) {
+            able =
+                    able.withTasks(
+                            new TasksCapability()
+                                    .listing()
+                                    .cancelling()
+                                    .taking(Methods.CALL_TOOL.name()));
+        }
         return present.hasCompletions() ? able.withCompletions(JsonObject.EMPTY) : able;
     }
 
@@ -120,6 +162,11 @@ final class ServerCore implements SessionHost {
         changing.lock();
         try {
             changed = features.apply(steps);
+            if (changed.features().hasTaskTools() && tasks == null) {
+                throw new IllegalStateException(
+                        "a tool that runs as a task needs a server that was made with tasks(…) or"
+                                + " with such a tool");
+            }
             features = changed.features();
             capabilities = capabilitiesOf(features);
         } finally {
@@ -199,6 +246,10 @@ final class ServerCore implements SessionHost {
         for (ServerSession session : sessions) {
             session.disconnect();
             session.close();
+        }
+        ServerTasks opened = tasks;
+        if (opened != null) {
+            opened.close();
         }
         timers.close();
     }

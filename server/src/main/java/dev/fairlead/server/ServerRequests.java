@@ -113,4 +113,15 @@ public interface ServerRequests {
 
     /** The same requests, whose progress this listener hears. */
     ServerRequests withProgress(ProgressListener listener);
+
+    /**
+     * The same requests, which the client is to run as tasks of its own (TASK-003): for people and
+     * models that may take longer than a connection lasts. The call waits all the same; what asks
+     * for no task, such as roots, stays a plain request. Without the capability {@code
+     * tasks.requests.…} of the client a request fails with a {@link
+     * dev.fairlead.protocol.CapabilityException} (TASK-005).
+     *
+     * @param ttl how long the client is to keep the outcome
+     */
+    ServerRequests withTask(Duration ttl);
 }

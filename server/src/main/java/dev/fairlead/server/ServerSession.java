@@ -2,6 +2,7 @@ package dev.fairlead.server;
 
 import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonException;
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
@@ -16,11 +17,14 @@ import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.ProgressToken;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.ServerCapabilities;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.Side;
+import dev.fairlead.protocol.TasksCapability;
 import dev.fairlead.protocol.engine.Connection;
 import dev.fairlead.protocol.engine.ConnectionHandler;
 import dev.fairlead.protocol.engine.IncomingRequest;
@@ -28,6 +32,7 @@ import dev.fairlead.protocol.engine.KeepAlive;
 import dev.fairlead.protocol.engine.OutgoingRequest;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.tasks.receiver.TaskReceiver;
 
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +54,8 @@ final class ServerSession implements Session, ConnectionHandler {
     private final Announcements announcements;
     private final SessionEnd end = new SessionEnd();
     private final @Nullable KeepAlive keepAlive;
+    private final @Nullable SessionTasks tasks;
+    private final ClientTasks clientTasks = new ClientTasks(this);
 
     ServerSession(ServerCore core, SessionContext context) {
         this.core = core;
@@ -57,6 +64,8 @@ final class ServerSession implements Session, ConnectionHandler {
                 new Connection(context, this, core.settings().connection(), core.timers());
         this.handshake = new Handshake(core, context);
         this.announcements = new Announcements(handshake, core.settings(), connection::notify);
+        ServerTasks opened = core.tasks();
+        this.tasks = opened == null ? null : new SessionTasks(opened, this, context);
         Duration interval = core.settings().keepAlive();
         this.keepAlive =
                 interval == null
@@ -96,6 +105,28 @@ final class ServerSession implements Session, ConnectionHandler {
         return isStateless() ? RateLimit.ANYBODY : this;
     }
 
+    /** The tasks of this session; null where the server has none. */
+    @Nullable SessionTasks tasks() {
+        return tasks;
+    }
+
+    /** Whether calls of tools may be tasks: the client was told so, and the revision knows them. */
+    boolean takesTasks() {
+        return tasks != null
+                && handshake
+                        .agreement()
+                        .flatMap(this::declaredTasks)
+                        .filter(declared -> declared.takes(Methods.CALL_TOOL.name()))
+                        .isPresent();
+    }
+
+    private Optional<TasksCapability> declaredTasks(Agreement agreed) {
+        ServerCapabilities declared = agreed.declared();
+        return declared == null
+                ? agreed.face().limit(core.capabilitiesFor(context)).tasks()
+                : declared.tasks();
+    }
+
     boolean isStateless() {
         return context.assumedRevision().isPresent();
     }
@@ -120,7 +151,7 @@ final class ServerSession implements Session, ConnectionHandler {
         end.add(action);
     }
 
-    void requireNotReserved(String method) {
+    static void requireNotReserved(String method) {
         boolean reserved =
                 method.equals(Connection.CANCELLED) || method.equals(Connection.PROGRESS);
         if (reserved || method.equals(Notifications.LOGGING_MESSAGE.name())) {
@@ -166,7 +197,10 @@ final class ServerSession implements Session, ConnectionHandler {
             case "resources" -> declared.resources() || now.resources();
             case "prompts" -> declared.prompts() || now.prompts();
             case "completion" -> declared.completions() || now.completions();
-            case "tasks" -> false;
+            case "tasks" ->
+                    declaredTasks(agreed)
+                            .filter(tasks -> TaskReceiver.serves(tasks, method))
+                            .isPresent();
             default -> true;
         };
     }
@@ -205,14 +239,25 @@ final class ServerSession implements Session, ConnectionHandler {
         // refuses what the revision cannot say before anything waits
         question.written(face, null);
         handshake.awaitReady(question.timeout());
-        return connection.request(
+        OutgoingRequest request =
                 new OutgoingRequest(
                         method,
                         token -> question.written(face, token),
                         question.timeout(),
                         question.maximum(),
                         question.listener(),
-                        exchange));
+                        exchange);
+        return question.isTask() ? clientTasks.ask(request, face) : connection.request(request);
+    }
+
+    /** What the client does as tasks for this server. */
+    ClientTasks clientTasks() {
+        return clientTasks;
+    }
+
+    @Override
+    public boolean progressed(ProgressToken token, @Nullable JsonObject meta, Progress progress) {
+        return clientTasks.progressed(token, meta, progress);
     }
 
     // ---- notifications
@@ -221,9 +266,15 @@ final class ServerSession implements Session, ConnectionHandler {
     public void handle(JsonRpcNotification notification, Exchange exchange) {
         if (notification.method().equals(Notifications.INITIALIZED.name()) && handshake.ready()) {
             announcements.open();
+            reachable();
             if (keepAlive != null) {
                 keepAlive.start();
             }
+        }
+        if (notification.method().equals(Notifications.TASK_STATUS.name())) {
+            handshake
+                    .agreement()
+                    .ifPresent(agreed -> clientTasks.status(agreed.face(), notification.params()));
         }
         Delegate delegate = settings().delegate();
         if (delegate != null
@@ -268,6 +319,13 @@ final class ServerSession implements Session, ConnectionHandler {
     }
 
     @Override
+    public void reachable() {
+        if (tasks != null) {
+            tasks.reachable();
+        }
+    }
+
+    @Override
     public Optional<Revision> revision() {
         return handshake.agreement().map(agreed -> agreed.face().revision());
     }
@@ -280,6 +338,10 @@ final class ServerSession implements Session, ConnectionHandler {
         }
         announcements.close();
         connection.close();
+        clientTasks.close();
+        if (tasks != null) {
+            tasks.closed();
+        }
         end.end();
     }
 

@@ -5,6 +5,7 @@ import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.engine.ConnectionLimits;
+import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,9 @@ record ServerSettings(
         @Nullable JsonObject experimental,
         List<Interceptor> interceptors,
         @Nullable Delegate delegate,
+        @Nullable Tasks tasks,
+        boolean hidesTaskTools,
+        boolean replaying,
         @Nullable RateLimit rateLimit,
         Duration callTimeout,
         Duration requestTimeout,

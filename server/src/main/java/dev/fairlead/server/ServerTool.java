@@ -9,12 +9,14 @@ import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.TaskSupport;
 import dev.fairlead.protocol.Tool;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -23,15 +25,27 @@ import java.util.stream.Collectors;
  * A tool as it stands in the catalog.
  *
  * @param timeout how long a call may take; null for the server's default
+ * @param task how it runs as a task
  */
 record ServerTool(
-        Tool definition, Predicate<Caller> visibleTo, @Nullable Duration timeout, Body body) {
+        Tool definition,
+        Predicate<Caller> visibleTo,
+        @Nullable Duration timeout,
+        ToolTask task,
+        Body body) {
     String name() {
         return definition.name();
     }
 
     boolean isVisibleTo(Caller caller) {
         return visibleTo.test(caller);
+    }
+
+    /** Whether a session that can call no tasks is not to know the tool (ROOM-003). */
+    boolean isHiddenFrom(ServerSession session) {
+        return task.support() == TaskSupport.REQUIRED
+                && session.settings().hidesTaskTools()
+                && !session.takesTasks();
     }
 
     /** Validates, binds, runs and turns the output into a reply. */
@@ -42,8 +56,15 @@ record ServerTool(
          * @param arguments an object
          * @param request the whole request; made only where it is needed
          */
-        ToolReply call(RawJson arguments, Supplier<CallToolRequest> request, Call call)
+        ToolReply call(RawJson arguments, Supplier<CallToolRequest> request, HandlerCall call)
                 throws Exception;
+
+        /**
+         * What an output becomes that the handler did not give itself.
+         *
+         * @throws ClassCastException if it is none of this tool
+         */
+        ToolReply reply(@Nullable Object output) throws ToolOutput.BrokenOutputException;
     }
 
     /** Arguments and output are classes of the author. */
@@ -54,7 +75,8 @@ record ServerTool(
         }
 
         @Override
-        public ToolReply call(RawJson arguments, Supplier<CallToolRequest> request, Call call)
+        public ToolReply call(
+                RawJson arguments, Supplier<CallToolRequest> request, HandlerCall call)
                 throws Exception {
             I bound;
             try {
@@ -62,7 +84,14 @@ record ServerTool(
             } catch (JsonBindingException e) {
                 return invalid(e.violations());
             }
-            return output.reply(handler.handle(bound, call));
+            O given = handler.handle(bound, call);
+            return call.isParked() ? ToolReply.Parked.PARKED : output.reply(given);
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public ToolReply reply(@Nullable Object given) throws ToolOutput.BrokenOutputException {
+            return output.reply((O) given);
         }
     }
 
@@ -73,14 +102,22 @@ record ServerTool(
             Handler<CallToolRequest, CallToolResult> handler)
             implements Body {
         @Override
-        public ToolReply call(RawJson arguments, Supplier<CallToolRequest> request, Call call)
+        public ToolReply call(
+                RawJson arguments, Supplier<CallToolRequest> request, HandlerCall call)
                 throws Exception {
             CallToolRequest whole = request.get();
             List<JsonViolation> violations = input.validate(whole.arguments());
             if (!violations.isEmpty()) {
                 return invalid(violations);
             }
-            return output.reply(handler.handle(whole, call));
+            CallToolResult given = handler.handle(whole, call);
+            return call.isParked() ? ToolReply.Parked.PARKED : output.reply(given);
+        }
+
+        @Override
+        public ToolReply reply(@Nullable Object given) throws ToolOutput.BrokenOutputException {
+            return output.reply(
+                    (CallToolResult) Objects.requireNonNull(given, "the output is null"));
         }
     }
 

@@ -70,13 +70,13 @@ record SessionView(ServerSession session, WireFace face) implements ClientSessio
 
     @Override
     public void notify(String method, JsonObject params) {
-        session.requireNotReserved(method);
+        ServerSession.requireNotReserved(method);
         tell(new JsonRpcNotification(method, RawJson.of(params)));
     }
 
     @Override
     public ServerRequests requests() {
-        return new Questions(this, Questions.Limits.of(settings()), null);
+        return new Questions(this, Questions.Limits.of(settings()), null, null);
     }
 
     @Override

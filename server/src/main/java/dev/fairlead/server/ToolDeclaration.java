@@ -5,8 +5,10 @@ import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.TaskSupport;
 import dev.fairlead.protocol.Tool;
 import dev.fairlead.protocol.ToolAnnotations;
+import dev.fairlead.protocol.ToolExecution;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,10 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
     private final Function<Handler<I, O>, ServerTool.Body> body;
     private Tool tool;
     private @Nullable Duration timeout;
+    private boolean rerunAfterCrash;
+    private @Nullable String immediateResponse;
+    private @Nullable Duration pollEvery;
+    private @Nullable JobPoll<O> poll;
 
     private ToolDeclaration(F features, Tool tool, Function<Handler<I, O>, ServerTool.Body> body) {
         super(features, "the tool " + tool.name());
@@ -133,12 +139,65 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
         return this;
     }
 
-    /** Gives the tool its body and ends the declaration. */
+    /**
+     * Says whether the tool may or must be called as a task: never unless set (TASK-012 to
+     * TASK-016). The body is the same either way.
+     */
+    public ToolDeclaration<F, I, O> task(TaskSupport support) {
+        tool = tool.withExecution(new ToolExecution().withTaskSupport(support));
+        return this;
+    }
+
+    /**
+     * Has a task run again from its start when the process that ran it has died, with the answers
+     * and the {@link Call#once} values that it had. Unless set such a task fails.
+     */
+    public ToolDeclaration<F, I, O> rerunAfterCrash() {
+        rerunAfterCrash = true;
+        return this;
+    }
+
+    /** What the model is told as soon as a task was created (TASK-024); nothing unless set. */
+    public ToolDeclaration<F, I, O> immediateResponse(String text) {
+        immediateResponse = Objects.requireNonNull(text, "text");
+        return this;
+    }
+
+    /**
+     * Has the outside job of a task that is parked looked after, see {@link Call#park}: without it
+     * only {@link McpServer#jobs} ends such a task.
+     *
+     * @param every how long to wait between two looks
+     */
+    public ToolDeclaration<F, I, O> pollJob(Duration every, JobPoll<O> poll) {
+        this.pollEvery = Checks.positive(every, "every");
+        this.poll = Objects.requireNonNull(poll, "poll");
+        return this;
+    }
+
+    private ToolTask task() {
+        TaskSupport support = tool.taskSupport();
+        if (support == TaskSupport.FORBIDDEN
+                && (rerunAfterCrash || immediateResponse != null || poll != null)) {
+            throw new IllegalStateException(
+                    "the tool "
+                            + tool.name()
+                            + " cannot be called as a task, but says how it runs as one");
+        }
+        return new ToolTask(support, rerunAfterCrash, immediateResponse, pollEvery, poll);
+    }
+
+    /**
+     * Gives the tool its body and ends the declaration.
+     *
+     * @throws IllegalStateException if it is said how it runs as a task, but not that it may
+     */
     public F handle(Handler<I, O> handler) {
         Objects.requireNonNull(handler, "handler");
         Tool definition = tool.withIcons(icons(tool.icons()));
         return add(
                 new FeatureChange.AddTool(
-                        new ServerTool(definition, visibility(), timeout, body.apply(handler))));
+                        new ServerTool(
+                                definition, visibility(), timeout, task(), body.apply(handler))));
     }
 }

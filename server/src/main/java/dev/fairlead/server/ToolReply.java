@@ -3,13 +3,28 @@ package dev.fairlead.server;
 import dev.fairlead.json.JsonWriter;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.CreateTaskResult;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.Result;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.face.WireFace;
 
 /**
  * What a tool gave. The plain cases are written straight to the wire; as the specification's record
  * they exist only where somebody asks for it.
  */
 sealed interface ToolReply {
-    CallToolResult result();
+    /** As the record of the specification. */
+    Result result();
+
+    /** As the revision has it. */
+    RawJson toWire(WireFace face);
+
+    /** Whether it says that the tool failed. */
+    default boolean failed() {
+        return false;
+    }
 
     /** A text. */
     record Text(String text) implements ToolReply {
@@ -18,7 +33,8 @@ sealed interface ToolReply {
             return CallToolResult.text(text);
         }
 
-        RawJson toWire() {
+        @Override
+        public RawJson toWire(WireFace face) {
             JsonWriter writer = new JsonWriter().beginObject();
             writeText(writer, text);
             return writer.endObject().finish();
@@ -32,7 +48,11 @@ sealed interface ToolReply {
             return CallToolResult.text(content.toJson()).withStructuredContent(content.value());
         }
 
-        RawJson toWire() {
+        @Override
+        public RawJson toWire(WireFace face) {
+            if (!face.revision().isAtLeast(Revision.V2025_06_18)) {
+                return face.writeResult(Methods.CALL_TOOL, result());
+            }
             JsonWriter writer = new JsonWriter().beginObject();
             writeText(writer, content.toJson());
             return writer.name("structuredContent").raw(content).endObject().finish();
@@ -40,7 +60,40 @@ sealed interface ToolReply {
     }
 
     /** Any result. */
-    record Full(CallToolResult result) implements ToolReply {}
+    record Full(CallToolResult result) implements ToolReply {
+        @Override
+        public RawJson toWire(WireFace face) {
+            return face.writeResult(Methods.CALL_TOOL, result);
+        }
+
+        @Override
+        public boolean failed() {
+            return result.failed();
+        }
+    }
+
+    /** Nothing yet: the task waits for an outside job. */
+    enum Parked implements ToolReply {
+        PARKED;
+
+        @Override
+        public CallToolResult result() {
+            return CallToolResult.of();
+        }
+
+        @Override
+        public RawJson toWire(WireFace face) {
+            return RawJson.EMPTY_OBJECT;
+        }
+    }
+
+    /** The call became a task. */
+    record Created(CreateTaskResult result) implements ToolReply {
+        @Override
+        public RawJson toWire(WireFace face) {
+            return face.writeOutcome(Methods.CALL_TOOL, new Outcome.TaskCreated<>(result));
+        }
+    }
 
     private static void writeText(JsonWriter writer, String text) {
         writer.name("content").beginArray().beginObject();

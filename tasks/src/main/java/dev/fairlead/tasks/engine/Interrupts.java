@@ -3,6 +3,7 @@ package dev.fairlead.tasks.engine;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 /**
@@ -67,12 +68,23 @@ final class Interrupts {
      * before, is set again afterwards. On other threads it just runs the action.
      */
     <T extends @Nullable Object> T shielded(Supplier<T> action) {
+        try {
+            return uninterrupted(action::get);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new AssertionError("an action throws no checked exception", e);
+        }
+    }
+
+    /** As {@link #shielded}, for an action of users. */
+    <T extends @Nullable Object> T uninterrupted(Callable<T> action) throws Exception {
         if (!enter()) {
-            return action.get();
+            return action.call();
         }
         boolean interrupted = Thread.interrupted();
         try {
-            return action.get();
+            return action.call();
         } finally {
             exit(interrupted);
         }

@@ -176,6 +176,11 @@ final class Run implements TaskContext {
     }
 
     @Override
+    public <T extends @Nullable Object> T uninterrupted(Callable<T> action) throws Exception {
+        return interrupts.uninterrupted(action);
+    }
+
+    @Override
     public void status(String message) {
         interrupts.shielded(
                 () -> {

@@ -35,6 +35,12 @@ public interface TaskContext {
      */
     void limit(Duration time, TaskOutcome whenOver);
 
+    /**
+     * Runs an action that must not be interrupted; an interrupt that comes meanwhile follows
+     * afterwards. Shields the thread of the run, and no other.
+     */
+    <T extends @Nullable Object> T uninterrupted(Callable<T> action) throws Exception;
+
     /** Sets the status message and tells the requestor. */
     void status(String message);
 

@@ -72,16 +72,19 @@ public final class PeerCarrier implements TaskCarrier {
         Duration left = Duration.between(peer.clock().instant(), task.expiresAt());
         Duration limit = left.compareTo(LEAST) < 0 ? LEAST : left;
         JsonObject related = related(params, task.id());
+        OutgoingRequest question =
+                new OutgoingRequest(
+                        method,
+                        token -> RawJson.of(withToken(related, token)),
+                        limit,
+                        limit,
+                        peer.progressListener(task.id()),
+                        exchange);
         try {
             RawJson result =
-                    peer.request(
-                            new OutgoingRequest(
-                                    method,
-                                    token -> RawJson.of(withToken(related, token)),
-                                    limit,
-                                    limit,
-                                    peer.progressListener(task.id()),
-                                    exchange));
+                    related.get("task") instanceof JsonObject
+                            ? peer.requestTask(question)
+                            : peer.request(question);
             return new TaskOutcome.Result(result, false);
         } catch (JsonRpcException e) {
             return new TaskOutcome.Error(e.error());

@@ -30,6 +30,13 @@ public interface TaskPeer {
     /** As {@link dev.fairlead.protocol.engine.Connection#request}. */
     RawJson request(OutgoingRequest request) throws InterruptedException;
 
+    /**
+     * As {@link #request}, for one that the peer is to run as a task: gives the outcome of that.
+     */
+    default RawJson requestTask(OutgoingRequest request) throws InterruptedException {
+        return request(request);
+    }
+
     /** As {@link dev.fairlead.protocol.engine.Connection#notify}. */
     void notify(JsonRpcNotification notification);
 

@@ -1,0 +1,174 @@
+package dev.fairlead.server;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.CancelTaskRequest;
+import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.GetTaskPayloadRequest;
+import dev.fairlead.protocol.GetTaskRequest;
+import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.ProgressToken;
+import dev.fairlead.protocol.RequestParams;
+import dev.fairlead.protocol.Side;
+import dev.fairlead.protocol.Task;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.engine.OutgoingRequest;
+import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.tasks.requestor.RemoteTask;
+import dev.fairlead.tasks.requestor.RemoteTasks;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * The questions of this server that its client runs as tasks. Everything about such a task goes the
+ * way of the call that asks, which over HTTP may be the only one (TASK-108). Thread-safe.
+ */
+final class ClientTasks {
+    private static final System.Logger LOGGER = System.getLogger(ClientTasks.class.getName());
+    private static final Duration FOREVER = Duration.ofDays(36_500);
+
+    private final ServerSession session;
+    private final Set<RemoteTasks> active = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    ClientTasks(ServerSession session) {
+        this.session = session;
+    }
+
+    /** Sends a request that is to become a task, and waits for the outcome. */
+    RawJson ask(OutgoingRequest question, WireFace face) throws InterruptedException {
+        RemoteTasks tasks = new RemoteTasks(new Way(face, question.exchange()), session.timers());
+        active.add(tasks);
+        try (tasks) {
+            RemoteTask task =
+                    tasks.create(token -> create(question, face, token), question.timeout());
+            return outcome(task, question);
+        } finally {
+            active.remove(tasks);
+        }
+    }
+
+    private Outcome<RawJson> create(
+            OutgoingRequest question, WireFace face, Consumer<ProgressToken> heard)
+            throws InterruptedException {
+        OutgoingRequest creating =
+                new OutgoingRequest(
+                        question.method(),
+                        token -> {
+                            if (token != null) {
+                                heard.accept(token);
+                            }
+                            return question.params().with(token);
+                        },
+                        question.timeout(),
+                        question.maximum(),
+                        question.listener(),
+                        question.exchange(),
+                        false);
+        RawJson answer = session.connection().request(creating);
+        Method<?, ?> method = face.method(question.method(), Side.CLIENT).orElseThrow();
+        return face.readOutcome(method, answer) instanceof Outcome.TaskCreated<?> created
+                ? new Outcome.TaskCreated<>(created.task())
+                : Outcome.complete(answer);
+    }
+
+    /** Nobody else knows of the task: without its asker it is of no use. */
+    private static RawJson outcome(RemoteTask task, OutgoingRequest question)
+            throws InterruptedException {
+        try {
+            return task.await(question.maximum(), question.listener());
+        } catch (InterruptedException | RequestTimeoutException e) {
+            Thread.ofVirtual().name("mcp-task-cancel").start(() -> cancel(task));
+            throw e;
+        }
+    }
+
+    private static void cancel(RemoteTask task) {
+        try {
+            task.cancel();
+        } catch (CallException e) {
+            LOGGER.log(Level.DEBUG, "A task of the client goes on: {0}", e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // nobody interrupts this thread
+        }
+    }
+
+    /** Takes {@code notifications/tasks/status}. */
+    void status(WireFace face, @Nullable RawJson params) {
+        if (!active.isEmpty()) {
+            face.readNotification(Notifications.TASK_STATUS, params)
+                    .ifPresent(told -> active.forEach(tasks -> tasks.status(told)));
+        }
+    }
+
+    /** Takes progress; false if it belongs to no task here. */
+    boolean progressed(ProgressToken token, @Nullable JsonObject meta, Progress progress) {
+        return active.stream().anyMatch(tasks -> tasks.progressed(token, meta, progress));
+    }
+
+    void close() {
+        closed = true;
+        active.forEach(RemoteTasks::close);
+    }
+
+    /** The way to the client of one call. */
+    private final class Way implements dev.fairlead.tasks.requestor.TaskPeer {
+        private final WireFace face;
+        private final @Nullable Exchange exchange;
+
+        private Way(WireFace face, @Nullable Exchange exchange) {
+            this.face = face;
+            this.exchange = exchange;
+        }
+
+        @Override
+        public Task get(TaskId id) throws InterruptedException {
+            return face.readResult(
+                    Methods.GET_TASK, send(Methods.GET_TASK, new GetTaskRequest(id), null));
+        }
+
+        @Override
+        public RawJson result(TaskId id, @Nullable Duration patience) throws InterruptedException {
+            return send(Methods.GET_TASK_PAYLOAD, new GetTaskPayloadRequest(id), patience);
+        }
+
+        @Override
+        public Task cancel(TaskId id) throws InterruptedException {
+            return face.readResult(
+                    Methods.CANCEL_TASK,
+                    send(Methods.CANCEL_TASK, new CancelTaskRequest(id), null));
+        }
+
+        @Override
+        public boolean isLost() {
+            return closed;
+        }
+
+        private <P extends RequestParams> RawJson send(
+                Method<P, ?> method, P params, @Nullable Duration patience)
+                throws InterruptedException {
+            Duration timeout = patience == null ? session.settings().requestTimeout() : patience;
+            return session.connection()
+                    .request(
+                            new OutgoingRequest(
+                                    method.name(),
+                                    token -> face.writeParams(method, params, token),
+                                    timeout,
+                                    patience == null ? timeout : FOREVER,
+                                    null,
+                                    exchange));
+        }
+    }
+}

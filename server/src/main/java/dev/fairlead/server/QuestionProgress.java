@@ -1,0 +1,27 @@
+package dev.fairlead.server;
+
+import dev.fairlead.protocol.ProgressListener;
+import dev.fairlead.protocol.TaskId;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Who hears the progress of the questions that tasks of this process ask. Thread-safe. */
+final class QuestionProgress {
+    private final Map<TaskId, ProgressListener> listeners = new ConcurrentHashMap<>();
+
+    /** Has a listener hear the progress of what a task asks from now on; null for nobody. */
+    void listen(TaskId task, @Nullable ProgressListener listener) {
+        if (listener == null) {
+            listeners.remove(task);
+        } else {
+            listeners.put(task, listener);
+        }
+    }
+
+    @Nullable ProgressListener of(TaskId task) {
+        return listeners.get(task);
+    }
+}

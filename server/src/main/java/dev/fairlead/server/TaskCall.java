@@ -1,0 +1,237 @@
+package dev.fairlead.server;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.ClientCapabilities;
+import dev.fairlead.protocol.Implementation;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.engine.TaskContext;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+/**
+ * The call of a tool that runs as a task: without a request, and perhaps without a session. What it
+ * knows it knows in every run.
+ */
+final class TaskCall extends HandlerCall {
+    private final ServerCore core;
+    private final TaskContext context;
+    private final TaskOrigin origin;
+    private final WireFace face;
+    private final QuestionProgress heard;
+    private final TaskTelling telling;
+    private final Instant deadline;
+    private final @Nullable Duration pollEvery;
+    private volatile boolean parked;
+
+    TaskCall(
+            ServerCore core,
+            ServerTool tool,
+            TaskContext context,
+            TaskOrigin origin,
+            QuestionProgress heard) {
+        super(core.settings().replaying());
+        this.core = core;
+        this.context = context;
+        this.origin = origin;
+        this.face = origin.face();
+        this.heard = heard;
+        this.telling = new TaskTelling(core, context, face);
+        this.pollEvery = tool.task().pollEvery();
+        Instant expiry = context.task().expiresAt();
+        Duration timeout = tool.timeout();
+        if (timeout != null) {
+            limit(timeout);
+        }
+        Instant due =
+                timeout == null ? expiry : Timers.later(core.timers().clock().instant(), timeout);
+        this.deadline = due.isBefore(expiry) ? due : expiry;
+    }
+
+    private void limit(Duration timeout) {
+        String text = "The tool was stopped: it did not end within " + timeout;
+        RawJson result = face.writeResult(Methods.CALL_TOOL, CallToolResult.failure(text));
+        context.limit(timeout, new TaskOutcome.Result(result, true));
+    }
+
+    /** The handler is done: from here on nothing is told. */
+    void end() {
+        telling.end();
+    }
+
+    @Override
+    public ServerSettings settings() {
+        return core.settings();
+    }
+
+    @Override
+    public WireFace face() {
+        return face;
+    }
+
+    // ---- what is known
+
+    @Override
+    public Caller caller() {
+        return origin.identity();
+    }
+
+    @Override
+    public String method() {
+        return context.task().method();
+    }
+
+    @Override
+    public Optional<Implementation> client() {
+        return Optional.ofNullable(origin.client());
+    }
+
+    /** The one that can be reached now. */
+    @Override
+    public Optional<ClientSession> clientSession() {
+        return telling.session().map(session -> new SessionView(session, face));
+    }
+
+    @Override
+    public List<String> headers(String name) {
+        return List.of();
+    }
+
+    @Override
+    public JsonObject meta() {
+        return origin.meta() == null ? JsonObject.EMPTY : origin.meta();
+    }
+
+    @Override
+    public boolean wantsProgress() {
+        return context.task().progressToken() != null;
+    }
+
+    @Override
+    public Instant deadline() {
+        return deadline;
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return context.isStopped();
+    }
+
+    @Override
+    public Optional<String> cancellationReason() {
+        return context.stopReason();
+    }
+
+    // ---- what may be told
+
+    @Override
+    public void progress(Progress progress) {
+        if (wantsProgress()) {
+            telling.progress(progress);
+        }
+    }
+
+    @Override
+    public void log(LoggingLevel level, @Nullable String logger, JsonValue data) {
+        telling.log(level, logger, data);
+    }
+
+    @Override
+    public void notify(String method, @Nullable JsonObject params) {
+        ServerSession.requireNotReserved(method);
+        tell(new JsonRpcNotification(method, params == null ? null : RawJson.of(params)));
+    }
+
+    @Override
+    public void tell(JsonRpcNotification notification) {
+        telling.tell(notification);
+    }
+
+    // ---- what may be done
+
+    @Override
+    public <T extends @Nullable Object, E extends Exception> T uncancellable(Action<T, E> action)
+            throws E, InterruptedException {
+        return HandlerCall.<T, E>declared(() -> context.uninterrupted(action::run));
+    }
+
+    @Override
+    public boolean disconnect(Duration retryAfter) {
+        return false;
+    }
+
+    // ---- tasks
+
+    @Override
+    public Optional<TaskId> task() {
+        return Optional.of(context.task().id());
+    }
+
+    @Override
+    public void status(String message) {
+        context.status(Objects.requireNonNull(message, "message"));
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // what a handler gives whose task is parked is not looked at
+    public <T extends @Nullable Object> T park(String job) {
+        context.park(Objects.requireNonNull(job, "job"), pollEvery);
+        parked = true;
+        return null;
+    }
+
+    @Override
+    boolean isParked() {
+        return parked;
+    }
+
+    @Override
+    RawJson recorded(String key, Callable<RawJson> compute) throws Exception {
+        return context.once(key, compute);
+    }
+
+    @Override
+    String idempotencyKey(String key) {
+        return context.idempotencyKey(key);
+    }
+
+    // ---- what may be asked
+
+    @Override
+    public ClientCapabilities capabilities() {
+        return origin.capabilities();
+    }
+
+    @Override
+    RawJson send(Question<?> question) throws InterruptedException {
+        RawJson params = question.written(face, null);
+        heard.listen(context.task().id(), question.listener());
+        try {
+            return switch (context.ask(
+                    question.method().name(), params == null ? RawJson.EMPTY_OBJECT : params)) {
+                case TaskOutcome.Result answer -> answer.value();
+                case TaskOutcome.Error answer -> throw new JsonRpcException(answer.error(), null);
+            };
+        } finally {
+            heard.listen(context.task().id(), null);
+        }
+    }
+}

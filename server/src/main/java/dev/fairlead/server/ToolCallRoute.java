@@ -1,0 +1,129 @@
+package dev.fairlead.server;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.CallToolRequest;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.TaskSupport;
+
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/** The way to {@code tools/call}, which does without records where nobody looks at them. */
+final class ToolCallRoute implements MethodTable.Route {
+    @Override
+    public RawJson answer(ServerCall call) throws Exception {
+        ToolTarget target = ToolTarget.read(call.request().params());
+        ToolReply reply =
+                run(
+                        target.name(),
+                        target.arguments(),
+                        target.asksForTask(),
+                        () -> (CallToolRequest) params(call),
+                        call);
+        return reply.toWire(call.face());
+    }
+
+    @Override
+    public Object params(ServerCall call) {
+        RawJson params = call.request().params();
+        return (call.session().takesTasks()
+                        ? call.face().readParams(Methods.CALL_TOOL, params)
+                        : call.face().readPlainParams(Methods.CALL_TOOL, params))
+                .params();
+    }
+
+    @Override
+    public Object run(Object params, ServerCall call) throws Exception {
+        CallToolRequest request = (CallToolRequest) params;
+        return run(
+                        request.name(),
+                        RawJson.of(request.arguments()),
+                        request.task() != null,
+                        () -> request,
+                        call)
+                .result();
+    }
+
+    @Override
+    public RawJson write(Object result, ServerCall call) {
+        return Interception.write(result, Methods.CALL_TOOL, call.face());
+    }
+
+    /**
+     * Runs a tool, or has it run as a task.
+     *
+     * @param asksForTask whether the request does; that is ignored where tasks were not declared
+     *     (TASK-009, ROOM-002)
+     */
+    private static ToolReply run(
+            String name,
+            RawJson arguments,
+            boolean asksForTask,
+            Supplier<CallToolRequest> request,
+            ServerCall call)
+            throws Exception {
+        FeatureSet features = call.session().features();
+        ServerTool tool = features.tools().find(name);
+        if (tool == null || !tool.isVisibleTo(call.caller())) {
+            return fromSource(features, name, asksForTask, request, call);
+        }
+        TaskSupport support = tool.task().support();
+        if (asksForTask || support == TaskSupport.REQUIRED) {
+            if (call.session().takesTasks()) {
+                requireFit(name, support, asksForTask);
+                return create(tool, request.get(), call);
+            }
+            if (tool.isHiddenFrom(call.session())) {
+                throw unknown(name);
+            }
+        }
+        if (tool.timeout() != null) {
+            call.limit(tool.timeout());
+        }
+        return ToolRun.of(tool, arguments, request, call);
+    }
+
+    /** Both refusals are {@code -32601} (TASK-013, TASK-016, ROOM-001). */
+    private static void requireFit(String name, TaskSupport support, boolean asksForTask) {
+        if (asksForTask && support == TaskSupport.FORBIDDEN) {
+            throw new JsonRpcException(
+                    ErrorCode.METHOD_NOT_FOUND, "The tool cannot be called as a task: " + name);
+        }
+        if (!asksForTask) {
+            throw new JsonRpcException(
+                    ErrorCode.METHOD_NOT_FOUND, "The tool must be called as a task: " + name);
+        }
+    }
+
+    private static ToolReply create(ServerTool tool, CallToolRequest request, ServerCall call) {
+        SessionTasks tasks = Objects.requireNonNull(call.session().tasks(), "tasks were declared");
+        return new ToolReply.Created(tasks.create(tool, request, call));
+    }
+
+    private static ToolReply fromSource(
+            FeatureSet features,
+            String name,
+            boolean asksForTask,
+            Supplier<CallToolRequest> request,
+            ServerCall call)
+            throws Exception {
+        var source = ServerSource.find(features.toolSources(), name, call.caller());
+        if (source == null) {
+            throw unknown(name);
+        }
+        if (asksForTask && call.session().takesTasks()) {
+            requireFit(name, TaskSupport.FORBIDDEN, true);
+        }
+        try {
+            return new ToolReply.Full(source.handler().handle(request.get(), call));
+        } catch (Throwable failure) {
+            return ToolRun.failed(name, failure, call);
+        }
+    }
+
+    private static JsonRpcException unknown(String name) {
+        return JsonRpcException.invalidParams("Unknown tool: " + name);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.fairlead.server;
+
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.CallToolRequest;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.TaskMetadata;
+import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.protocol.face.HandshakeFace;
+import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.tasks.TakenTask;
+import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.engine.TaskContext;
+import dev.fairlead.tasks.engine.TaskRequest;
+import dev.fairlead.tasks.engine.TaskWork;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+
+/** What tasks of a server do: they run tools. */
+final class ToolWork implements TaskWork {
+    private static final WireFace FACE = HandshakeFace.of(Revision.V2025_11_25);
+
+    private final ServerCore core;
+    private final QuestionProgress progress;
+
+    ToolWork(ServerCore core, QuestionProgress progress) {
+        this.core = core;
+        this.progress = progress;
+    }
+
+    /** What is stored of a call. */
+    static TaskRequest request(ServerTool tool, CallToolRequest request, ServerCall call) {
+        TaskMetadata wanted = request.task();
+        Long ttl = wanted == null ? null : wanted.ttl();
+        return new TaskRequest(
+                Methods.CALL_TOOL.name(),
+                tool.name(),
+                TaskOrigin.of(request, call).write(),
+                call.progressToken(),
+                ttl == null ? null : Duration.ofMillis(ttl),
+                tool.task().rerunnable());
+    }
+
+    @Override
+    public TaskOutcome run(TaskContext context) throws Exception {
+        TaskOrigin origin = TaskOrigin.read(context.origin());
+        ServerTool tool = tool(context.task().name(), origin.identity());
+        TaskCall call = new TaskCall(core, tool, context, origin, progress);
+        try {
+            ToolReply reply =
+                    ToolRun.of(tool, origin.arguments(), () -> origin.request(tool.name()), call);
+            return outcome(reply);
+        } finally {
+            call.end();
+        }
+    }
+
+    /** The tool may be gone when a task runs again. */
+    private ServerTool tool(String name, Caller caller) {
+        ServerTool tool = core.features().tools().find(name);
+        if (tool == null || !tool.isVisibleTo(caller)) {
+            throw JsonRpcException.invalidParams("Unknown tool: " + name);
+        }
+        return tool;
+    }
+
+    /** As the one revision has it that knows tasks. */
+    static TaskOutcome outcome(ToolReply reply) {
+        return new TaskOutcome.Result(reply.toWire(FACE), reply.failed());
+    }
+
+    @Override
+    public String statusMessage(TaskOutcome.Result result) {
+        String text = FACE.readResult(Methods.CALL_TOOL, result.value()).text();
+        return text.isEmpty() ? "The tool failed" : text;
+    }
+
+    @Override
+    public Optional<TaskOutcome> poll(TakenTask parked) throws Exception {
+        String name = parked.task().name();
+        ServerTool tool = tool(name, TaskOrigin.read(parked.origin()).identity());
+        JobPoll<?> poll = tool.task().poll();
+        if (poll == null) {
+            return Optional.empty();
+        }
+        try {
+            Optional<?> output =
+                    poll.poll(Objects.requireNonNull(parked.task().job(), "it is parked"));
+            return output.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(outcome(tool.body().reply(output.get())));
+        } catch (ToolFailedException e) {
+            return Optional.of(outcome(new ToolReply.Full(e.result())));
+        }
+    }
+}

@@ -1,0 +1,570 @@
+package dev.fairlead.server;
+
+import static dev.fairlead.server.Peer.code;
+import static dev.fairlead.server.Peer.json;
+import static dev.fairlead.server.Peer.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.ElicitUrlRequest;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.TaskSupport;
+import dev.fairlead.protocol.UrlElicitationRequiredException;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What a handler can do whose call is a task. */
+class TaskCallTest {
+    record Name(String name) {}
+
+    private static final String ASKING =
+            "{\"elicitation\": {\"form\": {}, \"url\": {}}, \"sampling\": {}, \"roots\": {}}";
+
+    private static McpServer.Builder server(Handler<NoInput, String> handler) {
+        return McpServer.named("s", "1")
+                .tool("t", "", NoInput.class, String.class)
+                .task(TaskSupport.OPTIONAL)
+                .handle(handler);
+    }
+
+    private static Peer asked(McpServer server) throws Exception {
+        return Peer.of(server, Revision.LATEST, ASKING);
+    }
+
+    private static String start(Peer peer) throws Exception {
+        return peer.call("tools/call", "{\"name\": \"t\", \"task\": {}}")
+                .object("task")
+                .string("taskId");
+    }
+
+    private static String id(String id) {
+        return "{\"taskId\": \"" + id + "\"}";
+    }
+
+    private static JsonObject related(String id) {
+        return JsonObject.of("io.modelcontextprotocol/related-task", JsonObject.of("taskId", id));
+    }
+
+    private static String greet(NoInput none, Call call) throws InterruptedException {
+        return "Hello " + call.elicit("Who?", Name.class).orElseThrow().name();
+    }
+
+    @Nested
+    class Asking {
+        @Test
+        @Requirement({
+            "TASK-055",
+            "TASK-056",
+            "TASK-058",
+            "TASK-063",
+            "TASK-064",
+            "ROOM-009",
+            "ROOM-012"
+        })
+        void aQuestionNamesTheTaskWhichWaitsForItsAnswer() throws Exception {
+            try (McpServer server = server(TaskCallTest::greet).build();
+                    Peer peer = asked(server)) {
+                String id = start(peer);
+                JsonObject question = peer.next("elicitation/create");
+
+                assertThat(question.object("params").object("_meta")).isEqualTo(related(id));
+                assertThat(peer.call("tasks/get", id(id)).string("status"))
+                        .isEqualTo("input_required");
+
+                peer.answer(question, "{\"action\": \"accept\", \"content\": {\"name\": \"Ada\"}}");
+                assertThat(text(peer.call("tasks/result", id(id)))).isEqualTo("Hello Ada");
+                assertThat(peer.rest())
+                        .noneMatch(message -> message.has("id")); // asked exactly once
+            }
+        }
+
+        @Test
+        @Requirement({"TASK-062", "TASK-084"})
+        void theEndOfATaskWithdrawsItsQuestion() throws Exception {
+            try (McpServer server = server(TaskCallTest::greet).build();
+                    Peer peer = asked(server)) {
+                String id = start(peer);
+                JsonObject question = peer.next("elicitation/create");
+                peer.call("tasks/cancel", id(id));
+
+                assertThat(peer.next("notifications/cancelled").object("params").get("requestId"))
+                        .isEqualTo(question.get("id"));
+                peer.answer(question, "{\"action\": \"accept\", \"content\": {\"name\": \"Ada\"}}");
+                assertThat(peer.call("tasks/get", id(id)).string("status")).isEqualTo("cancelled");
+            }
+        }
+
+        @Test
+        void aModelAndTheRootsCanBeAskedToo() throws Exception {
+            try (McpServer server =
+                            server((none, call) -> call.sample("hi", 5).text() + call.roots())
+                                    .build();
+                    Peer peer = asked(server)) {
+                String id = start(peer);
+                JsonObject sampling = peer.next("sampling/createMessage");
+                peer.answer(
+                        sampling,
+                        """
+                        {"role": "assistant", "model": "m", "content": {"type": "text", "text": "ho"}}\
+                        """);
+                JsonObject roots = peer.next("roots/list");
+                peer.answer(roots, "{\"roots\": []}");
+
+                assertThat(sampling.object("params").object("_meta")).isEqualTo(related(id));
+                assertThat(roots.object("params").object("_meta")).isEqualTo(related(id));
+                assertThat(text(peer.call("tasks/result", id(id)))).isEqualTo("ho[]");
+            }
+        }
+
+        @Test
+        @Requirement({"TASK-063", "ELIC-024"})
+        void aPageIsReportedAsDoneUnderTheTask() throws Exception {
+            try (McpServer server =
+                            server(
+                                            (none, call) ->
+                                                    call.elicitUrl(
+                                                                    "Sign in",
+                                                                    URI.create("https://a.example"),
+                                                                    () -> "token")
+                                                            .orElseThrow())
+                                    .build();
+                    Peer peer = asked(server)) {
+                String id = start(peer);
+                JsonObject question = peer.next("elicitation/create");
+                peer.answer(question, "{\"action\": \"accept\"}");
+                JsonObject complete = peer.next("notifications/elicitation/complete");
+
+                assertThat(complete.object("params").object("_meta")).isEqualTo(related(id));
+                assertThat(complete.object("params").string("elicitationId"))
+                        .isEqualTo(question.object("params").string("elicitationId"));
+                assertThat(text(peer.call("tasks/result", id(id)))).isEqualTo("token");
+            }
+        }
+
+        @Test
+        @Requirement("ROOM-073")
+        void pagesThatMustBeVisitedFirstAreTheErrorOfTheTask() throws Exception {
+            try (McpServer server =
+                            server(
+                                            (none, call) -> {
+                                                throw new UrlElicitationRequiredException(
+                                                        "Sign in first",
+                                                        List.of(
+                                                                new ElicitUrlRequest(
+                                                                        "Sign in",
+                                                                        "https://a.example",
+                                                                        "7")));
+                                            })
+                                    .build();
+                    Peer peer = asked(server)) {
+                String id = start(peer);
+                JsonObject error = peer.error("tasks/result", id(id));
+
+                assertThat(error).isEqualTo(peer.error("tools/call", "{\"name\": \"t\"}"));
+                assertThat(code(error)).isEqualTo(-32042);
+                assertThat(peer.call("tasks/get", id(id)).string("status")).isEqualTo("failed");
+            }
+        }
+
+        @Test
+        void anErrorOfTheClientReachesTheHandler() throws Exception {
+            try (McpServer server =
+                            server(
+                                            (none, call) -> {
+                                                try {
+                                                    return call.sample("hi", 5).text();
+                                                } catch (JsonRpcException e) {
+                                                    return "refused " + e.code();
+                                                }
+                                            })
+                                    .build();
+                    Peer peer = asked(server)) {
+                String id = start(peer);
+                JsonObject question = peer.next("sampling/createMessage");
+                peer.send(
+                        """
+                        {"jsonrpc": "2.0", "id": %s, "error": {"code": -1, "message": "no"}}\
+                        """
+                                .formatted(question.get("id")));
+
+                assertThat(text(peer.call("tasks/result", id(id)))).isEqualTo("refused -1");
+            }
+        }
+    }
+
+    @Nested
+    class Telling {
+        private final CountDownLatch told = new CountDownLatch(1);
+
+        @Test
+        @Requirement({"TASK-063", "TASK-072", "ROOM-029", "PROG-009"})
+        void progressComesUnderTheTokenOfTheCallAndNamesTheTask() throws Exception {
+            try (McpServer server =
+                            server(
+                                            (none, call) -> {
+                                                call.progress(1, 2, "half");
+                                                told.await();
+                                                call.progress(2, 2);
+                                                return "done " + call.wantsProgress();
+                                            })
+                                    .build();
+                    Peer peer = asked(server)) {
+                String id =
+                        peer.call(
+                                        "tools/call",
+                                        """
+                                        {"name": "t", "task": {}, "_meta": {"progressToken": "p"}}\
+                                        """)
+                                .object("task")
+                                .string("taskId");
+                JsonObject first = peer.next("notifications/progress");
+                long result = peer.request("tasks/result", id(id));
+                told.countDown();
+                JsonObject second = peer.next("notifications/progress");
+
+                assertThat(first.object("params"))
+                        .isEqualTo(
+                                JsonObject.of(
+                                        "progressToken",
+                                        "p",
+                                        "progress",
+                                        1,
+                                        "total",
+                                        2,
+                                        "message",
+                                        "half",
+                                        "_meta",
+                                        related(id)));
+                assertThat(second.object("params").object("_meta")).isEqualTo(related(id));
+                assertThat(text(peer.responseTo(result).object("result"))).isEqualTo("done true");
+                assertThat(peer.rest())
+                        .noneMatch(message -> message.toString().contains("progressToken"));
+            }
+        }
+
+        @Test
+        @Requirement({"TASK-063", "TASK-068", "TASK-069", "ROOM-030"})
+        void statusAndLogsAreTold() throws Exception {
+            try (McpServer server =
+                            server(
+                                            (none, call) -> {
+                                                call.status("halfway");
+                                                call.log(LoggingLevel.WARNING, "careful");
+                                                return "done";
+                                            })
+                                    .build();
+                    Peer peer = asked(server)) {
+                String id = start(peer);
+                JsonObject status = peer.next("notifications/tasks/status").object("params");
+                JsonObject log = peer.next("notifications/message").object("params");
+                JsonObject end = peer.next("notifications/tasks/status").object("params");
+
+                assertThat(status.string("taskId")).isEqualTo(id);
+                assertThat(status.string("statusMessage")).isEqualTo("halfway");
+                assertThat(status.has("_meta")).isFalse();
+                assertThat(log.object("_meta")).isEqualTo(related(id));
+                assertThat(log.string("data")).isEqualTo("careful");
+                assertThat(end.string("status")).isEqualTo("completed");
+            }
+        }
+    }
+
+    @Nested
+    class Running {
+        @Test
+        void aTaskKnowsWhoCalledAndWhatWasAttached() throws Exception {
+            List<Object> known = new CopyOnWriteArrayList<>();
+            try (McpServer server =
+                            server(
+                                            (none, call) -> {
+                                                known.add(call.caller());
+                                                known.add(call.client().orElseThrow().name());
+                                                known.add(call.meta());
+                                                known.add(call.method());
+                                                known.add(call.revision());
+                                                known.add(call.capabilities().roots());
+                                                known.add(call.headers("authorization"));
+                                                known.add(call.clientSession().isPresent());
+                                                return call.task().orElseThrow().value();
+                                            })
+                                    .build();
+                    Peer peer = asked(server)) {
+                String id =
+                        peer.call(
+                                        "tools/call",
+                                        """
+                                        {"name": "t", "task": {}, "_meta": {"a": 1, "progressToken": 3}}\
+                                        """)
+                                .object("task")
+                                .string("taskId");
+
+                assertThat(text(peer.call("tasks/result", id(id)))).isEqualTo(id);
+                assertThat(known)
+                        .containsExactly(
+                                Caller.anonymous(),
+                                "peer",
+                                json("{\"a\": 1}"),
+                                "tools/call",
+                                Revision.V2025_11_25,
+                                true,
+                                List.of(),
+                                true);
+            }
+        }
+
+        @Test
+        void aHandlerThatTakesTooLongFailsItsTask() throws Exception {
+            CountDownLatch interrupted = new CountDownLatch(1);
+            ManualTimers timers = new ManualTimers();
+            CountDownLatch begun = new CountDownLatch(1);
+            try (McpServer server =
+                            McpServer.named("s", "1")
+                                    .tool("t", "", NoInput.class, String.class)
+                                    .task(TaskSupport.OPTIONAL)
+                                    .timeout(Duration.ofMinutes(1))
+                                    .handle(
+                                            (none, call) -> {
+                                                begun.countDown();
+                                                try {
+                                                    new CountDownLatch(1).await();
+                                                } catch (InterruptedException e) {
+                                                    interrupted.countDown();
+                                                    throw e;
+                                                }
+                                                return "never";
+                                            })
+                                    .build(timers);
+                    Peer peer = asked(server)) {
+                String id = start(peer);
+                long result = peer.request("tasks/result", id(id));
+                begun.await();
+                timers.advance(Duration.ofMinutes(2));
+                JsonObject given = peer.responseTo(result).object("result");
+
+                assertThat(given.bool("isError")).isTrue();
+                assertThat(text(given))
+                        .isEqualTo("The tool was stopped: it did not end within PT1M");
+                assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
+            }
+        }
+
+        @Test
+        void whatMustNotBeInterruptedIsNot() throws Exception {
+            CountDownLatch inside = new CountDownLatch(1);
+            CountDownLatch cancelled = new CountDownLatch(1);
+            List<Boolean> interrupts = new CopyOnWriteArrayList<>();
+            CountDownLatch done = new CountDownLatch(1);
+            try (McpServer server =
+                            server(
+                                            (none, call) -> {
+                                                call.uncancellable(
+                                                        () -> {
+                                                            inside.countDown();
+                                                            cancelled.await();
+                                                            return null;
+                                                        });
+                                                interrupts.add(Thread.interrupted());
+                                                done.countDown();
+                                                return "";
+                                            })
+                                    .build();
+                    Peer peer = asked(server)) {
+                String id = start(peer);
+                inside.await();
+                peer.call("tasks/cancel", id(id));
+                cancelled.countDown();
+
+                assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(interrupts).containsExactly(true);
+            }
+        }
+    }
+
+    @Nested
+    class Recording {
+        private final AtomicInteger computed = new AtomicInteger();
+
+        private String pay(NoInput none, Call call) throws InterruptedException {
+            int price = call.once("price", Integer.class, computed::incrementAndGet);
+            List<String> keys = new ArrayList<>();
+            for (String key : List.of("a", "b")) {
+                keys.add(call.once(key, String.class, call::idempotencyKey));
+            }
+            call.once("mail", computed::incrementAndGet);
+            int again = call.once("price", Integer.class, computed::incrementAndGet);
+            assertThat(keys).doesNotHaveDuplicates();
+            return price + " " + again + " " + computed;
+        }
+
+        @Test
+        void aValueIsComputedOnceInATaskAndInAPlainCall() throws Exception {
+            try (McpServer server = server(this::pay).build();
+                    Peer peer = asked(server)) {
+                assertThat(text(peer.callTool("t", "{}"))).isEqualTo("1 1 2");
+                assertThat(text(peer.call("tasks/result", id(start(peer))))).isEqualTo("3 3 4");
+            }
+        }
+
+        @Test
+        void whatFailsIsNotRecorded() throws Exception {
+            try (McpServer server =
+                            server(
+                                            (none, call) -> {
+                                                try {
+                                                    call.once(
+                                                            "k",
+                                                            () -> {
+                                                                throw new IOException("first");
+                                                            });
+                                                } catch (IOException e) {
+                                                    return call.once(
+                                                            "k", String.class, () -> "second");
+                                                }
+                                                return "none";
+                                            })
+                                    .build();
+                    Peer peer = asked(server)) {
+                assertThat(text(peer.callTool("t", "{}"))).isEqualTo("second");
+                assertThat(text(peer.call("tasks/result", id(start(peer))))).isEqualTo("second");
+            }
+        }
+
+        @Test
+        void anIdempotencyKeyIsOnlyThereWhereAValueIsComputed() throws Exception {
+            try (McpServer server =
+                            server(
+                                            (none, call) -> {
+                                                assertThatThrownBy(call::idempotencyKey)
+                                                        .isInstanceOf(IllegalStateException.class);
+                                                return "checked";
+                                            })
+                                    .build();
+                    Peer peer = asked(server)) {
+                assertThat(text(peer.callTool("t", "{}"))).isEqualTo("checked");
+            }
+        }
+    }
+
+    @Nested
+    class OutsideJobs {
+        private final AtomicInteger runs = new AtomicInteger();
+
+        private McpServer.Builder parking() {
+            return McpServer.named("s", "1")
+                    .tool("t", "", NoInput.class, Name.class)
+                    .task(TaskSupport.OPTIONAL)
+                    .handle(
+                            (none, call) -> {
+                                String job = call.once("job", String.class, () -> "job 1");
+                                if (runs.incrementAndGet() == 2) {
+                                    return new Name("resumed");
+                                }
+                                return call.park(job);
+                            });
+        }
+
+        @Test
+        void aJobThatIsDoneEndsTheTask() throws Exception {
+            try (McpServer server = parking().build();
+                    Peer peer = asked(server)) {
+                String id = start(peer);
+                long result = peer.request("tasks/result", id(id));
+                Waiting.until(() -> server.jobs().finish("t", "job 1", new Name("Ada")));
+                JsonObject given = peer.responseTo(result).object("result");
+
+                assertThat(given.object("structuredContent"))
+                        .isEqualTo(json("{\"name\": \"Ada\"}"));
+                assertThat(server.jobs().finish("t", "job 1", new Name("Bob"))).isFalse();
+            }
+        }
+
+        @Test
+        void aJobThatFailedFailsTheTask() throws Exception {
+            try (McpServer server = parking().build();
+                    Peer peer = asked(server)) {
+                String id = start(peer);
+                Waiting.until(() -> server.jobs().fail("t", "job 1", "out of paper"));
+
+                assertThat(text(peer.call("tasks/result", id(id)))).isEqualTo("out of paper");
+                assertThat(peer.call("tasks/get", id(id)).string("status")).isEqualTo("failed");
+            }
+        }
+
+        @Test
+        void aTaskCanGoOnWhenItsJobIsDone() throws Exception {
+            try (McpServer server = parking().build();
+                    Peer peer = asked(server)) {
+                String id = start(peer);
+                Waiting.until(() -> server.jobs().resume("t", "job 1"));
+
+                assertThat(peer.call("tasks/result", id(id)).object("structuredContent"))
+                        .isEqualTo(json("{\"name\": \"resumed\"}"));
+            }
+        }
+
+        @Test
+        void aJobIsLookedAfter() throws Exception {
+            ManualTimers timers = new ManualTimers();
+            AtomicInteger looks = new AtomicInteger();
+            try (McpServer server =
+                            McpServer.named("s", "1")
+                                    .tool("t", "", NoInput.class, String.class)
+                                    .task(TaskSupport.OPTIONAL)
+                                    .pollJob(
+                                            Duration.ofSeconds(10),
+                                            job ->
+                                                    looks.incrementAndGet() < 2
+                                                            ? Optional.empty()
+                                                            : Optional.of(job + " done"))
+                                    .handle((none, call) -> call.park("job 1"))
+                                    .build(timers);
+                    Peer peer = asked(server)) {
+                long result = peer.request("tasks/result", id(start(peer)));
+                Waiting.until(
+                        () -> {
+                            timers.advance(Duration.ofSeconds(1));
+                            return looks.get() == 2;
+                        });
+
+                assertThat(text(peer.responseTo(result).object("result"))).isEqualTo("job 1 done");
+            }
+        }
+
+        @Test
+        void whatIsNoOutputOfTheToolIsRefused() throws Exception {
+            try (McpServer server = parking().build()) {
+                assertThatThrownBy(() -> server.jobs().finish("t", "job", "text"))
+                        .isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> server.jobs().finish("nobody", "job", "text"))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessage("there is no tool nobody");
+            }
+        }
+
+        @Test
+        void aPlainCallCannotBeParked() throws Exception {
+            try (McpServer server = parking().build();
+                    Peer peer = asked(server)) {
+                assertThat(peer.callTool("t", "{}").bool("isError")).isTrue();
+            }
+        }
+    }
+}

@@ -1,0 +1,593 @@
+package dev.fairlead.server;
+
+import static dev.fairlead.server.Peer.code;
+import static dev.fairlead.server.Peer.json;
+import static dev.fairlead.server.Peer.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.Size;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.TaskSupport;
+import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.requirements.Requirement;
+import dev.fairlead.tasks.Tasks;
+
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Calls of tools that become tasks, as their requestor sees them. */
+class TaskTest {
+    record Words(@Size(min = 1) String text) {}
+
+    private final CountDownLatch go = new CountDownLatch(1);
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final AtomicInteger runs = new AtomicInteger();
+
+    private McpServer.Builder server() {
+        return McpServer.named("s", "1")
+                .tool("echo", "", Words.class, String.class)
+                .task(TaskSupport.OPTIONAL)
+                .immediateResponse("Working on it")
+                .handle(
+                        (words, call) -> {
+                            runs.incrementAndGet();
+                            return words.text();
+                        })
+                .tool("must", "", NoInput.class, String.class)
+                .task(TaskSupport.REQUIRED)
+                .handle((none, call) -> "task " + call.task().isPresent())
+                .tool("plain", "", NoInput.class, String.class)
+                .handle((none, call) -> "plain")
+                .tool("wait", "", NoInput.class, String.class)
+                .task(TaskSupport.OPTIONAL)
+                .handle(this::await)
+                .tool("fail", "", NoInput.class, String.class)
+                .task(TaskSupport.OPTIONAL)
+                .handle(
+                        (none, call) -> {
+                            throw new ToolFailedException("no luck");
+                        })
+                .tool("throw", "", NoInput.class, String.class)
+                .task(TaskSupport.OPTIONAL)
+                .handle(
+                        (none, call) -> {
+                            throw new JsonRpcException(-7, "seven", JsonValue.of("data"));
+                        });
+    }
+
+    private String await(NoInput none, Call call) throws InterruptedException {
+        try {
+            go.await();
+            return "went";
+        } catch (InterruptedException e) {
+            stopped.countDown();
+            throw e;
+        }
+    }
+
+    private static String asTask(String name) {
+        return asTask(name, "{}");
+    }
+
+    private static String asTask(String name, String arguments) {
+        return "{\"name\": \"%s\", \"arguments\": %s, \"task\": {}}".formatted(name, arguments);
+    }
+
+    /** Creates a task and gives its id. */
+    private static String start(Peer peer, String params) throws Exception {
+        return peer.call("tools/call", params).object("task").string("taskId");
+    }
+
+    private static String id(String id) {
+        return "{\"taskId\": \"" + id + "\"}";
+    }
+
+    private static JsonObject related(String id) {
+        return JsonObject.of("io.modelcontextprotocol/related-task", JsonObject.of("taskId", id));
+    }
+
+    @Nested
+    class Declaring {
+        @Test
+        @Requirement({"TASK-001", "LIFE-018"})
+        void aServerWithToolsForTasksDeclaresThem() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.raw(server)) {
+                assertThat(
+                                peer.initialize("2025-11-25", "{}")
+                                        .object("capabilities")
+                                        .object("tasks"))
+                        .isEqualTo(
+                                json(
+                                        """
+                                        {"list": {}, "cancel": {}, "requests": {"tools": {"call": {}}}}\
+                                        """));
+            }
+        }
+
+        @Test
+        @Requirement({"TASK-007", "ROOM-014"})
+        void aServerWithoutThemServesNoneOfTheirMethods() throws Exception {
+            try (McpServer server =
+                            McpServer.named("s", "1")
+                                    .tasks(Tasks.inMemory())
+                                    .tool("plain", "", NoInput.class, String.class)
+                                    .handle((none, call) -> "plain")
+                                    .build();
+                    Peer peer = Peer.raw(server)) {
+                assertThat(peer.initialize("2025-11-25", "{}").object("capabilities").has("tasks"))
+                        .isFalse();
+                for (String method : List.of("get", "result", "list", "cancel")) {
+                    assertThat(code(peer.error("tasks/" + method, id("x")))).isEqualTo(-32601);
+                }
+            }
+        }
+
+        @Test
+        @Requirement({"TASK-009", "ROOM-002", "VERS-003"})
+        void aTaskThatWasNotDeclaredIsIgnoredWhateverItHolds() throws Exception {
+            try (McpServer server =
+                            McpServer.named("s", "1")
+                                    .tool("plain", "", NoInput.class, String.class)
+                                    .handle((none, call) -> "plain")
+                                    .build();
+                    Peer peer = Peer.of(server)) {
+                assertThat(text(peer.call("tools/call", "{\"name\": \"plain\", \"task\": -1}")))
+                        .isEqualTo("plain");
+            }
+        }
+
+        @Test
+        @Requirement("ROOM-003")
+        void anOlderClientCallsEveryToolPlainly() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.of(server, Revision.V2025_06_18, "{}")) {
+                assertThat(text(peer.callTool("must", "{}"))).isEqualTo("task false");
+                assertThat(code(peer.error("tasks/get", id("x")))).isEqualTo(-32601);
+            }
+        }
+
+        @Test
+        @Requirement("ROOM-003")
+        void toolsThatNeedTasksCanBeHiddenFromOlderClients() throws Exception {
+            try (McpServer server = server().hideTaskToolsWhereNoTasks().build();
+                    Peer older = Peer.of(server, Revision.V2025_06_18, "{}");
+                    Peer newer = Peer.of(server)) {
+                assertThat(older.call("tools/list", "{}").toString()).doesNotContain("must");
+                assertThat(older.error("tools/call", "{\"name\": \"must\"}"))
+                        .isEqualTo(json("{\"code\": -32602, \"message\": \"Unknown tool: must\"}"));
+                assertThat(newer.call("tools/list", "{}").toString()).contains("\"name\":\"must\"");
+            }
+        }
+
+        @Test
+        @Requirement("ROOM-003")
+        void contradictionsAreRefusedWhenTheServerIsMade() {
+            assertThatThrownBy(
+                            () ->
+                                    McpServer.named("s", "1")
+                                            .tool("plain", "", NoInput.class, String.class)
+                                            .rerunAfterCrash()
+                                            .handle((none, call) -> "plain"))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(
+                            "the tool plain cannot be called as a task, but says how it runs as"
+                                    + " one");
+        }
+
+        @Test
+        void aServerWithoutTasksGetsNoToolsForThemLater() throws Exception {
+            try (McpServer server = McpServer.named("s", "1").build()) {
+                assertThatThrownBy(
+                                () ->
+                                        server.update(
+                                                change ->
+                                                        change.tool(
+                                                                        "t",
+                                                                        "",
+                                                                        NoInput.class,
+                                                                        String.class)
+                                                                .task(TaskSupport.OPTIONAL)
+                                                                .handle((none, call) -> "")))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("needs a server that was made with tasks");
+            }
+        }
+    }
+
+    @Nested
+    class Creating {
+        @Test
+        @Requirement({
+            "TASK-020",
+            "TASK-021",
+            "TASK-023",
+            "TASK-028",
+            "TASK-029",
+            "TASK-031",
+            "TASK-063",
+            "ROOM-005",
+            "ROOM-018"
+        })
+        void anAcceptedCallIsAnsweredByTheTaskAtOnce() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.of(server)) {
+                JsonObject created =
+                        peer.call(
+                                "tools/call",
+                                "{\"name\": \"wait\", \"arguments\": {}, \"task\": {\"ttl\":"
+                                        + " 60000}}");
+                JsonObject task = created.object("task");
+
+                assertThat(created.names()).containsExactlyInAnyOrder("task", "_meta");
+                assertThat(created.object("_meta")).isEqualTo(related(task.string("taskId")));
+                assertThat(task.names())
+                        .containsExactlyInAnyOrder(
+                                "taskId",
+                                "status",
+                                "createdAt",
+                                "lastUpdatedAt",
+                                "ttl",
+                                "pollInterval");
+                assertThat(task.string("status")).isEqualTo("working");
+                assertThat(task.integer("ttl")).isEqualTo(60_000);
+                assertThat(task.integer("pollInterval")).isEqualTo(1_000);
+                assertThat(task.string("createdAt")).matches("....-..-..T..:..:..(\\.\\d+)?Z");
+                assertThat(task.string("lastUpdatedAt")).isEqualTo(task.string("createdAt"));
+            }
+        }
+
+        @Test
+        void theModelMayBeToldSomethingMeanwhile() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.of(server)) {
+                JsonObject created =
+                        peer.call("tools/call", asTask("echo", "{\"text\": \"hello\"}"));
+
+                assertThat(
+                                created.object("_meta")
+                                        .string("io.modelcontextprotocol/model-immediate-response"))
+                        .isEqualTo("Working on it");
+            }
+        }
+
+        @Test
+        @Requirement({"TASK-013", "TASK-016", "ROOM-001"})
+        void aToolIsOnlyCalledAsItAllows() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.of(server)) {
+                assertThat(peer.error("tools/call", asTask("plain")))
+                        .isEqualTo(
+                                json(
+                                        """
+                                        {"code": -32601, "message": "The tool cannot be called as a task: plain"}\
+                                        """));
+                assertThat(peer.error("tools/call", "{\"name\": \"must\"}"))
+                        .isEqualTo(
+                                json(
+                                        """
+                                        {"code": -32601, "message": "The tool must be called as a task: must"}\
+                                        """));
+            }
+        }
+
+        @Test
+        @Requirement("ROOM-016")
+        void aTaskThatIsNullIsNone() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.of(server)) {
+                assertThat(text(peer.call("tools/call", "{\"name\": \"plain\", \"task\": null}")))
+                        .isEqualTo("plain");
+            }
+        }
+
+        @Test
+        @Requirement({"TASK-026", "ROOM-016"})
+        void aFaultyRequestMakesNoTask() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.of(server)) {
+                for (String task :
+                        List.of("0", "{\"ttl\": 0}", "{\"ttl\": -1}", "{\"ttl\": 1.5}", "[]")) {
+                    String params =
+                            "{\"name\": \"echo\", \"arguments\": {}, \"task\": " + task + "}";
+                    assertThat(code(peer.error("tools/call", params))).isEqualTo(-32602);
+                }
+                assertThat(code(peer.error("tools/call", asTask("nobody")))).isEqualTo(-32602);
+
+                assertThat(peer.call("tasks/list", "{}").array("tasks").size()).isZero();
+                assertThat(runs).hasValue(0);
+            }
+        }
+
+        @Test
+        @Requirement({"TASK-102", "ROOM-016"})
+        void aGreatTtlIsCutAndAMissingOneIsTheDefault() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.of(server)) {
+                JsonObject cut =
+                        peer.call(
+                                "tools/call",
+                                "{\"name\": \"wait\", \"task\": {\"ttl\": 99999999999}}");
+                JsonObject unset = peer.call("tools/call", asTask("wait"));
+
+                assertThat(cut.object("task").integer("ttl")).isEqualTo(86_400_000);
+                assertThat(unset.object("task").integer("ttl")).isEqualTo(3_600_000);
+            }
+        }
+
+        @Test
+        @Requirement("ROOM-013")
+        void aCallThatIsCancelledBeforeItsAnswerLeavesNothingBehind() throws Exception {
+            CountDownLatch created = new CountDownLatch(1);
+            CountDownLatch answer = new CountDownLatch(1);
+            try (McpServer server =
+                            server().intercept(
+                                            (method, next) -> {
+                                                var outcome = next.proceed(method);
+                                                if (method.name().equals("tools/call")) {
+                                                    created.countDown();
+                                                    awaitQuietly(answer);
+                                                }
+                                                return outcome;
+                                            })
+                                    .build();
+                    Peer peer = Peer.of(server)) {
+                long request = peer.request("tools/call", asTask("echo", "{\"text\": \"a\"}"));
+                created.await();
+                peer.notify("notifications/cancelled", "{\"requestId\": " + request + "}");
+                peer.call("ping", "{}");
+                answer.countDown();
+                Waiting.until(() -> statuses(peer).equals(List.of("cancelled")));
+
+                assertThat(runs).hasValue(0);
+            }
+        }
+
+        @Test
+        void interceptorsSeeThatATaskCameAbout() throws Exception {
+            List<Outcome<?>> seen = new CopyOnWriteArrayList<>();
+            try (McpServer server =
+                            server().intercept(
+                                            (method, next) -> {
+                                                var outcome = next.proceed(method);
+                                                seen.add(outcome);
+                                                return outcome;
+                                            })
+                                    .build();
+                    Peer peer = Peer.of(server)) {
+                String id = start(peer, asTask("echo", "{\"text\": \"a\"}"));
+
+                assertThat(seen)
+                        .singleElement()
+                        .isInstanceOfSatisfying(
+                                Outcome.TaskCreated.class,
+                                made ->
+                                        assertThat(made.task().task().id())
+                                                .isEqualTo(new TaskId(id)));
+            }
+        }
+
+        @Test
+        @Requirement("TASK-101")
+        void anOwnerHasOnlySoManyTasksAtATime() throws Exception {
+            try (McpServer server = server().tasks(Tasks.inMemory().maxPerOwner(1)).build();
+                    Peer peer = Peer.of(server)) {
+                start(peer, asTask("wait"));
+
+                assertThat(code(peer.error("tools/call", asTask("wait")))).isEqualTo(-32000);
+            }
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                latch.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static List<String> statuses(Peer peer) {
+        try {
+            List<String> statuses = new ArrayList<>();
+            for (JsonValue task : peer.call("tasks/list", "{}").array("tasks").elements()) {
+                statuses.add(((JsonObject) task).string("status"));
+            }
+            return statuses;
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Nested
+    class Ending {
+        @Test
+        @Requirement({"TASK-047", "TASK-049", "TASK-050", "ROOM-007", "TASK-051", "TASK-065"})
+        void theResultIsThatOfThePlainCallAndNamesTheTask() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.of(server)) {
+                JsonObject plain = peer.callTool("echo", "{\"text\": \"hello\"}");
+                String id = start(peer, asTask("echo", "{\"text\": \"hello\"}"));
+                JsonObject result = peer.call("tasks/result", id(id));
+
+                assertThat(result).isEqualTo(plain.with("_meta", related(id)));
+                assertThat(peer.call("tasks/result", id(id))).isEqualTo(result);
+                assertThat(peer.call("tasks/get", id(id)).string("status")).isEqualTo("completed");
+            }
+        }
+
+        @Test
+        @Requirement({"TASK-048", "TASK-052"})
+        void whoAsksForTheResultWaitsForTheEnd() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.of(server)) {
+                String id = start(peer, asTask("wait"));
+                long result = peer.request("tasks/result", id(id));
+                assertThat(peer.call("tasks/get", id(id)).string("status")).isEqualTo("working");
+                go.countDown();
+
+                assertThat(text(peer.responseTo(result).object("result"))).isEqualTo("went");
+            }
+        }
+
+        @Test
+        @Requirement({"TASK-037", "TASK-038", "TASK-049", "ROOM-004", "ROOM-020"})
+        void aToolThatFailsEndsItsTaskAsFailedAndItsResultIsDelivered() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.of(server)) {
+                String id = start(peer, asTask("fail"));
+                JsonObject result = peer.call("tasks/result", id(id));
+                JsonObject task = peer.call("tasks/get", id(id));
+
+                assertThat(result)
+                        .isEqualTo(peer.callTool("fail", "{}").with("_meta", related(id)));
+                assertThat(task.string("status")).isEqualTo("failed");
+                assertThat(task.string("statusMessage")).isEqualTo("no luck");
+            }
+        }
+
+        @Test
+        @Requirement({"TASK-037", "TASK-049", "ROOM-006"})
+        void anErrorOfTheProtocolComesThroughUnchanged() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.of(server)) {
+                String id = start(peer, asTask("throw"));
+
+                assertThat(peer.error("tasks/result", id(id)))
+                        .isEqualTo(
+                                json("{\"code\": -7, \"message\": \"seven\", \"data\": \"data\"}"));
+                JsonObject task = peer.call("tasks/get", id(id));
+                assertThat(task.string("status")).isEqualTo("failed");
+                assertThat(task.string("statusMessage")).isEqualTo("seven");
+            }
+        }
+
+        @Test
+        @Requirement("ROOM-019")
+        void argumentsThatDoNotFitMakeATaskThatFails() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.of(server)) {
+                String id = start(peer, asTask("echo", "{\"text\": \"\"}"));
+                JsonObject result = peer.call("tasks/result", id(id));
+
+                assertThat(result.bool("isError")).isTrue();
+                assertThat(text(result)).startsWith("Invalid arguments: text");
+                assertThat(runs).hasValue(0);
+            }
+        }
+
+        @Test
+        @Requirement({
+            "TASK-081",
+            "TASK-082",
+            "TASK-083",
+            "TASK-084",
+            "TASK-088",
+            "TASK-089",
+            "ROOM-008"
+        })
+        void cancellingStopsTheHandlerAndWakesWhoWaits() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.of(server)) {
+                String id = start(peer, asTask("wait"));
+                long result = peer.request("tasks/result", id(id));
+                JsonObject cancelled = peer.call("tasks/cancel", id(id));
+
+                assertThat(cancelled.string("status")).isEqualTo("cancelled");
+                assertThat(peer.responseTo(result).object("error"))
+                        .isEqualTo(
+                                JsonObject.of(
+                                        "code",
+                                        -32603,
+                                        "message",
+                                        "Task was cancelled",
+                                        "data",
+                                        JsonObject.of("taskId", id, "status", "cancelled")));
+                assertThat(stopped.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(code(peer.error("tasks/cancel", id(id)))).isEqualTo(-32602);
+                assertThat(peer.call("tasks/get", id(id)).string("status")).isEqualTo("cancelled");
+            }
+        }
+
+        @Test
+        @Requirement({"TASK-089", "TASK-092"})
+        void anUnknownTaskIsAnInvalidParameter() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.of(server)) {
+                for (String method : List.of("tasks/get", "tasks/result", "tasks/cancel")) {
+                    assertThat(peer.error(method, id("x")))
+                            .isEqualTo(
+                                    json("{\"code\": -32602, \"message\": \"Unknown task: x\"}"));
+                }
+                assertThat(code(peer.error("tasks/list", "{\"cursor\": \"x\"}"))).isEqualTo(-32602);
+            }
+        }
+
+        @Test
+        @Requirement({"TASK-065", "TASK-066", "TASK-067", "TASK-076", "TASK-077", "TASK-079"})
+        void tasksAreListedPageByPageAndOnlyTheirIdCounts() throws Exception {
+            try (McpServer server = server().tasks(Tasks.inMemory().pageSize(2)).build();
+                    Peer peer = Peer.of(server)) {
+                List<String> ids = new ArrayList<>();
+                for (int i = 0; i < 3; i++) {
+                    ids.add(start(peer, asTask("wait")));
+                }
+                JsonObject first = peer.call("tasks/list", "{}");
+                JsonObject second =
+                        peer.call(
+                                "tasks/list",
+                                "{\"cursor\": \"" + first.string("nextCursor") + "\"}");
+                JsonObject got =
+                        peer.call(
+                                "tasks/get",
+                                JsonObject.of("taskId", ids.get(0), "_meta", related(ids.get(1)))
+                                        .toString());
+
+                assertThat(first.array("tasks").size()).isEqualTo(2);
+                assertThat(second.array("tasks").size()).isEqualTo(1);
+                assertThat(second.has("nextCursor")).isFalse();
+                assertThat(second.array("tasks").get(0).toString()).contains(ids.get(2));
+                assertThat(first.has("_meta")).isFalse();
+                assertThat(got.string("taskId")).isEqualTo(ids.get(0));
+                assertThat(got.has("_meta")).isFalse();
+                assertThat(peer.call("tasks/cancel", id(ids.get(0))).has("_meta")).isFalse();
+            }
+        }
+
+        @Test
+        @Requirement({"TASK-107", "TASK-079"})
+        void aTaskOutlivesItsSession() throws Exception {
+            try (McpServer server = server().build()) {
+                String id;
+                try (Peer peer = Peer.of(server)) {
+                    id = start(peer, asTask("wait"));
+                }
+                go.countDown();
+                try (Peer later = Peer.of(server)) {
+                    assertThat(text(later.call("tasks/result", id(id)))).isEqualTo("went");
+                }
+            }
+        }
+    }
+}

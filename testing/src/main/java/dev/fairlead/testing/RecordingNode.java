@@ -20,7 +20,7 @@ final class RecordingNode implements TaskNode {
     final List<TakenTask> polled = new CopyOnWriteArrayList<>();
     final Set<TaskRun> running = ConcurrentHashMap.newKeySet();
     volatile Duration retention = Duration.ofMinutes(5);
-    volatile int freePlaces = 10_000;
+    volatile int places = 10_000;
 
     private final String name;
 
@@ -35,7 +35,7 @@ final class RecordingNode implements TaskNode {
 
     @Override
     public int freePlaces() {
-        return freePlaces;
+        return places - running.size();
     }
 
     @Override

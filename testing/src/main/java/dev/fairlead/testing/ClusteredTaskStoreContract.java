@@ -1,0 +1,26 @@
+package dev.fairlead.testing;
+
+import dev.fairlead.tasks.TaskStore;
+
+import org.junit.jupiter.api.Nested;
+
+/**
+ * What every {@link TaskStore} must do that several nodes share: all of {@link
+ * DurableTaskStoreContract}, and that it makes no difference on which node something is done.
+ */
+public abstract class ClusteredTaskStoreContract extends DurableTaskStoreContract {
+    /** A store that is not open yet, on the tasks of the one that was made last: another node. */
+    protected abstract TaskStore furtherNode() throws Exception;
+
+    @Override
+    protected TaskStore restarted() throws Exception {
+        return furtherNode();
+    }
+
+    @Nested
+    class Nodes extends TaskNodesTests {
+        Nodes() {
+            super(ClusteredTaskStoreContract.this);
+        }
+    }
+}

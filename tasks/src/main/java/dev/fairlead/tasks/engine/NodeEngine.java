@@ -124,7 +124,7 @@ final class NodeEngine implements TaskEngine {
             return stored;
         } catch (TooManyTasksException e) {
             runs.refuse(run);
-            throw gate.refuse(task.owner(), task.name(), e.getMessage());
+            throw gate.refuse(task.owner(), task.name(), String.valueOf(e.getMessage()));
         } catch (TaskStoreException e) {
             runs.undone(run);
             audit.event(

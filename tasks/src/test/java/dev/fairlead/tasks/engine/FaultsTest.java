@@ -1,0 +1,225 @@
+package dev.fairlead.tasks.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.requirements.Requirement;
+import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TaskEvent;
+import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskState;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+
+/** Stores that fail: nothing is acknowledged falsely, nothing leaks, and all goes on afterwards. */
+class FaultsTest {
+    private static final Duration LITTLE = Duration.ofMillis(200);
+
+    private static void assertUnavailable(
+            org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .hasMessage("The task store is not available")
+                .isInstanceOfSatisfying(
+                        JsonRpcException.class, e -> assertThat(e.code()).isEqualTo(-32603));
+    }
+
+    /** Lets time pass until something holds. */
+    private static void passUntil(Bench bench, java.util.function.BooleanSupplier condition) {
+        Bench.until(
+                () -> {
+                    bench.timers.advance(LITTLE);
+                    return condition.getAsBoolean();
+                });
+    }
+
+    @Test
+    @Requirement("TASK-090")
+    void whileTheStoreIsDownEveryOperationIsRefusedAndWorksAgainAfterwards() {
+        try (Bench bench = new Bench(context -> Bench.DONE, tasks -> tasks.maxRunning(1))) {
+            TaskId id = bench.start();
+            bench.untilState(id, TaskState.RESULT);
+            bench.faults.down();
+
+            assertUnavailable(bench::start);
+            assertUnavailable(() -> bench.find(id));
+            assertUnavailable(() -> bench.engine.cancel(Bench.OWNER, id));
+            assertUnavailable(() -> bench.engine.list(Bench.OWNER, null));
+
+            bench.faults.up();
+            assertThat(bench.find(id).state()).isEqualTo(TaskState.RESULT);
+            bench.start();
+        }
+    }
+
+    @Test
+    void aTaskThatWasStoredAlthoughItsCreationFailedDoesNotLiveOn() {
+        try (Bench bench = new Bench(context -> Bench.DONE)) {
+            bench.faults.unsure("create");
+            assertUnavailable(bench::start);
+
+            passUntil(bench, () -> bench.engine.gauges().running() == 0);
+
+            assertThat(bench.engine.list(Bench.OWNER, null).tasks())
+                    .singleElement()
+                    .extracting(StoredTask::state)
+                    .isEqualTo(TaskState.ERROR);
+        }
+    }
+
+    @Test
+    void aResultIsStoredOnceTheStoreIsBackAndNobodyHearsAnythingElse() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        try (Bench bench =
+                new Bench(
+                        context -> {
+                            go.await();
+                            return Bench.DONE;
+                        })) {
+            TaskId id = bench.start();
+            CompletableFuture<TaskOutcome> waiting = bench.awaitAside(id, Requestor.stream());
+            bench.faults.down("end");
+            go.countDown();
+            passUntil(bench, () -> bench.faults.failures() > 3);
+            assertThat(bench.find(id).state()).isEqualTo(TaskState.WORKING);
+            assertThat(waiting).isNotDone();
+
+            bench.faults.up();
+            passUntil(bench, waiting::isDone);
+
+            assertThat(waiting.get()).isEqualTo(Bench.DONE);
+        }
+    }
+
+    @Test
+    void anEndThatWasStoredAlthoughTheStoreFailedCountsOnce() throws Exception {
+        try (Bench bench = new Bench(context -> Bench.DONE)) {
+            bench.faults.unsure("end");
+            TaskId id = bench.start();
+            Bench.until(() -> bench.faults.failures() > 0);
+            bench.faults.up();
+
+            passUntil(bench, () -> bench.engine.gauges().running() == 0);
+
+            assertThat(bench.await(id)).isEqualTo(Bench.DONE);
+            assertThat(Collections.frequency(bench.kinds(), TaskEvent.Kind.FINISHED)).isOne();
+        }
+    }
+
+    @Test
+    void whoeverWaitsOutlivesAShortOutage() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        try (Bench bench =
+                new Bench(
+                        context -> {
+                            go.await();
+                            context.progress(new Progress(1, null, null));
+                            return Bench.DONE;
+                        })) {
+            TaskId id = bench.start();
+            CompletableFuture<TaskOutcome> waiting = bench.awaitAside(id, Requestor.stream());
+            bench.faults.down("find", "outcome");
+            go.countDown();
+            Bench.until(() -> bench.faults.failures() > 0);
+
+            bench.faults.up();
+            passUntil(bench, waiting::isDone);
+
+            assertThat(waiting.get()).isEqualTo(Bench.DONE);
+        }
+    }
+
+    @Test
+    @Requirement("TASK-090")
+    void whoeverWaitsIsToldWhenTheOutageLasts() {
+        try (Bench bench = new Bench(LifecycleTest::forever)) {
+            TaskId id = bench.start();
+            CompletableFuture<TaskOutcome> waiting = new CompletableFuture<>();
+            bench.faults.down("outcome");
+            Thread.startVirtualThread(
+                    () -> {
+                        try {
+                            waiting.complete(bench.await(id));
+                        } catch (Exception e) {
+                            waiting.completeExceptionally(e);
+                        }
+                    });
+
+            passUntil(bench, waiting::isDone);
+
+            assertThatThrownBy(() -> Bench.get(waiting))
+                    .cause()
+                    .hasMessage("The task store is not available");
+        }
+    }
+
+    @Test
+    void aQuestionIsAskedAndAnsweredOnceTheStoreIsBack() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        try (Bench bench =
+                new Bench(
+                        context -> {
+                            go.await();
+                            return context.ask("elicitation/create", RawJson.EMPTY_OBJECT);
+                        })) {
+            Requestor session = Requestor.session();
+            TaskId id = bench.start(session);
+            bench.faults.down("ask");
+            go.countDown();
+            Bench.until(() -> bench.faults.failures() > 0);
+            bench.faults.up();
+            passUntil(bench, () -> !session.wasAskedNothing());
+            Requestor.Asked asked = session.next();
+            bench.faults.unsure("answer");
+            asked.answer("{}");
+            Bench.until(() -> bench.faults.failures() > 1);
+
+            bench.faults.up();
+            passUntil(bench, () -> bench.find(id).state().isEnded());
+
+            assertThat(Bench.text(bench.await(id))).isEqualTo("{}");
+        }
+    }
+
+    @Test
+    void aValueIsRecordedOnceTheStoreIsBack() throws Exception {
+        try (Bench bench =
+                new Bench(
+                        context ->
+                                new TaskOutcome.Result(
+                                        context.once("key", () -> RawJson.parse("{\"a\":1}")),
+                                        false))) {
+            bench.faults.down("record");
+            TaskId id = bench.start();
+            Bench.until(() -> bench.faults.failures() > 1);
+
+            bench.faults.up();
+            passUntil(bench, () -> bench.find(id).state().isEnded());
+
+            assertThat(Bench.text(bench.await(id))).isEqualTo("{\"a\":1}");
+        }
+    }
+
+    @Test
+    void statusAndProgressThatCannotBeStoredDoNotHoldTheWorkUp() throws Exception {
+        try (Bench bench =
+                new Bench(
+                        context -> {
+                            context.status("lost");
+                            context.progress(new Progress(1, null, null));
+                            return Bench.DONE;
+                        })) {
+            bench.faults.down("update");
+
+            assertThat(bench.await(bench.start())).isEqualTo(Bench.DONE);
+        }
+    }
+}

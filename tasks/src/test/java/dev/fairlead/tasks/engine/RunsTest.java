@@ -1,0 +1,329 @@
+package dev.fairlead.tasks.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.requirements.Requirement;
+import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TaskEvent;
+import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskState;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What the work does while it runs. */
+class RunsTest {
+    private static final RawJson VALUE = RawJson.parse("{\"value\":1}");
+
+    @Test
+    @Requirement("TASK-072")
+    void progressAlwaysRisesAndGoesToWhoeverWaitsOrElseToTheSession() throws Exception {
+        CountDownLatch waited = new CountDownLatch(1);
+        CountDownLatch told = new CountDownLatch(1);
+        Bench.Body body =
+                context -> {
+                    context.progress(new Progress(1, 4d, "one"));
+                    context.progress(new Progress(1, 4d, "again"));
+                    told.countDown();
+                    waited.await();
+                    context.progress(new Progress(0.5, 4d, "back"));
+                    context.progress(new Progress(2, 4d, "two"));
+                    return Bench.DONE;
+                };
+        try (Bench bench = new Bench(body)) {
+            Requestor session = Requestor.session();
+            TaskId id = bench.start(session);
+            told.await();
+            Requestor stream = Requestor.stream();
+            CompletableFuture<TaskOutcome> waiting = bench.awaitAside(id, stream);
+            waited.countDown();
+            Bench.get(waiting);
+
+            assertThat(session.progress).containsExactly(new Progress(1, 4d, "one"));
+            assertThat(stream.progress).containsExactly(new Progress(2, 4d, "two"));
+        }
+    }
+
+    @Test
+    void progressIsStoredAtOnceThenNowAndThenAndTheLastOfAll() throws Exception {
+        CountDownLatch told = new CountDownLatch(1);
+        Bench.Body body =
+                context -> {
+                    for (int i = 1; i <= 100; i++) {
+                        context.progress(new Progress(i, null, null));
+                    }
+                    told.countDown();
+                    return LifecycleTest.forever(context);
+                };
+        try (Bench bench = new Bench(body)) {
+            TaskId id = bench.start();
+            told.await();
+            assertThat(bench.find(id).progress()).isEqualTo(1);
+
+            bench.timers.advance(Progression.EVERY);
+
+            Bench.until(() -> Double.valueOf(100).equals(bench.find(id).progress()));
+        }
+    }
+
+    @Test
+    void theStatusMessageIsStoredAndTold() throws Exception {
+        CountDownLatch told = new CountDownLatch(1);
+        Bench.Body body =
+                context -> {
+                    context.status("half way");
+                    told.countDown();
+                    return LifecycleTest.forever(context);
+                };
+        try (Bench bench = new Bench(body)) {
+            Requestor session = Requestor.session();
+            TaskId id = bench.start(session);
+            told.await();
+
+            assertThat(bench.find(id).statusMessage()).isEqualTo("half way");
+            assertThat(session.changes)
+                    .extracting(StoredTask::statusMessage)
+                    .containsExactly("half way");
+        }
+    }
+
+    @Test
+    void aValueIsComputedOnceAndRememberedUnderItsKey() throws Exception {
+        AtomicInteger computed = new AtomicInteger();
+        Bench.Body body =
+                context -> {
+                    for (String key : List.of("a", "b", "a")) {
+                        context.once(
+                                key,
+                                () -> RawJson.parse("{\"n\":" + computed.incrementAndGet() + "}"));
+                    }
+                    RawJson known = context.once("b", () -> VALUE);
+                    return new TaskOutcome.Result(known, false);
+                };
+        try (Bench bench = new Bench(body)) {
+            assertThat(Bench.text(bench.await(bench.start()))).isEqualTo("{\"n\":2}");
+            assertThat(computed).hasValue(2);
+        }
+    }
+
+    @Test
+    void idempotencyKeysAreDifferentForEachKeyAndTask() throws Exception {
+        List<String> keys = new ArrayList<>();
+        Bench.Body body =
+                context -> {
+                    keys.add(context.idempotencyKey("a"));
+                    keys.add(context.idempotencyKey("b"));
+                    keys.add(context.idempotencyKey("a"));
+                    return Bench.DONE;
+                };
+        try (Bench bench = new Bench(body)) {
+            bench.await(bench.start());
+            bench.await(bench.start());
+
+            assertThat(keys.get(0)).isEqualTo(keys.get(2)).isNotEqualTo(keys.get(1));
+            assertThat(keys.get(3)).isNotEqualTo(keys.get(0));
+        }
+    }
+
+    @Test
+    void anInterruptHitsTheCodeOfUsersAndNeverTheStoreOrACarrier() throws Exception {
+        CountDownLatch computing = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        Bench.Body body =
+                context -> {
+                    try {
+                        context.once(
+                                "key",
+                                () -> {
+                                    computing.countDown();
+                                    new CountDownLatch(1).await();
+                                    return VALUE;
+                                });
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                        context.status("too late");
+                        context.progress(new Progress(1, null, null));
+                        interrupted.countDown();
+                    }
+                    return Bench.DONE;
+                };
+        try (Bench bench = new Bench(body)) {
+            Requestor session = Requestor.session();
+            TaskId id = bench.start(session);
+            computing.await();
+
+            bench.engine.cancel(Bench.OWNER, id);
+
+            interrupted.await();
+            Bench.until(() -> bench.engine.gauges().running() == 0);
+            assertThat(bench.faults.wasCalledInterrupted()).isFalse();
+            assertThat(session.wasInterruptedInSend).isFalse();
+        }
+    }
+
+    @Test
+    void aRunThatTakesTooLongEndsItsTaskAndIsInterrupted() throws Exception {
+        CountDownLatch stopped = new CountDownLatch(1);
+        Bench.Body body =
+                context -> {
+                    context.limit(Duration.ofSeconds(90), Bench.result("{\"late\":true}"));
+                    try {
+                        return LifecycleTest.forever(context);
+                    } catch (InterruptedException e) {
+                        stopped.countDown();
+                        throw e;
+                    }
+                };
+        try (Bench bench = new Bench(body)) {
+            TaskId id = bench.start();
+            CompletableFuture<TaskOutcome> waiting = bench.awaitAside(id, Requestor.stream());
+            Bench.until(() -> isWaiting(bench, stopped));
+
+            assertThat(Bench.text(Bench.get(waiting))).isEqualTo("{\"late\":true}");
+            stopped.await();
+        }
+    }
+
+    private static boolean isWaiting(Bench bench, CountDownLatch stopped) {
+        bench.timers.advance(Duration.ofSeconds(1));
+        return stopped.getCount() == 0;
+    }
+
+    @Test
+    void theTimeThatAPersonTakesDoesNotCount() throws Exception {
+        Bench.Body body =
+                context -> {
+                    context.limit(Duration.ofMinutes(1), Bench.result("{\"late\":true}"));
+                    return context.ask("elicitation/create", RawJson.EMPTY_OBJECT);
+                };
+        try (Bench bench = new Bench(body)) {
+            Requestor session = Requestor.session();
+            TaskId id = bench.start(session);
+            Requestor.Asked asked = session.next();
+
+            bench.timers.advance(Duration.ofMinutes(30));
+            asked.answer("{}");
+
+            assertThat(Bench.text(bench.await(id))).isEqualTo("{}");
+        }
+    }
+
+    // ---- outside jobs
+
+    private static TaskOutcome park(TaskContext context) {
+        if (context.task().run() == 1) {
+            context.park("job-1", null);
+        }
+        return Bench.DONE;
+    }
+
+    @Test
+    void aParkedTaskHoldsNoPlaceAndEndsWithItsOutsideJob() throws Exception {
+        try (Bench bench = new Bench(RunsTest::park, tasks -> tasks.maxRunning(1))) {
+            TaskId id = parked(bench);
+            CompletableFuture<TaskOutcome> waiting = bench.awaitAside(id, Requestor.stream());
+            assertThat(bench.find(id).state()).isEqualTo(TaskState.WORKING);
+            bench.engine.create(Bench.OWNER, Bench.request());
+
+            assertThat(bench.engine.finish("work", "no-such-job", Bench.DONE)).isFalse();
+            assertThat(bench.engine.finish("work", "job-1", Bench.result("{\"job\":1}"))).isTrue();
+
+            assertThat(Bench.text(Bench.get(waiting))).isEqualTo("{\"job\":1}");
+            assertThat(bench.engine.finish("work", "job-1", Bench.DONE)).isFalse();
+            assertThat(bench.kinds()).contains(TaskEvent.Kind.PARKED, TaskEvent.Kind.FINISHED);
+        }
+    }
+
+    private static TaskId parked(Bench bench) {
+        TaskId id = bench.start();
+        Bench.until(() -> bench.find(id).job() != null && bench.engine.gauges().running() == 0);
+        return id;
+    }
+
+    @Test
+    void aParkedTaskGoesOnInItsNextRun() throws Exception {
+        try (Bench bench = new Bench(RunsTest::park)) {
+            TaskId id = parked(bench);
+
+            assertThat(bench.engine.resume("work", "job-1")).isTrue();
+
+            assertThat(bench.await(id)).isEqualTo(Bench.DONE);
+            assertThat(bench.find(id).run()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void anOutsideJobIsLookedAfterUntilItIsDone() throws Exception {
+        AtomicInteger polls = new AtomicInteger();
+        Bench.Body body =
+                context -> {
+                    context.park("job-1", Duration.ofSeconds(5));
+                    return Bench.DONE;
+                };
+        try (Bench bench = new Bench(body)) {
+            bench.polling =
+                    parked ->
+                            polls.incrementAndGet() < 3
+                                    ? Optional.empty()
+                                    : Optional.of(Bench.result("{\"polled\":true}"));
+            TaskId id = parked(bench);
+
+            Bench.until(() -> hasEnded(bench, id));
+
+            assertThat(Bench.text(bench.await(id))).isEqualTo("{\"polled\":true}");
+        }
+    }
+
+    private static boolean hasEnded(Bench bench, TaskId id) {
+        bench.timers.advance(Duration.ofSeconds(1));
+        return bench.find(id).state().isEnded();
+    }
+
+    @Test
+    void twoTasksCannotWaitForTheSameJob() throws Exception {
+        try (Bench bench = new Bench(RunsTest::park)) {
+            parked(bench);
+
+            TaskOutcome.Error outcome = (TaskOutcome.Error) bench.await(bench.start());
+
+            assertThat(outcome.error().message()).isEqualTo("Another task waits for the job job-1");
+        }
+    }
+
+    @Test
+    void theEndOfTheEngineStopsHandlersAndWaitsWithoutEndingTheirTasks() throws Exception {
+        CountDownLatch stopped = new CountDownLatch(1);
+        Bench.Body body =
+                context -> {
+                    try {
+                        return LifecycleTest.forever(context);
+                    } catch (InterruptedException e) {
+                        stopped.countDown();
+                        throw e;
+                    }
+                };
+        try (Bench bench = new Bench(body)) {
+            TaskId id = bench.start();
+            Bench.until(() -> bench.engine.gauges().running() == 1);
+            CompletableFuture<TaskOutcome> waiting = bench.awaitAside(id, Requestor.stream());
+
+            bench.engine.close();
+
+            stopped.await();
+            assertThatThrownBy(() -> Bench.get(waiting)).cause().hasMessage("Tasks are closing");
+            assertThatThrownBy(bench::start).hasMessage("Tasks are closing");
+            assertThat(bench.kinds()).doesNotContain(TaskEvent.Kind.FINISHED);
+        }
+    }
+}

@@ -119,12 +119,17 @@ final class Deliveries {
             TaskCarrier way,
             boolean starting) {
         TaskQuestion.Delivery standing = question.delivery();
+        if (standing != null && local.isForgotten(standing)) {
+            start(local, task, new Delivery(question, standing, way));
+            return;
+        }
         boolean free =
                 standing == null
                         || starting
                         || (way.isResultStream() && !standing.onResultStream());
         TaskQuestion.Delivery claim =
                 new TaskQuestion.Delivery(ids.next().value(), way.isResultStream());
+        local.claims(claim); // known before it stands: the store may fail and have it
         if (free && store.deliver(local.owner(), local.id(), question.ordinal(), standing, claim)) {
             local.deliveries().stream()
                     .filter(delivery -> delivery.claim().equals(standing))
@@ -199,8 +204,8 @@ final class Deliveries {
                 persistence.until(
                         task.expiresAt(),
                         () -> store.answer(task.owner(), task.id(), ordinal, answer));
+        news.changed(task.id()); // in any case: an attempt that failed may have stored it
         if (accepted) {
-            news.changed(task.id());
             telling.changed(local);
         } else {
             LOGGER.log(Level.DEBUG, "An answer for task {0} came too late", task.id());
@@ -216,15 +221,10 @@ final class Deliveries {
                     known.remove(delivery);
                 });
         int ordinal = delivery.question().ordinal();
-        boolean free =
-                persistence.until(
-                        task.expiresAt(),
-                        () ->
-                                store.deliver(
-                                        task.owner(), task.id(), ordinal, delivery.claim(), null));
-        if (free) {
-            news.changed(local.id());
-            match(local);
-        }
+        persistence.until(
+                task.expiresAt(),
+                () -> store.deliver(task.owner(), task.id(), ordinal, delivery.claim(), null));
+        news.changed(local.id());
+        match(local);
     }
 }

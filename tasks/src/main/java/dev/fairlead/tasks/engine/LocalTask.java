@@ -2,6 +2,7 @@ package dev.fairlead.tasks.engine;
 
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.TaskId;
+import dev.fairlead.tasks.TaskQuestion;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ final class LocalTask {
     private volatile boolean unreachable;
     private volatile List<Waiter> waiters = List.of();
     private volatile List<Delivery> deliveries = List.of();
+    private volatile TaskQuestion.@Nullable Delivery claimed;
     private boolean matching; // guarded by this
     private boolean again; // guarded by this
 
@@ -146,6 +148,17 @@ final class LocalTask {
 
     void add(Delivery delivery) {
         deliveries = with(deliveries, delivery);
+    }
+
+    /** A claim that is about to be made. */
+    void claims(TaskQuestion.Delivery claim) {
+        claimed = claim;
+    }
+
+    /** Whether a claim that stands was made here, but the store failed to say so. */
+    boolean isForgotten(TaskQuestion.Delivery claim) {
+        return claim.equals(claimed)
+                && deliveries.stream().noneMatch(known -> known.claim().equals(claim));
     }
 
     void remove(Delivery delivery) {

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
@@ -147,8 +148,7 @@ final class Bench implements AutoCloseable {
             if (System.nanoTime() > end) {
                 throw new AssertionError("what was waited for did not come about");
             }
-            Thread.onSpinWait();
-            Thread.yield();
+            LockSupport.parkNanos(100_000);
         }
     }
 

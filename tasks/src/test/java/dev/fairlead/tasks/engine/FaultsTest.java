@@ -13,19 +13,20 @@ import dev.fairlead.tasks.TaskEvent;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskState;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.Collections;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
 
 /** Stores that fail: nothing is acknowledged falsely, nothing leaks, and all goes on afterwards. */
 class FaultsTest {
     private static final Duration LITTLE = Duration.ofMillis(200);
 
-    private static void assertUnavailable(
-            org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+    private static void assertUnavailable(ThrowingCallable call) {
         assertThatThrownBy(call)
                 .hasMessage("The task store is not available")
                 .isInstanceOfSatisfying(
@@ -33,7 +34,7 @@ class FaultsTest {
     }
 
     /** Lets time pass until something holds. */
-    private static void passUntil(Bench bench, java.util.function.BooleanSupplier condition) {
+    private static void passUntil(Bench bench, BooleanSupplier condition) {
         Bench.until(
                 () -> {
                     bench.timers.advance(LITTLE);
@@ -185,6 +186,23 @@ class FaultsTest {
             bench.faults.up();
             passUntil(bench, () -> bench.find(id).state().isEnded());
 
+            assertThat(Bench.text(bench.await(id))).isEqualTo("{}");
+        }
+    }
+
+    @Test
+    void aQuestionIsAskedAlthoughTheStoreFailedToSayThatItIsClaimed() throws Exception {
+        try (Bench bench =
+                new Bench(context -> context.ask("elicitation/create", RawJson.EMPTY_OBJECT))) {
+            Requestor session = Requestor.session();
+            bench.faults.unsure("deliver");
+            TaskId id = bench.start(session);
+            Bench.until(() -> bench.faults.failures() > 0);
+
+            bench.faults.up();
+            passUntil(bench, () -> !session.wasAskedNothing());
+
+            session.next().answer("{}");
             assertThat(Bench.text(bench.await(id))).isEqualTo("{}");
         }
     }

@@ -6,6 +6,8 @@ import dev.fairlead.protocol.Progress;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskOutcome;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +25,7 @@ final class Requestor implements TaskCarrier {
     final List<Progress> progress = new CopyOnWriteArrayList<>();
     volatile boolean open = true;
     volatile boolean wasInterruptedInSend;
+    private volatile @Nullable TaskOutcome standing;
 
     private Requestor(boolean resultStream) {
         this.resultStream = resultStream;
@@ -34,6 +37,12 @@ final class Requestor implements TaskCarrier {
 
     static Requestor stream() {
         return new Requestor(true);
+    }
+
+    /** Gives the same answer to everything at once. */
+    Requestor answering(String json) {
+        standing = new TaskOutcome.Result(RawJson.parse(json), false);
+        return this;
     }
 
     /** A question that has come. */
@@ -84,6 +93,10 @@ final class Requestor implements TaskCarrier {
     @Override
     public TaskOutcome ask(StoredTask task, String method, RawJson params)
             throws InterruptedException {
+        TaskOutcome known = standing;
+        if (known != null) {
+            return known;
+        }
         Asked question = new Asked(params);
         asked.add(question);
         try {

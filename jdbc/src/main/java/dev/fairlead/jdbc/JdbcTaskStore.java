@@ -210,15 +210,19 @@ final class JdbcTaskStore implements TaskStore {
 
     @Override
     public boolean park(TaskRun run, String job, @Nullable Duration pollEvery) {
+        boolean parked;
         try {
-            boolean parked = jobs.park(run, job, pollEvery);
-            if (parked) {
-                membership().drop(run);
-            }
-            return parked;
+            parked = jobs.park(run, job, pollEvery);
         } catch (DuplicateException e) {
-            throw new IllegalArgumentException("another task is parked on the job " + job, e);
+            if (!jobs.free(run, job)) {
+                throw new IllegalArgumentException("another task is parked on the job " + job, e);
+            }
+            return park(run, job, pollEvery);
         }
+        if (parked) {
+            membership().drop(run);
+        }
+        return parked;
     }
 
     @Override

@@ -48,6 +48,22 @@ final class JobTable {
                                 > 0);
     }
 
+    /** Unparks a task whose time is over although no sweep has come; whether there was one. */
+    boolean free(TaskRun run, String job) {
+        return access.write(
+                s ->
+                        s.update(
+                                        "update mcp_task set "
+                                                + UNPARKED
+                                                + " where job_key = ? and expires <= {now}"
+                                                + " and name_key = (select t.name_key"
+                                                + " from mcp_task t where t.id = ?)",
+                                        key(job),
+                                        access.now(),
+                                        Texts.encode(run.id().value()))
+                                > 0);
+    }
+
     Optional<TakenTask> parked(String name, String job) {
         return access.read(
                 s ->

@@ -131,7 +131,10 @@ final class TaskTable {
     }
 
     TaskPage list(Owner owner, @Nullable String after, int limit) {
-        long start = after == null ? 0 : position(after);
+        if (limit < 1) {
+            throw new IllegalArgumentException("limit must be positive but was " + limit);
+        }
+        long start = after == null ? 0 : PageStart.read(after);
         List<Listed> found =
                 access.read(
                         s ->
@@ -150,17 +153,10 @@ final class TaskTable {
         List<Listed> page = more ? found.subList(0, limit) : found;
         return new TaskPage(
                 page.stream().map(Listed::task).toList(),
-                more ? Long.toString(page.getLast().position()) : null);
+                more ? PageStart.write(page.getLast().position()) : null);
     }
 
     private record Listed(long position, StoredTask task) {}
-
-    private static long position(String cursor) {
-        if (!cursor.matches("[1-9][0-9]{0,17}")) {
-            throw new IllegalArgumentException("not the start of a page: " + cursor);
-        }
-        return Long.parseLong(cursor);
-    }
 
     boolean cancel(Owner owner, TaskId id, @Nullable String message) {
         return access.write(

@@ -178,7 +178,8 @@ abstract class TaskExpiryTests extends TaskStoreTests {
 
     @Test
     void whatWasNeverSweptExpiresIsToldAndPurgedAfterALongTime() throws Exception {
-        if (!movesClock()) {
+        boolean sweepsByItself = store.sweepInterval().isEmpty();
+        if (!movesClock() || sweepsByItself) {
             return;
         }
         TaskRun run = createShort();
@@ -233,6 +234,7 @@ abstract class TaskExpiryTests extends TaskStoreTests {
         if (!movesClock()) {
             return;
         }
+        node.retention = DAY.multipliedBy(2); // the store may sweep at any time
         TaskRun due = createShort();
         TaskRun living = create(ALICE, DAY.multipliedBy(2));
         timers.advance(DAY);

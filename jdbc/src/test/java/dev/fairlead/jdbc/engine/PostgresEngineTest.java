@@ -3,6 +3,7 @@ package dev.fairlead.jdbc.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.jdbc.Await;
 import dev.fairlead.jdbc.TestPostgres;
 
 import org.junit.jupiter.api.AfterEach;

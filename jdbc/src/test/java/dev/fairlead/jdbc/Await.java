@@ -1,14 +1,14 @@
-package dev.fairlead.jdbc.engine;
+package dev.fairlead.jdbc;
 
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Waits for what another thread is to bring about. */
-final class Await {
+public final class Await {
     private Await() {}
 
-    static void until(BooleanSupplier condition) {
+    public static void until(BooleanSupplier condition) {
         long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > end) {

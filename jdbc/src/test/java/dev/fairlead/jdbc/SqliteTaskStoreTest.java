@@ -1,0 +1,25 @@
+package dev.fairlead.jdbc;
+
+import dev.fairlead.tasks.TaskStore;
+import dev.fairlead.testing.TaskStoreContract;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+
+class SqliteTaskStoreTest extends TaskStoreContract {
+    @TempDir Path folder;
+    private Database database;
+
+    @Override
+    protected TaskStore newStore() {
+        database = Database.sqlite(folder.resolve("tasks.db"));
+        return JdbcTasks.on(database).parts().store();
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+}

@@ -1,0 +1,263 @@
+package dev.fairlead.jdbc;
+
+import static dev.fairlead.jdbc.NodeProcess.OWNER;
+import static dev.fairlead.jdbc.NodeProcess.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskQuestion;
+import dev.fairlead.tasks.TaskRun;
+import dev.fairlead.tasks.TaskState;
+import dev.fairlead.tasks.TaskStore;
+import dev.fairlead.tasks.Tasks;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** What becomes of the tasks of a node that dies, is frozen or ends. */
+class TakeOverTest {
+    private static final int TASKS = 40;
+    private static final Duration BEAT = Duration.ofMillis(200);
+    private static final Duration LEASE = Duration.ofMillis(1_500);
+
+    @TempDir Path folder;
+
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+
+    @AfterEach
+    void closeAll() throws Exception {
+        while (!open.isEmpty()) {
+            open.pop().close();
+        }
+    }
+
+    private Database database(String url) {
+        Database database = NodeProcess.open(url, BEAT, LEASE);
+        open.push(database);
+        return database;
+    }
+
+    private TaskStore node(Database database, TestNode node) {
+        return node(JdbcTasks.on(database), node);
+    }
+
+    private TaskStore node(Tasks tasks, TestNode node) {
+        TaskStore store = tasks.parts().store();
+        store.open(node, Clock.systemUTC());
+        open.push(store);
+        return store;
+    }
+
+    private ChildJvm child(String url) throws Exception {
+        ChildJvm child =
+                ChildJvm.start(
+                        NodeProcess.class,
+                        url,
+                        Integer.toString(TASKS),
+                        Long.toString(BEAT.toMillis()),
+                        Long.toString(LEASE.toMillis()));
+        open.push(child);
+        assertThat(child.line()).isEqualTo("ready");
+        return child;
+    }
+
+    private static void assertAllTaken(TestNode node) {
+        Await.until(() -> node.taken.size() + node.ended.size() >= TASKS);
+        assertThat(node.taken)
+                .hasSize(TASKS / 2)
+                .allSatisfy(
+                        taken -> {
+                            assertThat(taken.task().run()).isEqualTo(2);
+                            assertThat(taken.task().state()).isEqualTo(TaskState.WORKING);
+                            assertThat(taken.task().progress()).isNotNull();
+                        });
+        assertThat(node.ended)
+                .hasSize(TASKS / 2)
+                .allSatisfy(
+                        ended -> {
+                            assertThat(ended.state()).isEqualTo(TaskState.ERROR);
+                            assertThat(ended.statusMessage()).isEqualTo(NodeTable.WHY);
+                        });
+    }
+
+    @Test
+    void onSqliteTheNextProcessTakesOverWhatAKilledOneHeld() throws Exception {
+        String path = folder.resolve("tasks.db").toString();
+        child(path).kill();
+
+        TestNode next = new TestNode("next");
+        node(database(path), next);
+
+        assertAllTaken(next);
+    }
+
+    @Test
+    void onPostgresAnotherNodeTakesOverWhatAKilledOneHeld() throws Exception {
+        String url = TestPostgres.database();
+        ChildJvm child = child(url);
+        TestNode other = new TestNode("other");
+        TaskStore store = node(database(url), other);
+        child.kill();
+
+        assertAllTaken(other);
+        TaskOutcome outcome = store.outcome(OWNER, new TaskId("child-1")).orElseThrow();
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        TaskOutcome.Error.class,
+                        error -> assertThat(error.error().message()).isEqualTo(NodeTable.WHY));
+    }
+
+    @Test
+    void aNodeThatWasFrozenCannotOverwriteItsSuccessorAndJoinsAnew() throws Exception {
+        String url = TestPostgres.database();
+        ChildJvm child = child(url);
+        TestNode other = new TestNode("other");
+        TaskStore store = node(database(url), other);
+        child.signal("STOP");
+        assertAllTaken(other);
+        for (var taken : other.taken) {
+            assertThat(store.end(taken.task().key(), done("successor"), null)).isTrue();
+        }
+
+        child.signal("CONT");
+
+        int refused = 0;
+        boolean fenced = false;
+        while (refused < TASKS || !fenced) {
+            String line = String.valueOf(child.line());
+            refused += line.startsWith("refused ") ? 1 : 0;
+            fenced |= line.equals("fenced");
+        }
+        for (var taken : other.taken) {
+            assertThat(store.outcome(OWNER, taken.task().id()).map(TakeOverTest::text))
+                    .contains("{\"by\":\"successor\"}");
+        }
+    }
+
+    private static TaskOutcome done(String by) {
+        return new TaskOutcome.Result(RawJson.parse("{\"by\":\"" + by + "\"}"), false);
+    }
+
+    private static String text(TaskOutcome outcome) {
+        return ((TaskOutcome.Result) outcome).value().toJson();
+    }
+
+    @Test
+    void severalNodesShareWhatADeadOneHeld() throws Exception {
+        String url = TestPostgres.database();
+        TestNode[] nodes = {new TestNode("a"), new TestNode("b"), new TestNode("c")};
+        for (TestNode node : nodes) {
+            node(database(url), node);
+        }
+        TaskStore leaving = node(database(url), new TestNode("leaving"));
+        for (int i = 0; i < 300; i++) {
+            leaving.create(task("task-" + i, true), 1_000);
+        }
+
+        leaving.close();
+
+        Await.until(
+                () -> nodes[0].taken.size() + nodes[1].taken.size() + nodes[2].taken.size() == 300);
+        for (TestNode node : nodes) {
+            assertThat(node.taken).as(node.name()).hasSizeLessThanOrEqualTo(200);
+        }
+    }
+
+    @Test
+    void aNodeTakesNoMoreThanItHasPlaces() throws Exception {
+        Database database = database(folder.resolve("tasks.db").toString());
+        TaskStore leaving = node(database, new TestNode("leaving"));
+        for (int i = 0; i < 10; i++) {
+            leaving.create(task("task-" + i, true), 1_000);
+        }
+        TestNode small = new TestNode("small");
+        small.freePlaces = 3;
+        node(database, small);
+
+        leaving.close();
+
+        Await.until(() -> small.taken.size() == 3);
+        small.freePlaces = 100;
+        Await.until(() -> small.taken.size() == 10);
+    }
+
+    @Test
+    void aNodeOfAnotherSpaceTakesNothing() throws Exception {
+        Database database = database(folder.resolve("tasks.db").toString());
+        TaskStore leaving = node(JdbcTasks.on(database, "one"), new TestNode("leaving"));
+        TaskRun run = leaving.create(task("task", true), 1).key();
+        TestNode other = new TestNode("other");
+        TestNode same = new TestNode("same");
+        TaskStore foreign = node(JdbcTasks.on(database, "two"), other);
+
+        leaving.close();
+        node(JdbcTasks.on(database, "one"), same);
+
+        Await.until(() -> same.taken.size() == 1);
+        assertThat(other.taken).isEmpty();
+        assertThat(foreign.find(OWNER, run.id())).isEmpty();
+        assertThat(foreign.list(OWNER, null, 10).tasks()).isEmpty();
+    }
+
+    @Test
+    void theQuestionsThatADeadNodeWasDeliveringAreFree() throws Exception {
+        String url = TestPostgres.database();
+        TaskStore asking = node(database(url), new TestNode("asking"));
+        TaskStore delivering = node(database(url), new TestNode("delivering"));
+        TaskRun run = asking.create(task("task", true), 1).key();
+        asking.ask(run, new TaskQuestion(1, "digest", "roots/list", RawJson.EMPTY_OBJECT, null));
+        TaskQuestion.Delivery claim = new TaskQuestion.Delivery("claim", true);
+        assertThat(delivering.deliver(OWNER, run.id(), 1, null, claim)).isTrue();
+
+        delivering.close();
+
+        Await.until(() -> asking.questions(OWNER, run.id()).getFirst().delivery() == null);
+    }
+
+    @Test
+    void aNodeThatWasDeclaredDeadStopsItsHandlersAndGoesOnAsANewOne() throws Exception {
+        String url = TestPostgres.database();
+        TestNode node = new TestNode("node");
+        Database database = database(url);
+        TaskStore store = node(database, node);
+        TaskRun before = store.create(task("before", true), 10).key();
+
+        database.engine().write(s -> s.update("update mcp_node set died = 1"));
+        StoredTask after = store.create(task("after", true), 10);
+
+        assertThat(node.fenced).isOne();
+        assertThat(store.update(after.key(), "on", null)).isTrue();
+        Await.until(() -> node.taken.size() == 1);
+        assertThat(node.taken.element().task().id()).isEqualTo(before.id());
+    }
+
+    @Test
+    void aNodeIsToldWhichOfItsRunsWereCancelledElsewhere() throws Exception {
+        String url = TestPostgres.database();
+        TestNode node = new TestNode("node");
+        TaskStore store = node(database(url), node);
+        TaskStore elsewhere = node(database(url), new TestNode("elsewhere"));
+        TaskRun run = store.create(task("task", true), 1).key();
+
+        assertThat(elsewhere.cancel(OWNER, run.id(), "no more")).isTrue();
+
+        Await.until(() -> node.lost.contains(run));
+        store.release(run);
+        node.lost.clear();
+        TaskRun next = store.create(task("next", true), 1).key();
+        elsewhere.cancel(OWNER, next.id(), "no more");
+        Await.until(() -> node.lost.contains(next));
+        assertThat(node.lost).doesNotContain(run);
+    }
+}

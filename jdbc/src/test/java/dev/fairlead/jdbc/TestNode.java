@@ -1,0 +1,89 @@
+package dev.fairlead.jdbc;
+
+import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TakenTask;
+import dev.fairlead.tasks.TaskNode;
+import dev.fairlead.tasks.TaskRun;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+
+/** A node that keeps what it is told. */
+final class TestNode implements TaskNode {
+    final Queue<TakenTask> taken = new ConcurrentLinkedQueue<>();
+    final Queue<StoredTask> ended = new ConcurrentLinkedQueue<>();
+    final Queue<StoredTask> expired = new ConcurrentLinkedQueue<>();
+    final Queue<TakenTask> polled = new ConcurrentLinkedQueue<>();
+    final Set<TaskRun> lost = ConcurrentHashMap.newKeySet();
+    volatile int fenced;
+    volatile int freePlaces = 1_000_000;
+
+    private final String name;
+    private final Consumer<String> log;
+
+    TestNode(String name) {
+        this(name, line -> {});
+    }
+
+    TestNode(String name, Consumer<String> log) {
+        this.name = name;
+        this.log = log;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public int freePlaces() {
+        return freePlaces;
+    }
+
+    @Override
+    public Duration retention() {
+        return Duration.ofMinutes(5);
+    }
+
+    @Override
+    public void takeOver(List<TakenTask> tasks) {
+        freePlaces -= tasks.size();
+        taken.addAll(tasks);
+    }
+
+    @Override
+    public void orphansEnded(List<StoredTask> tasks) {
+        ended.addAll(tasks);
+    }
+
+    @Override
+    public void expired(List<StoredTask> tasks) {
+        expired.addAll(tasks);
+    }
+
+    @Override
+    public void lost(TaskRun run) {
+        lost.add(run);
+    }
+
+    @Override
+    public void fenced() {
+        fenced++;
+        log.accept("fenced");
+    }
+
+    @Override
+    public void poll(TakenTask parked) {
+        polled.add(parked);
+    }
+
+    @Override
+    public Set<TaskRun> running() {
+        return Set.of();
+    }
+}

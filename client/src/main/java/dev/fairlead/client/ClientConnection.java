@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -47,8 +48,10 @@ final class ClientConnection implements AutoCloseable {
     private final ToolDefinitions tools;
     private final Subscriptions subscriptions = new Subscriptions();
     private final UrlElicitations visits;
+    private final ServerTasks tasks;
     private final Notices notices;
     private final Outbound outbound;
+    private final AtomicLong lastRequestId = new AtomicLong(); // of all sessions
     private final @Nullable KeepAlive keepAlive;
     private final ReentrantLock opening = new ReentrantLock();
     private final Set<ServerSession> open =
@@ -68,7 +71,10 @@ final class ClientConnection implements AutoCloseable {
         this.defaults = new CallOptions(settings.requestTimeout, settings.maximum);
         this.tools = new ToolDefinitions(settings.lenient, settings.maxItems);
         this.visits = new UrlElicitations(settings.onElicitationComplete, timers);
-        this.notices = new Notices(settings, new ListReader(this), tools, subscriptions, visits);
+        this.tasks = new ServerTasks(this, timers);
+        this.notices =
+                new Notices(
+                        settings, new ListReader(this), tools, subscriptions, visits, tasks.all());
         this.outbound = new Outbound(this, visits);
         this.roots = settings.roots == null ? List.of() : settings.roots;
         Duration interval = settings.keepAlive;
@@ -97,6 +103,10 @@ final class ClientConnection implements AutoCloseable {
 
     ToolDefinitions tools() {
         return tools;
+    }
+
+    ServerTasks tasks() {
+        return tasks;
     }
 
     Subscriptions subscriptions() {
@@ -159,7 +169,8 @@ final class ClientConnection implements AutoCloseable {
                                             this::receiver,
                                             this::expired,
                                             this::ended,
-                                            timers);
+                                            timers,
+                                            lastRequestId);
                             opened[0] = session;
                             return session;
                         });
@@ -184,6 +195,12 @@ final class ClientConnection implements AutoCloseable {
         }
     }
 
+    /** Whether no session leads to the server any more, and none will. */
+    boolean isLost() {
+        ServerSession session = current;
+        return closed || (session != null && session.hasEnded());
+    }
+
     private void checkOpen() {
         if (closed) {
             throw closedException();
@@ -195,7 +212,7 @@ final class ClientConnection implements AutoCloseable {
     }
 
     private Receiver receiver(ServerSession session) {
-        return new Receiver(session, settings, () -> roots, notices, visits);
+        return new Receiver(session, settings, () -> roots, notices, tasks.all(), visits);
     }
 
     private void end(ServerSession session) {
@@ -357,6 +374,7 @@ final class ClientConnection implements AutoCloseable {
         List<ServerSession> sessions = List.copyOf(open);
         sessions.forEach(ServerSession::close); // first let go all who wait
         sessions.forEach(this::end);
+        tasks.all().close();
         visits.close();
         notices.close();
         subscriptions.close();

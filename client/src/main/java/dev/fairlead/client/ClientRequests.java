@@ -9,9 +9,11 @@ import dev.fairlead.protocol.CompleteRequest;
 import dev.fairlead.protocol.CompleteResult;
 import dev.fairlead.protocol.GetPromptRequest;
 import dev.fairlead.protocol.GetPromptResult;
+import dev.fairlead.protocol.GetTaskPayloadResult;
 import dev.fairlead.protocol.ListPromptsResult;
 import dev.fairlead.protocol.ListResourceTemplatesResult;
 import dev.fairlead.protocol.ListResourcesResult;
+import dev.fairlead.protocol.ListTasksResult;
 import dev.fairlead.protocol.ListToolsResult;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.ProgressListener;
@@ -21,6 +23,8 @@ import dev.fairlead.protocol.ReadResourceResult;
 import dev.fairlead.protocol.Reference;
 import dev.fairlead.protocol.Resource;
 import dev.fairlead.protocol.ResourceTemplate;
+import dev.fairlead.protocol.Task;
+import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.Tool;
 
 import org.jspecify.annotations.Nullable;
@@ -110,7 +114,11 @@ public sealed interface ClientRequests permits McpClient, Requests {
      */
     CallToolResult callTool(String name, JsonObject arguments) throws InterruptedException;
 
-    /** Calls a tool, otherwise as {@link #callTool(String, JsonObject)}. */
+    /**
+     * Calls a tool, otherwise as {@link #callTool(String, JsonObject)}. It is called as a task
+     * where the request has a {@code task}, where the tool is known to require one, and where the
+     * server then answers that it must; see {@link RemoteTool#call}.
+     */
     CallToolResult callTool(CallToolRequest request) throws InterruptedException;
 
     /**
@@ -127,6 +135,46 @@ public sealed interface ClientRequests permits McpClient, Requests {
      * @param cursor where the page before said that this one begins; null for the first page
      */
     ListToolsResult toolPage(@Nullable String cursor) throws InterruptedException;
+
+    /**
+     * Starts a tool as a task, without a look at its definition; otherwise as {@link
+     * RemoteTool#start}. A failure of the tool is a {@link
+     * dev.fairlead.protocol.ToolFailedException} of the wait, which has the whole result.
+     */
+    TaskHandle<CallToolResult> startTool(CallToolRequest request) throws InterruptedException;
+
+    /**
+     * A task that was started before, perhaps by another process. Nothing is sent yet.
+     *
+     * @param output as for {@link #tool(String, Class, Class)}
+     */
+    <O> TaskHandle<O> task(TaskId id, Class<O> output);
+
+    /** A task whose output is a type with type arguments. */
+    <O> TaskHandle<O> task(TaskId id, TypeRef<O> output);
+
+    /** Asks how a task stands (TASK-039). */
+    Task getTask(TaskId id) throws InterruptedException;
+
+    /**
+     * Asks for the outcome of a task as it is on the wire, and waits for it (TASK-046): as long as
+     * the maximum of {@link #withTimeout(Duration, Duration)}, whatever the limit without a sign of
+     * life. The end of the wait leaves the task alone (TASK-054). {@link #task} gives a handle that
+     * waits longer and bears failures.
+     */
+    GetTaskPayloadResult taskResult(TaskId id) throws InterruptedException;
+
+    /** Cancels a task (TASK-080). */
+    Task cancelTask(TaskId id) throws InterruptedException;
+
+    /**
+     * All tasks that the server shows to this client, from every page; fails as {@link #tools}
+     * does. Many servers do not list tasks.
+     */
+    List<Task> tasks() throws InterruptedException;
+
+    /** One page of the tasks; the cursor is as for {@link #toolPage}. */
+    ListTasksResult taskPage(@Nullable String cursor) throws InterruptedException;
 
     /** All resources, from every page; fails as {@link #tools} does. */
     List<Resource> resources() throws InterruptedException;

@@ -45,19 +45,32 @@ final class Interceptors {
     /** The request itself. */
     @FunctionalInterface
     interface Body<R> {
-        R run(MethodCall call) throws Exception;
+        Outcome<R> run(MethodCall call) throws Exception;
     }
 
     /** Runs the request inside the interceptors, the first outermost. */
-    static <R> R run(List<Interceptor> interceptors, MethodCall call, Class<R> type, Body<R> body)
+    static <R> Outcome<R> run(
+            List<Interceptor> interceptors, MethodCall call, Class<R> type, Body<R> body)
             throws Exception {
         if (interceptors.isEmpty()) {
             return body.run(call);
         }
-        Outcome<?> outcome = next(interceptors, call, last -> Outcome.complete(body.run(last)));
+        return switch (next(interceptors, call, body::run)) {
+            case Outcome.Complete<?> complete -> Outcome.complete(type.cast(complete.result()));
+            case Outcome.TaskCreated<?> created -> new Outcome.TaskCreated<>(created.task());
+        };
+    }
+
+    /**
+     * The result of a request that asked for no task.
+     *
+     * @throws IllegalStateException if interceptors made a task of it
+     */
+    static <R> R result(MethodCall call, Outcome<R> outcome) {
         return switch (outcome) {
-            case Outcome.Complete<?> complete -> type.cast(complete.result());
-            case Outcome.TaskCreated<?> created -> type.cast(created.task());
+            case Outcome.Complete<R> complete -> complete.result();
+            case Outcome.TaskCreated<R> created ->
+                    throw new IllegalStateException("an interceptor made a task of " + call.name());
         };
     }
 

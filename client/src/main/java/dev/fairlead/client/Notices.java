@@ -12,6 +12,7 @@ import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.Side;
 import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.tasks.requestor.RemoteTasks;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ final class Notices implements AutoCloseable {
     private final ToolDefinitions tools;
     private final Subscriptions subscriptions;
     private final UrlElicitations visits;
+    private final RemoteTasks tasks;
     private final ClientSettings settings;
     private final Mailbox<LogItem> log;
     private final Mailbox<Notification<?>> lists;
@@ -53,11 +55,13 @@ final class Notices implements AutoCloseable {
             Mailbox.Listener<Notification<?>> listReader,
             ToolDefinitions tools,
             Subscriptions subscriptions,
-            UrlElicitations visits) {
+            UrlElicitations visits,
+            RemoteTasks tasks) {
         this.settings = settings;
         this.tools = tools;
         this.subscriptions = subscriptions;
         this.visits = visits;
+        this.tasks = tasks;
         this.log = new Mailbox<>("log", WAITING, this::hearLog);
         this.lists = new Mailbox<>("lists", WAITING, listReader);
         this.updates =
@@ -130,6 +134,8 @@ final class Notices implements AutoCloseable {
                     params,
                     face,
                     done -> visits.completed(done.elicitationId()));
+        } else if (notification.equals(Notifications.TASK_STATUS)) {
+            read(Notifications.TASK_STATUS, params, face, tasks::status);
         } else if (notification.equals(Notifications.TOOL_LIST_CHANGED)) {
             tools.forget();
             listChanged(notification, settings.onToolsChanged);

@@ -2,15 +2,20 @@ package dev.fairlead.client;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.CallToolRequest;
+import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.ElicitAction;
 import dev.fairlead.protocol.ElicitUrlRequest;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.MethodCall;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.RequestParams;
 import dev.fairlead.protocol.Result;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.UrlElicitationRequiredException;
+import dev.fairlead.tasks.requestor.RemoteTask;
 
 import java.time.Duration;
 
@@ -36,15 +41,18 @@ final class Outbound {
     /** Sends a request of the protocol. */
     <P extends RequestParams, R extends Result> R call(
             Method<P, R> method, P params, CallOptions options) throws InterruptedException {
-        return visiting(
-                options,
-                () ->
-                        intercepted(
-                                method.name(),
-                                params,
-                                method.params(),
-                                method.result(),
-                                sent -> session -> session.call(method, sent, options)));
+        return visiting(options, () -> once(method, params, options));
+    }
+
+    /** Sends a request of the protocol; pages that must be visited are the caller's business. */
+    <P extends RequestParams, R extends Result> R once(
+            Method<P, R> method, P params, CallOptions options) throws InterruptedException {
+        return intercepted(
+                method.name(),
+                params,
+                method.params(),
+                method.result(),
+                sent -> session -> session.call(method, sent, options));
     }
 
     /** Sends any request as it is. */
@@ -71,20 +79,62 @@ final class Outbound {
             String name, P params, Class<P> in, Class<R> out, Request<P, R> request)
             throws InterruptedException {
         ServerSession session = connection.session();
-        MethodCall call =
-                new Interceptors.Seen(
-                        name, in, params, false, Caller.anonymous(), session.revision());
+        MethodCall call = seen(session, name, in, params);
+        return Interceptors.result(
+                call,
+                intercepted(
+                        call,
+                        out,
+                        seen ->
+                                Outcome.complete(
+                                        send(session, request.with(in.cast(seen.params()))))));
+    }
+
+    private static <P> MethodCall seen(ServerSession session, String name, Class<P> in, P params) {
+        return new Interceptors.Seen(
+                name, in, params, false, Caller.anonymous(), session.revision());
+    }
+
+    private <R> Outcome<R> intercepted(MethodCall call, Class<R> out, Interceptors.Body<R> body)
+            throws InterruptedException {
         try {
-            return Interceptors.run(
-                    connection.settings().outbound,
-                    call,
-                    out,
-                    seen -> send(session, request.with(in.cast(seen.params()))));
+            return Interceptors.run(connection.settings().outbound, call, out, body);
         } catch (RuntimeException | InterruptedException e) {
             throw e;
         } catch (Exception e) {
-            throw new IllegalStateException("an interceptor of " + name + " failed", e);
+            throw new IllegalStateException("an interceptor of " + call.name() + " failed", e);
         }
+    }
+
+    /** Starts a task by a call that only needs a session to be sent on. */
+    @FunctionalInterface
+    interface Starting {
+        RemoteTask on(ServerSession session, CallToolRequest request) throws InterruptedException;
+    }
+
+    /** Starts a task; the pages that must be visited first are the caller's business. */
+    StartedTool start(CallToolRequest request, Starting starting) throws InterruptedException {
+        ServerSession session = connection.session();
+        String name = Methods.CALL_TOOL.name();
+        RemoteTask[] started = new RemoteTask[1];
+        Outcome<CallToolResult> outcome =
+                intercepted(
+                        seen(session, name, CallToolRequest.class, request),
+                        CallToolResult.class,
+                        call -> {
+                            started[0] = starting.on(session, (CallToolRequest) call.params());
+                            return connection.tasks().outcome(started[0]);
+                        });
+        return switch (outcome) {
+            case Outcome.Complete<CallToolResult> complete ->
+                    new StartedTool.Answered(complete.result());
+            case Outcome.TaskCreated<CallToolResult> created ->
+                    new StartedTool.Running(
+                            started[0] == null
+                                    ? connection.tasks().resume(created.task().task().id())
+                                    : started[0],
+                            created.task());
+        };
     }
 
     /**
@@ -101,7 +151,7 @@ final class Outbound {
 
     /** What is asked of the server. */
     @FunctionalInterface
-    private interface Asking<R> {
+    interface Asking<R> {
         R ask() throws InterruptedException;
     }
 
@@ -109,7 +159,7 @@ final class Outbound {
      * Asks; and once more, where the options say so, when the pages that the server wants to be
      * visited are.
      */
-    private <R> R visiting(CallOptions options, Asking<R> asking) throws InterruptedException {
+    <R> R visiting(CallOptions options, Asking<R> asking) throws InterruptedException {
         try {
             return typed(asking);
         } catch (UrlElicitationRequiredException required) {
@@ -126,7 +176,7 @@ final class Outbound {
     }
 
     /** Asks; the error that wants pages to be visited comes as the exception that lists them. */
-    private static <R> R typed(Asking<R> asking) throws InterruptedException {
+    static <R> R typed(Asking<R> asking) throws InterruptedException {
         try {
             return asking.ask();
         } catch (JsonRpcException e) {

@@ -11,6 +11,10 @@ import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.ListRootsResult;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.ProgressToken;
+import dev.fairlead.protocol.RelatedTask;
 import dev.fairlead.protocol.RequestParams;
 import dev.fairlead.protocol.Result;
 import dev.fairlead.protocol.Root;
@@ -19,6 +23,7 @@ import dev.fairlead.protocol.engine.ConnectionHandler;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.face.HandshakeFace;
 import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.tasks.requestor.RemoteTasks;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +36,7 @@ final class Receiver implements ConnectionHandler {
     private final ClientSettings settings;
     private final Supplier<List<Root>> roots;
     private final Notices notices;
+    private final RemoteTasks tasks;
     private final Elicitation elicitation;
     private final Sampling sampling;
 
@@ -39,11 +45,13 @@ final class Receiver implements ConnectionHandler {
             ClientSettings settings,
             Supplier<List<Root>> roots,
             Notices notices,
+            RemoteTasks tasks,
             UrlElicitations visits) {
         this.session = session;
         this.settings = settings;
         this.roots = roots;
         this.notices = notices;
+        this.tasks = tasks;
         this.elicitation = new Elicitation(session, settings, visits);
         this.sampling = new Sampling(settings);
     }
@@ -83,6 +91,11 @@ final class Receiver implements ConnectionHandler {
     }
 
     @Override
+    public boolean progressed(ProgressToken token, @Nullable JsonObject meta, Progress progress) {
+        return tasks.progressed(token, meta, progress);
+    }
+
+    @Override
     public RawJson handle(IncomingRequest request) throws Exception {
         return switch (request.method()) {
             case "roots/list" -> answer(Methods.LIST_ROOTS, request, this::listRoots);
@@ -103,8 +116,15 @@ final class Receiver implements ConnectionHandler {
             Method<P, R> method, IncomingRequest request, Body<P, R> body) throws Exception {
         WireFace face = session.face();
         P params = face.readParams(method, request.params()).params();
-        return face.writeResult(
-                method, intercepted(request, params, method.params(), method.result(), body));
+        R result = intercepted(request, params, method.params(), method.result(), body);
+        return face.writeResult(method, method.result().cast(related(params, result)));
+    }
+
+    /** The answer to a question of a task belongs to that task as well (TASK-063, TASK-064). */
+    private static Result related(RequestParams params, Result result) {
+        return RelatedTask.of(params.meta())
+                .<Result>map(task -> result.withMeta(RelatedTask.add(result.meta(), task)))
+                .orElse(result);
     }
 
     private <P, R> R intercepted(
@@ -118,8 +138,13 @@ final class Receiver implements ConnectionHandler {
                         true,
                         request.exchange().caller(),
                         session.revision());
-        return Interceptors.run(
-                settings.inbound, seen, out, call -> body.answer(in.cast(call.params())));
+        return Interceptors.result(
+                seen,
+                Interceptors.run(
+                        settings.inbound,
+                        seen,
+                        out,
+                        call -> Outcome.complete(body.answer(in.cast(call.params())))));
     }
 
     private RawJson answerOwn(IncomingRequest request) throws Exception {

@@ -30,9 +30,21 @@ public sealed interface RemoteTool<I, O> permits TypedTool {
     RemoteTool<I, O> withUrlElicitation(Duration wait);
 
     /**
+     * A copy that asks for its tasks to be kept so long, from their creation (TASK-019); the server
+     * may decide otherwise. By default the server decides.
+     *
+     * @param ttl at least a millisecond
+     */
+    RemoteTool<I, O> withTaskTtl(Duration ttl);
+
+    /**
      * Calls the tool. Before the first typed call the definitions of the tools are read, so that
      * the output can be checked against its schema; they are read again after the server told that
      * they changed.
+     *
+     * <p>A tool that requires it is called as a task, which makes no difference here: the wait ends
+     * after the maximum of {@link #withTimeout(Duration, Duration)}, or by an interrupt, and the
+     * task is cancelled then (TASK-015).
      *
      * @return the output, bound to its type
      * @throws dev.fairlead.protocol.ToolFailedException if the tool failed; it has the whole result
@@ -41,4 +53,17 @@ public sealed interface RemoteTool<I, O> permits TypedTool {
      * @throws dev.fairlead.jsonrpc.CallException as every request does, see {@link ClientRequests}
      */
     O call(I input) throws InterruptedException;
+
+    /**
+     * Starts the tool as a task, and returns when the server has it. Who is interrupted before that
+     * leaves nothing behind: the task is cancelled as soon as its name is known (ROOM-013).
+     *
+     * <p>Listeners of {@link #withProgress} do not hear such tasks; {@link TaskHandle#onProgress}
+     * does.
+     *
+     * @throws dev.fairlead.protocol.CapabilityException if the server takes no calls as tasks, or
+     *     the tool may not be called so (TASK-011, TASK-012); nothing is sent then
+     * @throws dev.fairlead.jsonrpc.CallException as every request does, see {@link ClientRequests}
+     */
+    TaskHandle<O> start(I input) throws InterruptedException;
 }

@@ -9,11 +9,16 @@ import dev.fairlead.json.TypeRef;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.CancelTaskRequest;
+import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.CompleteRequest;
 import dev.fairlead.protocol.CompleteResult;
 import dev.fairlead.protocol.EmptyParams;
 import dev.fairlead.protocol.GetPromptRequest;
 import dev.fairlead.protocol.GetPromptResult;
+import dev.fairlead.protocol.GetTaskPayloadRequest;
+import dev.fairlead.protocol.GetTaskPayloadResult;
+import dev.fairlead.protocol.GetTaskRequest;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.ListPromptsRequest;
 import dev.fairlead.protocol.ListPromptsResult;
@@ -21,6 +26,8 @@ import dev.fairlead.protocol.ListResourceTemplatesRequest;
 import dev.fairlead.protocol.ListResourceTemplatesResult;
 import dev.fairlead.protocol.ListResourcesRequest;
 import dev.fairlead.protocol.ListResourcesResult;
+import dev.fairlead.protocol.ListTasksRequest;
+import dev.fairlead.protocol.ListTasksResult;
 import dev.fairlead.protocol.ListToolsRequest;
 import dev.fairlead.protocol.ListToolsResult;
 import dev.fairlead.protocol.LoggingLevel;
@@ -38,7 +45,12 @@ import dev.fairlead.protocol.Result;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SetLevelRequest;
 import dev.fairlead.protocol.SubscribeRequest;
+import dev.fairlead.protocol.Task;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.TaskMetadata;
+import dev.fairlead.protocol.TaskSupport;
 import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.ToolFailedException;
 import dev.fairlead.protocol.UnsubscribeRequest;
 
 import org.jspecify.annotations.Nullable;
@@ -108,7 +120,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
     @Override
     public final <I, O> RemoteTool<I, O> tool(String name, Class<I> input, TypeRef<O> output) {
         Objects.requireNonNull(name, "name");
-        return new TypedTool<>(this, name, JsonCodec.of(input), ToolOutput.of(output));
+        return new TypedTool<>(this, name, JsonCodec.of(input), ToolOutput.of(output), null);
     }
 
     @Override
@@ -119,11 +131,25 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final CallToolResult callTool(CallToolRequest request) throws InterruptedException {
-        CallToolResult result = call(Methods.CALL_TOOL, request);
-        if (connection.known().face().revision().isAtLeast(Revision.V2025_06_18)) { // VERS-009
-            connection.tools().check(request.name(), result);
-        }
+        return callTool(request, null);
+    }
+
+    /**
+     * Calls a tool.
+     *
+     * @param task for a task that the tool requires; null for none
+     */
+    final CallToolResult callTool(CallToolRequest request, @Nullable TaskMetadata task)
+            throws InterruptedException {
+        CallToolResult result = new ToolCalls(connection, this, options).call(request, task);
+        check(request.name(), result);
         return result;
+    }
+
+    private void check(String tool, CallToolResult result) {
+        if (connection.known().face().revision().isAtLeast(Revision.V2025_06_18)) { // VERS-009
+            connection.tools().check(tool, result);
+        }
     }
 
     /**
@@ -160,6 +186,101 @@ sealed class Requests implements ClientRequests permits LiveClient {
         ListToolsResult page = call(Methods.LIST_TOOLS, new ListToolsRequest().withCursor(cursor));
         connection.tools().remember(page.tools(), now, false);
         return page;
+    }
+
+    // ---- tasks
+
+    @Override
+    public final TaskHandle<CallToolResult> startTool(CallToolRequest request)
+            throws InterruptedException {
+        return start(request, result -> result);
+    }
+
+    /**
+     * Starts a tool.
+     *
+     * @param output reads a result that is no failure
+     */
+    final <O> TaskHandle<O> start(CallToolRequest request, TaskOutput<O> output)
+            throws InterruptedException {
+        String tool = request.name();
+        TaskOutput<O> checked =
+                result -> {
+                    check(tool, result);
+                    return succeeded(result, output);
+                };
+        StartedTool started =
+                connection
+                        .outbound()
+                        .visiting(options, () -> connection.tasks().start(request, options, true));
+        return switch (started) {
+            case StartedTool.Answered answered -> new AnsweredTask<>(answered.result(), checked);
+            case StartedTool.Running running -> {
+                running.task().watch();
+                yield new RunningTask<>(
+                        running.task(), running.created(), connection.tasks(), checked);
+            }
+        };
+    }
+
+    private static <O> O succeeded(CallToolResult result, TaskOutput<O> output) {
+        if (result.failed()) {
+            throw new ToolFailedException(result);
+        }
+        return output.read(result);
+    }
+
+    /** Makes sure that a tool may be called as a task (TASK-012). */
+    final void requireTaskSupport(String tool) throws InterruptedException {
+        learn(tool);
+        TaskSupport support = connection.tools().taskSupport(tool).orElse(TaskSupport.FORBIDDEN);
+        if (connection.session().takesTaskCalls() && support == TaskSupport.FORBIDDEN) {
+            throw new CapabilityException(
+                    "tasks.requests.tools.call", "Tool " + tool + " may not be called as a task");
+        }
+    }
+
+    @Override
+    public final <O> TaskHandle<O> task(TaskId id, Class<O> output) {
+        return task(id, TypeRef.of(output));
+    }
+
+    @Override
+    public final <O> TaskHandle<O> task(TaskId id, TypeRef<O> output) {
+        ToolOutput<O> reading = ToolOutput.of(output);
+        return new RunningTask<>(
+                connection.tasks().resume(Objects.requireNonNull(id, "id")),
+                null,
+                connection.tasks(),
+                result -> succeeded(result, done -> reading.read("of task " + id, done)));
+    }
+
+    @Override
+    public final Task getTask(TaskId id) throws InterruptedException {
+        return call(Methods.GET_TASK, new GetTaskRequest(id));
+    }
+
+    @Override
+    public final GetTaskPayloadResult taskResult(TaskId id) throws InterruptedException {
+        CallOptions patient = options.withTimeout(options.maximum(), options.maximum());
+        return connection
+                .outbound()
+                .call(Methods.GET_TASK_PAYLOAD, new GetTaskPayloadRequest(id), patient);
+    }
+
+    @Override
+    public final Task cancelTask(TaskId id) throws InterruptedException {
+        return call(Methods.CANCEL_TASK, new CancelTaskRequest(id));
+    }
+
+    @Override
+    public final List<Task> tasks() throws InterruptedException {
+        return paging.all("tasks/list", this::taskPage, ListTasksResult::tasks);
+    }
+
+    @Override
+    public final ListTasksResult taskPage(@Nullable String cursor) throws InterruptedException {
+        return call(Methods.LIST_TASKS, new ListTasksRequest().withCursor(cursor));
     }
 
     // ---- resources

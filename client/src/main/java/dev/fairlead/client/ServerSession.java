@@ -11,6 +11,9 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.CallToolRequest;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.EmptyParams;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.InitializeRequest;
@@ -22,6 +25,7 @@ import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notification;
 import dev.fairlead.protocol.NotificationParams;
 import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.ProgressToken;
 import dev.fairlead.protocol.RequestParams;
 import dev.fairlead.protocol.Result;
@@ -44,7 +48,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -68,12 +74,18 @@ final class ServerSession implements Session {
             Function<ServerSession, ConnectionHandler> handler,
             BiConsumer<ServerSession, SessionExpiredException> onExpired,
             BiConsumer<ServerSession, ConnectionException> onEnd,
-            Timers timers) {
+            Timers timers,
+            AtomicLong lastRequestId) {
         this.settings = settings;
         this.onExpired = onExpired;
         this.onEnd = onEnd;
         this.connection =
-                new Connection(context, handler.apply(this), ConnectionLimits.DEFAULT, timers);
+                new Connection(
+                        context,
+                        handler.apply(this),
+                        ConnectionLimits.DEFAULT,
+                        timers,
+                        lastRequestId);
     }
 
     // ---- the handshake
@@ -195,6 +207,53 @@ final class ServerSession implements Session {
         RawJson result =
                 request(method.name(), token -> agreed.writeParams(method, params, token), options);
         return agreed.readResult(method, result);
+    }
+
+    /** Whether a tool may be called as a task here (TASK-006, TASK-011). */
+    boolean takesTaskCalls() {
+        return face().has(Methods.GET_TASK)
+                && server().capabilities()
+                        .tasks()
+                        .filter(tasks -> tasks.takes(Methods.CALL_TOOL.name()))
+                        .isPresent();
+    }
+
+    /**
+     * Calls a tool as a task, and waits for the answer up to the maximum, also where nobody else
+     * does any more (ROOM-013).
+     *
+     * @param token is told the token under which progress comes; null where nobody listens
+     * @throws CapabilityException if the server did not declare that it takes such calls
+     */
+    Outcome<RawJson> callAsTask(
+            CallToolRequest call, CallOptions options, @Nullable Consumer<ProgressToken> token)
+            throws InterruptedException {
+        WireFace agreed = face();
+        Method<CallToolRequest, CallToolResult> method = Methods.CALL_TOOL;
+        ServerMethods.require(method, server().capabilities(), agreed);
+        if (!takesTaskCalls()) {
+            throw CapabilityException.missing("tasks.requests.tools.call", "a call as a task");
+        }
+        RawJson answer =
+                connection.request(
+                        new OutgoingRequest(
+                                method.name(),
+                                given -> {
+                                    if (given != null && token != null) {
+                                        token.accept(given);
+                                    }
+                                    return agreed.writeParams(method, call, given);
+                                },
+                                options.maximum(),
+                                options.maximum(),
+                                token == null ? null : ignored -> {},
+                                null,
+                                false));
+        return switch (agreed.readOutcome(method, answer)) {
+            case Outcome.TaskCreated<CallToolResult> created ->
+                    new Outcome.TaskCreated<>(created.task());
+            case Outcome.Complete<CallToolResult> complete -> Outcome.complete(answer);
+        };
     }
 
     /** Sends a request as it is. */

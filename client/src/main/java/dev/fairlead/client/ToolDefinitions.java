@@ -7,6 +7,7 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.JsonViolation;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.InvalidResultException;
+import dev.fairlead.protocol.TaskSupport;
 import dev.fairlead.protocol.Tool;
 
 import org.jspecify.annotations.Nullable;
@@ -15,12 +16,13 @@ import java.lang.System.Logger.Level;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
 /**
- * The output schemas of the tools that were read, until the server tells that they changed. What
- * was asked for before a change and comes after it is not kept: it may be old.
+ * What is kept of the tools that were read, until the server tells that they changed. What was
+ * asked for before a change and comes after it is not kept: it may be old.
  */
 final class ToolDefinitions {
     private static final System.Logger LOGGER = System.getLogger(ToolDefinitions.class.getName());
@@ -29,9 +31,17 @@ final class ToolDefinitions {
     private final int limit;
     private final ReentrantLock lock = new ReentrantLock();
     // guarded by lock
-    private final Map<String, @Nullable JsonSchema> outputSchemas = new HashMap<>();
+    private final Map<String, Kept> kept = new HashMap<>();
     private boolean complete;
     private long version;
+
+    /** What is kept of one tool. */
+    private record Kept(@Nullable JsonSchema outputSchema, TaskSupport taskSupport) {
+        static Kept of(Tool tool) {
+            JsonObject schema = tool.outputSchema();
+            return new Kept(schema == null ? null : JsonSchema.of(schema), tool.taskSupport());
+        }
+    }
 
     ToolDefinitions(boolean lenient, int limit) {
         this.lenient = lenient;
@@ -60,14 +70,11 @@ final class ToolDefinitions {
             if (readAt != version) {
                 return;
             }
-            if (all || outputSchemas.size() + tools.size() > limit) {
-                outputSchemas.clear();
+            if (all || kept.size() + tools.size() > limit) {
+                kept.clear();
                 complete = false;
             }
-            for (Tool tool : tools) {
-                JsonObject schema = tool.outputSchema();
-                outputSchemas.put(tool.name(), schema == null ? null : JsonSchema.of(schema));
-            }
+            tools.forEach(tool -> kept.put(tool.name(), Kept.of(tool)));
             complete |= all;
         } finally {
             lock.unlock();
@@ -80,7 +87,7 @@ final class ToolDefinitions {
         try {
             version++;
             complete = false;
-            outputSchemas.clear();
+            kept.clear();
         } finally {
             lock.unlock();
         }
@@ -90,16 +97,21 @@ final class ToolDefinitions {
     boolean isKnown(String tool) {
         lock.lock();
         try {
-            return complete || outputSchemas.containsKey(tool);
+            return complete || kept.containsKey(tool);
         } finally {
             lock.unlock();
         }
     }
 
-    private @Nullable JsonSchema outputSchema(String tool) {
+    /** Whether a tool may be called as a task (TASK-017); empty while it is not known. */
+    Optional<TaskSupport> taskSupport(String tool) {
+        return Optional.ofNullable(kept(tool)).map(Kept::taskSupport);
+    }
+
+    private @Nullable Kept kept(String tool) {
         lock.lock();
         try {
-            return outputSchemas.get(tool);
+            return kept.get(tool);
         } finally {
             lock.unlock();
         }
@@ -112,7 +124,8 @@ final class ToolDefinitions {
      * @throws InvalidResultException if it does not fit, or the schema cannot be used (ROOM-081)
      */
     void check(String tool, CallToolResult result) {
-        JsonSchema schema = outputSchema(tool);
+        Kept known = kept(tool);
+        JsonSchema schema = known == null ? null : known.outputSchema();
         if (schema == null || result.failed()) {
             return;
         }

@@ -2,17 +2,26 @@ package dev.fairlead.client;
 
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.ProgressListener;
+import dev.fairlead.protocol.TaskMetadata;
 import dev.fairlead.protocol.ToolFailedException;
+
+import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 
 /** A tool bound to its types. */
-record TypedTool<I, O>(Requests requests, String name, JsonCodec<I> input, ToolOutput<O> output)
+record TypedTool<I, O>(
+        Requests requests,
+        String name,
+        JsonCodec<I> input,
+        ToolOutput<O> output,
+        @Nullable TaskMetadata task)
         implements RemoteTool<I, O> {
     private TypedTool<I, O> with(Requests changed) {
-        return new TypedTool<>(changed, name, input, output);
+        return new TypedTool<>(changed, name, input, output, task);
     }
 
     @Override
@@ -36,18 +45,38 @@ record TypedTool<I, O>(Requests requests, String name, JsonCodec<I> input, ToolO
     }
 
     @Override
+    public RemoteTool<I, O> withTaskTtl(Duration ttl) {
+        return new TypedTool<>(
+                requests, name, input, output, new TaskMetadata().withTtl(ttl.toMillis()));
+    }
+
+    @Override
     public O call(I in) throws InterruptedException {
-        if (!(input.toValue(in) instanceof JsonObject arguments)) {
-            throw new IllegalArgumentException(
-                    "the arguments of a tool must be an object, but "
-                            + in.getClass().getName()
-                            + " is none");
-        }
+        CallToolRequest request = request(in);
         requests.learn(name);
-        CallToolResult result = requests.callTool(name, arguments);
+        CallToolResult result = requests.callTool(request, task);
         if (result.failed()) {
             throw new ToolFailedException(result);
         }
         return output.read(name, result);
+    }
+
+    @Override
+    public TaskHandle<O> start(I in) throws InterruptedException {
+        CallToolRequest request = request(in);
+        requests.requireTaskSupport(name);
+        return requests.start(
+                request.withTask(task == null ? new TaskMetadata() : task),
+                result -> output.read(name, result));
+    }
+
+    private CallToolRequest request(I in) {
+        if (input.toValue(in) instanceof JsonObject arguments) {
+            return new CallToolRequest(name, arguments);
+        }
+        throw new IllegalArgumentException(
+                "the arguments of a tool must be an object, but "
+                        + in.getClass().getName()
+                        + " is none");
     }
 }

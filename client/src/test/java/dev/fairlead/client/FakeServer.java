@@ -41,6 +41,13 @@ public final class FakeServer implements Remote {
              "prompts": {"listChanged": true}, "completions": {}, "logging": {}}\
             """;
 
+    /** Tasks, and the lists of tools that they need. */
+    public static final String TASKS =
+            """
+            {"tools": {"listChanged": true},
+             "tasks": {"list": {}, "cancel": {}, "requests": {"tools": {"call": {}}}}}\
+            """;
+
     private final Map<String, Function<JsonObject, String>> answers = new ConcurrentHashMap<>();
     private final BlockingQueue<JsonObject> received = new LinkedBlockingQueue<>();
     public final BlockingQueue<RequestId> abandoned = new LinkedBlockingQueue<>();

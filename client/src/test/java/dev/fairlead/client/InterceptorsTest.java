@@ -100,7 +100,8 @@ final class InterceptorsTest {
                 (method, next) -> new Outcome.TaskCreated<>(new CreateTaskResult(task));
         try (McpClient client = McpClient.named("desk", "1").intercept(creating).connect(server)) {
             assertThatThrownBy(() -> client.callTool("t", JsonObject.EMPTY))
-                    .isInstanceOf(ClassCastException.class);
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("an interceptor made a task of tools/call");
         }
     }
 

@@ -168,13 +168,22 @@ public final class RemoteTask {
         try {
             Progress report = next(late, listener);
             while (report != null) {
-                Objects.requireNonNull(listener).progress(report);
+                tell(Objects.requireNonNull(listener), report);
                 report = next(late, listener);
             }
             return outcome(limit);
         } finally {
             waits(-1);
             timer.cancel();
+        }
+    }
+
+    /** A listener that fails must not end the wait. */
+    private static void tell(ProgressListener listener, Progress report) {
+        try {
+            listener.progress(report);
+        } catch (RuntimeException e) {
+            LOGGER.log(Level.ERROR, "A progress listener failed", e);
         }
     }
 

@@ -1,0 +1,60 @@
+package dev.fairlead.client;
+
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.CreateTaskResult;
+import dev.fairlead.protocol.ProgressListener;
+import dev.fairlead.protocol.Task;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.TaskStatus;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** No task at all: the server answered at once (TASK-027). */
+record AnsweredTask<O>(CallToolResult result, TaskOutput<O> output) implements TaskHandle<O> {
+    @Override
+    public Optional<TaskId> id() {
+        return Optional.empty();
+    }
+
+    @Override
+    public TaskStatus status() {
+        return result.failed() ? TaskStatus.FAILED : TaskStatus.COMPLETED;
+    }
+
+    @Override
+    public Optional<Task> task() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<CreateTaskResult> created() {
+        return Optional.empty();
+    }
+
+    @Override
+    public O await(Duration limit) {
+        return await();
+    }
+
+    @Override
+    public O await() {
+        return output.read(result);
+    }
+
+    @Override
+    public void cancel() {
+        throw JsonRpcException.invalidParams("The server made no task but answered at once");
+    }
+
+    @Override
+    public TaskHandle<O> onProgress(ProgressListener listener) {
+        return this;
+    }
+
+    @Override
+    public TaskHandle<O> onStatus(TaskStatusListener listener) {
+        return this;
+    }
+}

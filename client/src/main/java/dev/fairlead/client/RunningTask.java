@@ -1,0 +1,98 @@
+package dev.fairlead.client;
+
+import dev.fairlead.client.internal.Mailbox;
+import dev.fairlead.protocol.CreateTaskResult;
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.ProgressListener;
+import dev.fairlead.protocol.Task;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.TaskStatus;
+import dev.fairlead.tasks.requestor.RemoteTask;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+
+/** A task of the server. */
+record RunningTask<O>(
+        RemoteTask remote,
+        @Nullable CreateTaskResult creation,
+        ServerTasks tasks,
+        TaskOutput<O> output)
+        implements TaskHandle<O> {
+    private static final int WAITING = 64;
+
+    @Override
+    public Optional<TaskId> id() {
+        return remote.id();
+    }
+
+    @Override
+    public TaskStatus status() throws InterruptedException {
+        return remote.refresh().status();
+    }
+
+    @Override
+    public Optional<Task> task() throws InterruptedException {
+        return Optional.of(remote.refresh());
+    }
+
+    @Override
+    public Optional<CreateTaskResult> created() {
+        return Optional.ofNullable(creation);
+    }
+
+    @Override
+    public O await(Duration limit) throws InterruptedException {
+        return result(Objects.requireNonNull(limit, "limit"));
+    }
+
+    @Override
+    public O await() throws InterruptedException {
+        return result(null);
+    }
+
+    private O result(@Nullable Duration limit) throws InterruptedException {
+        return output.read(Outbound.typed(() -> tasks.read(remote.await(limit, null))));
+    }
+
+    @Override
+    public void cancel() throws InterruptedException {
+        remote.cancel();
+    }
+
+    @Override
+    public TaskHandle<O> onProgress(ProgressListener listener) {
+        Mailbox<Progress> mailbox = new Mailbox<>("task-progress", WAITING, listener::progress);
+        remote.listen(
+                new RemoteTask.Listener() {
+                    @Override
+                    public void progressed(Progress progress) {
+                        mailbox.put(progress);
+                    }
+                });
+        remote.watch();
+        return this;
+    }
+
+    @Override
+    public TaskHandle<O> onStatus(TaskStatusListener listener) {
+        Mailbox<Task> mailbox = new Mailbox<>("task-status", WAITING, listener::changed);
+        remote.listen(
+                new RemoteTask.Listener() {
+                    @Override
+                    public void changed(Task task) {
+                        mailbox.put(task);
+                    }
+
+                    @Override
+                    public boolean wantsEveryChange() {
+                        return true;
+                    }
+                });
+        remote.watch();
+        return this;
+    }
+}

@@ -1,0 +1,97 @@
+package dev.fairlead.client;
+
+import dev.fairlead.protocol.CreateTaskResult;
+import dev.fairlead.protocol.ProgressListener;
+import dev.fairlead.protocol.Task;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.TaskStatus;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A tool that was started and goes on by itself. Thread-safe, not for implementing.
+ *
+ * <p>The server is asked how the task stands again and again, in the background: from {@link
+ * RemoteTool#start} on, or from the first wait or listener on where the handle was made by {@link
+ * McpClient#task}. What the task needs from this side is answered by the handlers of the client
+ * meanwhile. A connection that is lost, a new session and failures of the server cost time; a
+ * server over a pipe that has ended does not come back, so that waits then fail with {@link
+ * dev.fairlead.jsonrpc.ConnectionException}.
+ *
+ * @param <O> what the tool gives
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks Tasks
+ */
+public sealed interface TaskHandle<O> permits RunningTask, AnsweredTask {
+    /**
+     * The name of the task, by which any client of the same user finds it again; empty where the
+     * server made no task but answered at once (TASK-027).
+     */
+    Optional<TaskId> id();
+
+    /**
+     * Asks the server where the task stands.
+     *
+     * @throws dev.fairlead.jsonrpc.CallException as every request does: {@code -32602} if the
+     *     server knows the task no more
+     */
+    TaskStatus status() throws InterruptedException;
+
+    /**
+     * Asks the server for the task; empty where the server made none. Fails as {@link #status}
+     * does.
+     */
+    Optional<Task> task() throws InterruptedException;
+
+    /** What the server answered when the task was started; empty where that was elsewhere. */
+    Optional<CreateTaskResult> created();
+
+    /**
+     * What the model may be told while the task runs (TASK-024); empty where the server says
+     * nothing.
+     */
+    default Optional<String> immediateResponse() {
+        return created().flatMap(CreateTaskResult::immediateResponse);
+    }
+
+    /**
+     * Waits for the end of the task. The limit and an interrupt end the wait only: the task goes
+     * on, and may be waited for again.
+     *
+     * @return the output
+     * @throws dev.fairlead.jsonrpc.RequestTimeoutException if the task has not ended in time
+     * @throws dev.fairlead.protocol.ToolFailedException if the tool failed; it has the whole result
+     * @throws dev.fairlead.tasks.TaskCancelledException if the task was cancelled
+     * @throws dev.fairlead.tasks.TaskExpiredException if the server knows the task no more
+     * @throws dev.fairlead.jsonrpc.JsonRpcException if the task ended with this error
+     * @throws dev.fairlead.jsonrpc.CallException as {@link RemoteTool#call} does
+     */
+    O await(Duration limit) throws InterruptedException;
+
+    /** Waits as long as the task lives; otherwise as {@link #await(Duration)}. */
+    O await() throws InterruptedException;
+
+    /**
+     * Cancels the task; who waits for it gets a {@link dev.fairlead.tasks.TaskCancelledException}.
+     * The server may drop what there was of it at once (TASK-086).
+     *
+     * @throws dev.fairlead.jsonrpc.JsonRpcException {@code -32602} if it has ended
+     * @throws dev.fairlead.protocol.CapabilityException if the server cancels no tasks
+     */
+    void cancel() throws InterruptedException;
+
+    /**
+     * Has a listener hear progress from now on, on a thread of its own.
+     *
+     * @return this handle
+     */
+    TaskHandle<O> onProgress(ProgressListener listener);
+
+    /**
+     * Has a listener hear, on a thread of its own, when status or status message change. The server
+     * is polled for that also while somebody waits for the end.
+     *
+     * @return this handle
+     */
+    TaskHandle<O> onStatus(TaskStatusListener listener);
+}

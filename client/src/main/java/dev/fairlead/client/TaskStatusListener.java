@@ -1,0 +1,15 @@
+package dev.fairlead.client;
+
+import dev.fairlead.protocol.Task;
+
+/** Hears how a task goes on, see {@link TaskHandle#onStatus}. */
+@FunctionalInterface
+public interface TaskStatusListener {
+    /**
+     * Status, status message or times of the task are others now; never older ones than were heard
+     * before (TASK-073).
+     *
+     * @throws Exception is logged
+     */
+    void changed(Task task) throws Exception;
+}

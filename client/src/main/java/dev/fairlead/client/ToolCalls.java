@@ -1,0 +1,119 @@
+package dev.fairlead.client;
+
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.CallToolRequest;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.TaskMetadata;
+import dev.fairlead.protocol.TaskSupport;
+import dev.fairlead.tasks.requestor.RemoteTask;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.util.Optional;
+
+/**
+ * Calls a tool the way it wants: plainly, or as a task that the caller does not see. Which it is is
+ * known from the definition of the tool (TASK-017), and from what the server answers where that was
+ * not read or is out of date.
+ *
+ * @param requests with the options of the call
+ */
+record ToolCalls(ClientConnection connection, Requests requests, CallOptions options) {
+    private static final System.Logger LOGGER = System.getLogger(ToolCalls.class.getName());
+
+    /**
+     * Calls a tool; as a task where the request says so or the tool requires it (TASK-015).
+     *
+     * @param metadata for a task that the tool requires; null for none
+     */
+    CallToolResult call(CallToolRequest request, @Nullable TaskMetadata metadata)
+            throws InterruptedException {
+        CallToolRequest asTask =
+                request.task() == null
+                        ? request.withTask(metadata == null ? new TaskMetadata() : metadata)
+                        : request;
+        return connection
+                .outbound()
+                .visiting(
+                        options,
+                        () ->
+                                request.task() != null || isRequired(request.name())
+                                        ? callAsTask(asTask)
+                                        : callPlainly(request, asTask));
+    }
+
+    private boolean isRequired(String tool) throws InterruptedException {
+        return connection.session().takesTaskCalls()
+                && connection.tools().taskSupport(tool).equals(Optional.of(TaskSupport.REQUIRED));
+    }
+
+    private CallToolResult callPlainly(CallToolRequest plain, CallToolRequest asTask)
+            throws InterruptedException {
+        try {
+            return connection.outbound().once(Methods.CALL_TOOL, plain, options);
+        } catch (JsonRpcException e) {
+            if (!needsTask(e, plain.name())) {
+                throw e;
+            }
+        }
+        return callAsTask(asTask);
+    }
+
+    /** Whether a refusal means that the tool must be called as a task, and may be (ROOM-001). */
+    private boolean needsTask(JsonRpcException refusal, String tool) throws InterruptedException {
+        boolean may =
+                refusal.code() == ErrorCode.METHOD_NOT_FOUND
+                        || refusal.code() == ErrorCode.INVALID_REQUEST;
+        if (!may || !connection.session().takesTaskCalls()) {
+            return false;
+        }
+        if (!isAllowed(tool)) {
+            connection.tools().forget(); // they may be out of date
+            requests.learn(tool);
+        }
+        return isAllowed(tool);
+    }
+
+    private boolean isAllowed(String tool) {
+        return connection
+                .tools()
+                .taskSupport(tool)
+                .filter(support -> support != TaskSupport.FORBIDDEN)
+                .isPresent();
+    }
+
+    // ---- as a task
+
+    private CallToolResult callAsTask(CallToolRequest request) throws InterruptedException {
+        boolean listening = options.listener() != null;
+        return switch (connection.tasks().start(request, options, listening)) {
+            case StartedTool.Answered answered -> answered.result();
+            case StartedTool.Running running -> await(running.task());
+        };
+    }
+
+    /** Waits as for a plain call: who waits no longer has no use for the task (CANC-005). */
+    private CallToolResult await(RemoteTask task) throws InterruptedException {
+        try {
+            return connection.tasks().read(task.await(options.maximum(), options.listener()));
+        } catch (RequestTimeoutException | InterruptedException e) {
+            Thread.ofVirtual().name("mcp-task-cancel").start(() -> cancel(task));
+            throw e;
+        }
+    }
+
+    private static void cancel(RemoteTask task) {
+        try {
+            task.cancel();
+        } catch (CallException e) {
+            LOGGER.log(Level.DEBUG, "A task that nobody waits for goes on: {0}", e.getMessage());
+        } catch (InterruptedException e) { // nobody knows this thread
+            Thread.currentThread().interrupt();
+        }
+    }
+}

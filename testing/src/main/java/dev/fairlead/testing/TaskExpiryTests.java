@@ -2,12 +2,14 @@ package dev.fairlead.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskRun;
 import dev.fairlead.tasks.TaskState;
+import dev.fairlead.tasks.TooManyTasksException;
 
 import org.junit.jupiter.api.Test;
 
@@ -101,11 +103,13 @@ abstract class TaskExpiryTests extends TaskStoreTests {
 
     @Test
     void expiredTasksDoNotCountForTheLimitOfTheirOwner() throws Exception {
-        store.create(task(ALICE, shortTtl()), 2);
-        store.create(task(ALICE, shortTtl()), 2);
+        store.create(task(ALICE, DAY), 3);
+        store.create(task(ALICE, shortTtl()), 3);
+        store.create(task(ALICE, shortTtl()), 3);
         pass(shortTtl());
-        store.create(task(ALICE, DAY), 2);
-        store.create(task(ALICE, DAY), 2);
+        store.create(task(ALICE, DAY), 3);
+        store.create(task(ALICE, DAY), 3);
+        assertThrows(TooManyTasksException.class, () -> store.create(task(ALICE, DAY), 3));
     }
 
     @Test

@@ -69,8 +69,9 @@ abstract class TaskRaceTests extends TaskStoreTests {
         store.create(task(ALICE, Duration.ofHours(1)), 1);
     }
 
-    private static boolean won(Map<TaskRun, TaskState> winners, TaskRun run, TaskState state) {
-        winners.put(run, state);
+    /** Writes down what a winner won with. */
+    private static <W> boolean won(Map<TaskRun, W> winners, TaskRun run, W with) {
+        winners.put(run, with);
         return true;
     }
 
@@ -80,7 +81,7 @@ abstract class TaskRaceTests extends TaskStoreTests {
         Map<TaskRun, String> given = new ConcurrentHashMap<>();
         Race<TaskRun> race = new Race<>(runs);
         for (String text : List.of("a", "b", "c", "d")) {
-            race.with(run -> answer(run, 1, text) && given.put(run, text) == null);
+            race.with(run -> answer(run, 1, text) && won(given, run, text));
         }
         race.hasOneWinnerEach();
         for (TaskRun run : runs) {
@@ -136,9 +137,7 @@ abstract class TaskRaceTests extends TaskStoreTests {
         for (String name : List.of("a", "b", "c", "d")) {
             Delivery own = new Delivery(name, name.equals("d"));
             race.with(
-                    run ->
-                            store.deliver(ALICE, run.id(), 1, null, own)
-                                    && standing.put(run, own) == null);
+                    run -> store.deliver(ALICE, run.id(), 1, null, own) && won(standing, run, own));
         }
         race.hasOneWinnerEach();
         for (TaskRun run : runs) {
@@ -207,16 +206,16 @@ abstract class TaskRaceTests extends TaskStoreTests {
     @Test
     void whatBecomesOfAParkedTask() throws Exception {
         List<TaskRun> runs = parked(ROUNDS);
-        Set<TaskRun> resumed = ConcurrentHashMap.newKeySet();
+        Map<TaskRun, Integer> resumed = new ConcurrentHashMap<>();
         new Race<>(runs)
                 .with(run -> store.end(run, result("done"), null))
-                .with(run -> store.resume(run).isPresent() && resumed.add(run))
-                .with(run -> store.resume(run).isPresent() && resumed.add(run))
+                .with(run -> store.resume(run).isPresent() && won(resumed, run, 2))
+                .with(run -> store.resume(run).isPresent() && won(resumed, run, 2))
                 .with(run -> store.end(run, error("gone"), null))
                 .hasOneWinnerEach();
         for (TaskRun run : runs) {
-            assertEquals(resumed.contains(run) ? 2 : 1, stored(run).run());
-            assertEquals(resumed.contains(run), state(run) == TaskState.WORKING);
+            assertEquals(resumed.containsKey(run) ? 2 : 1, stored(run).run());
+            assertEquals(resumed.containsKey(run), state(run) == TaskState.WORKING);
         }
     }
 

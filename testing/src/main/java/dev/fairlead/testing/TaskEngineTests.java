@@ -1,0 +1,42 @@
+package dev.fairlead.testing;
+
+import dev.fairlead.tasks.Tasks;
+
+import org.junit.jupiter.api.AfterEach;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** A part of {@link TaskEngineContract}. */
+abstract class TaskEngineTests {
+    private final TaskEngineContract contract;
+    private final TestTimers clock = new TestTimers();
+    private final List<EngineBench> opened = new ArrayList<>();
+
+    TaskEngineTests(TaskEngineContract contract) {
+        this.contract = contract;
+    }
+
+    /** An engine with a store of its own. */
+    final EngineBench open(EngineBench.Body body) throws Exception {
+        return open(body, tasks -> tasks);
+    }
+
+    final EngineBench open(EngineBench.Body body, UnaryOperator<Tasks> options) throws Exception {
+        EngineBench bench =
+                new EngineBench(
+                        contract.newStore(),
+                        contract.newSignals(),
+                        body,
+                        options,
+                        contract.hasClockOfItsOwn() ? null : clock);
+        opened.add(bench);
+        return bench;
+    }
+
+    @AfterEach
+    final void closeAll() {
+        opened.forEach(EngineBench::close);
+    }
+}

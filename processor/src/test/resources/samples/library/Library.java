@@ -11,6 +11,7 @@ import dev.fairlead.json.Size;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.GetPromptResult;
 import dev.fairlead.protocol.Role;
+import dev.fairlead.protocol.TaskSupport;
 import dev.fairlead.server.Call;
 import dev.fairlead.server.Completion;
 import dev.fairlead.server.annotation.McpComplete;
@@ -84,7 +85,14 @@ record Library(List<Book> books) {
     }
 
     /** Forgets everything. */
-    @McpTool(name = "forget.all", destructive = true, idempotent = true, visibleTo = "isKnown")
+    @McpTool(
+            name = "forget.all",
+            destructive = true,
+            idempotent = true,
+            task = TaskSupport.OPTIONAL,
+            rerunAfterCrash = true,
+            immediateResponse = "Forgetting",
+            visibleTo = "isKnown")
     static void forget() {}
 
     static boolean isKnown(Caller caller) {

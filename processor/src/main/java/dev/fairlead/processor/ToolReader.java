@@ -5,6 +5,7 @@ import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.TypeName;
 
 import dev.fairlead.json.TypeRef;
+import dev.fairlead.protocol.TaskSupport;
 import dev.fairlead.server.annotation.McpTool;
 
 import java.time.Duration;
@@ -51,6 +52,7 @@ final class ToolReader {
         common.title(feature, tool.title());
         hints(feature, tool, common);
         timeout(feature, tool.timeout(), common);
+        task(feature, tool, common);
         common.icons(feature, tool.icons());
         common.visibleTo(feature, tool.visibleTo());
         common.meta(feature, tool.meta());
@@ -78,6 +80,20 @@ final class ToolReader {
     private static void hint(Feature feature, boolean given, String word) {
         if (given) {
             feature.word(word);
+        }
+    }
+
+    private static void task(Feature feature, McpTool tool, CommonWords common) throws Problem {
+        if (tool.task() != TaskSupport.FORBIDDEN) {
+            feature.word("task($T.$L)", TaskSupport.class, tool.task().name());
+        } else if (tool.rerunAfterCrash() || !tool.immediateResponse().isEmpty()) {
+            throw common.problem(
+                    tool.rerunAfterCrash() ? "rerunAfterCrash" : "immediateResponse",
+                    "the tool cannot be called as a task, but says how it runs as one");
+        }
+        hint(feature, tool.rerunAfterCrash(), "rerunAfterCrash()");
+        if (!tool.immediateResponse().isEmpty()) {
+            feature.word("immediateResponse($S)", tool.immediateResponse());
         }
     }
 

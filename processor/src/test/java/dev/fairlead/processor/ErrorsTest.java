@@ -400,6 +400,15 @@ class ErrorsTest {
         }
 
         @Test
+        void onlyAToolForTasksSaysHowItRunsAsOne() {
+            refused(
+                    """
+                    /** Buys. */ @McpTool(rerunAfterCrash = »true) void buy() {}
+                    """,
+                    "the tool cannot be called as a task, but says how it runs as one");
+        }
+
+        @Test
         void anIconNeedsASafeSource() {
             refused(
                     """

@@ -17,6 +17,7 @@ import dev.fairlead.protocol.Resource;
 import dev.fairlead.protocol.ResourceTemplate;
 import dev.fairlead.protocol.ResourceTemplateReference;
 import dev.fairlead.protocol.Role;
+import dev.fairlead.protocol.TaskSupport;
 import dev.fairlead.protocol.Tool;
 import dev.fairlead.protocol.ToolAnnotations;
 import dev.fairlead.server.McpServer;
@@ -133,6 +134,7 @@ class LibraryTest {
         assertThat(tool.name()).isEqualTo("forget.all");
         assertThat(tool.annotations())
                 .isEqualTo(ToolAnnotations.NONE.withDestructiveHint(true).withIdempotentHint(true));
+        assertThat(tool.taskSupport()).isEqualTo(TaskSupport.OPTIONAL);
         assertThat(client.callTool("forget.all", JsonObject.EMPTY)).isEqualTo(CallToolResult.of());
     }
 

@@ -21,6 +21,12 @@ import java.util.Optional;
  * One call of a handler: what is known of it, what may be told to the client while it runs, and, as
  * {@link ServerRequests}, what may be asked. Not for implementation by users.
  *
+ * <p>A call that runs as a {@link #task} goes on without its request, after a crash also in another
+ * process: it has no headers, and its session is the one where the requestor can be reached at the
+ * moment. What it asks waits for an answer as long as the task lives, whatever time limits are set.
+ * What it tells goes the best way to the requestor that there is, and is dropped where there is
+ * none.
+ *
  * <p>Safe for use by several threads, but only the thread of the call is interrupted when the call
  * is cancelled. What is told after the call has ended is not sent.
  */
@@ -55,7 +61,7 @@ public interface Call extends ServerRequests {
     /** Whether the caller asked for {@link #progress}, which is dropped otherwise. */
     boolean wantsProgress();
 
-    /** When the time for this call is over. */
+    /** When the time for this call is over: for a task its own end at the latest. */
     Instant deadline();
 
     /**

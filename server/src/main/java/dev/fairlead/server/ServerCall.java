@@ -46,6 +46,7 @@ final class ServerCall extends HandlerCall {
     private @Nullable CallRecord record; // guarded by this
     private volatile Instant deadline;
     private Deadlines.@Nullable Watch watch;
+    private boolean succeeded; // thread of the request
 
     ServerCall(ServerSession session, IncomingRequest request, WireFace face) {
         super(session.settings().replaying());
@@ -134,6 +135,19 @@ final class ServerCall extends HandlerCall {
         } catch (ConnectionException e) {
             LOGGER.log(Level.DEBUG, "A response was not delivered: {0}", e.getMessage());
         }
+    }
+
+    /** There is a result to be sent. */
+    void succeeded() {
+        succeeded = true;
+    }
+
+    /** Whether there is a result, and the client did not say that it does not want it. */
+    boolean isWanted() {
+        return succeeded
+                && request.cancellation()
+                        .filter(why -> why.cause() == Cancellation.Cause.PEER)
+                        .isEmpty();
     }
 
     /** The handler is done: from here on nothing is told. */

@@ -211,7 +211,9 @@ final class ServerSession implements Session, ConnectionHandler {
         ServerCall call = new ServerCall(this, request, agreed.face());
         call.limit(settings().callTimeout());
         try {
-            return core.methods().answer(call, features());
+            RawJson result = core.methods().answer(call, features());
+            call.succeeded();
+            return result;
         } catch (JsonRpcException e) {
             throw new JsonRpcException(agreed.face().error(e.error()), e);
         } finally {

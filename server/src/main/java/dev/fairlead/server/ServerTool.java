@@ -89,7 +89,7 @@ record ServerTool(
         }
 
         @Override
-        @SuppressWarnings("unchecked")
+        @SuppressWarnings({"unchecked", "NullAway"}) // null is an output where O has null
         public ToolReply reply(@Nullable Object given) throws ToolOutput.BrokenOutputException {
             return output.reply((O) given);
         }

@@ -17,7 +17,6 @@ import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.Task;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.engine.Cancellation;
-import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.engine.OutgoingRequest;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.tasks.StoredTask;
@@ -57,17 +56,16 @@ final class SessionTasks implements TaskPeer {
     CreateTaskResult create(ServerTool tool, CallToolRequest request, ServerCall call) {
         Owner owner = owner(call);
         StoredTask task = tasks.engine().create(owner, ToolWork.request(tool, request, call));
-        call.request().afterAnswer(() -> begin(owner, task, call.request()));
+        call.request().afterAnswer(() -> begin(owner, task, call.isWanted()));
         return tasks.receiver().created(task, tool.task().immediateResponse());
     }
 
-    /** What was cancelled before its requestor could know of a task is given up (ROOM-013). */
-    private void begin(Owner owner, StoredTask task, IncomingRequest request) {
-        boolean unwanted =
-                request.cancellation()
-                        .filter(why -> why.cause() == Cancellation.Cause.PEER)
-                        .isPresent();
-        if (unwanted) {
+    /**
+     * A task is given up that its requestor does not hear of, since it cancelled the request before
+     * (ROOM-013), or an interceptor made it fail.
+     */
+    private void begin(Owner owner, StoredTask task, boolean wanted) {
+        if (!wanted) {
             tasks.engine().cancel(owner, task.id());
         }
         tasks.engine().begin(task, carrier);

@@ -132,7 +132,8 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
 
     /**
      * How long a call may take at most; without it the default of the server holds. Then the
-     * handler is interrupted and the model is told.
+     * handler is interrupted and the model is told. A task without it takes as long as it is kept;
+     * what it waits for answers does not count.
      */
     public ToolDeclaration<F, I, O> timeout(Duration limit) {
         timeout = Checks.positive(limit, "timeout");

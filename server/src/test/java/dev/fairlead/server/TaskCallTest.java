@@ -215,7 +215,7 @@ class TaskCallTest {
         private final CountDownLatch told = new CountDownLatch(1);
 
         @Test
-        @Requirement({"TASK-063", "TASK-072", "ROOM-029", "PROG-009"})
+        @Requirement({"TASK-063", "TASK-072", "ROOM-029", "PROG-009", "PROG-010"})
         void progressComesUnderTheTokenOfTheCallAndNamesTheTask() throws Exception {
             try (McpServer server =
                             server(

@@ -11,12 +11,21 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.Size;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.Session;
+import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.TaskSupport;
 import dev.fairlead.protocol.ToolFailedException;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.tasks.LocalTaskSignals;
+import dev.fairlead.tasks.TaskExecutor;
 import dev.fairlead.tasks.Tasks;
 
 import org.junit.jupiter.api.Nested;
@@ -24,8 +33,11 @@ import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -266,7 +278,7 @@ class TaskTest {
         }
 
         @Test
-        @Requirement({"TASK-013", "TASK-016", "ROOM-001"})
+        @Requirement({"TASK-013", "TASK-016", "ERR-006", "ERR-007", "ROOM-001"})
         void aToolIsOnlyCalledAsItAllows() throws Exception {
             try (McpServer server = server().build();
                     Peer peer = Peer.of(server)) {
@@ -358,6 +370,26 @@ class TaskTest {
         }
 
         @Test
+        void aTaskThatItsRequestorDoesNotHearOfIsGivenUp() throws Exception {
+            try (McpServer server =
+                            server().intercept(
+                                            (method, next) -> {
+                                                var outcome = next.proceed(method);
+                                                if (method.name().equals("tools/call")) {
+                                                    throw new JsonRpcException(-9, "no");
+                                                }
+                                                return outcome;
+                                            })
+                                    .build();
+                    Peer peer = Peer.of(server)) {
+                peer.error("tools/call", asTask("echo", "{\"text\": \"a\"}"));
+                Waiting.until(() -> statuses(peer).equals(List.of("cancelled")));
+
+                assertThat(runs).hasValue(0);
+            }
+        }
+
+        @Test
         void interceptorsSeeThatATaskCameAbout() throws Exception {
             List<Outcome<?>> seen = new CopyOnWriteArrayList<>();
             try (McpServer server =
@@ -423,7 +455,15 @@ class TaskTest {
     @Nested
     class Ending {
         @Test
-        @Requirement({"TASK-047", "TASK-049", "TASK-050", "ROOM-007", "TASK-051", "TASK-065"})
+        @Requirement({
+            "TASK-008",
+            "TASK-047",
+            "TASK-049",
+            "TASK-050",
+            "ROOM-007",
+            "TASK-051",
+            "TASK-065"
+        })
         void theResultIsThatOfThePlainCallAndNamesTheTask() throws Exception {
             try (McpServer server = server().build();
                     Peer peer = Peer.of(server)) {
@@ -505,6 +545,7 @@ class TaskTest {
             "TASK-084",
             "TASK-088",
             "TASK-089",
+            "ERR-017",
             "ROOM-008"
         })
         void cancellingStopsTheHandlerAndWakesWhoWaits() throws Exception {
@@ -531,7 +572,7 @@ class TaskTest {
         }
 
         @Test
-        @Requirement({"TASK-089", "TASK-092"})
+        @Requirement({"TASK-089", "TASK-092", "ERR-015", "ERR-016"})
         void anUnknownTaskIsAnInvalidParameter() throws Exception {
             try (McpServer server = server().build();
                     Peer peer = Peer.of(server)) {
@@ -576,7 +617,42 @@ class TaskTest {
         }
 
         @Test
-        @Requirement({"TASK-107", "TASK-079"})
+        @Requirement({"CANC-013", "ROOM-010", "TASK-061"})
+        void whoWaitsNoLongerLeavesTheTaskAlone() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.of(server)) {
+                String id = start(peer, asTask("wait"));
+                long result = peer.request("tasks/result", id(id));
+                peer.notify("notifications/cancelled", "{\"requestId\": " + result + "}");
+                assertThat(peer.call("tasks/get", id(id)).string("status")).isEqualTo("working");
+                go.countDown();
+
+                assertThat(text(peer.call("tasks/result", id(id)))).isEqualTo("went");
+                assertThat(peer.rest())
+                        .noneMatch(message -> JsonValue.of(result).equals(message.get("id")));
+            }
+        }
+
+        @Test
+        @Requirement({"TASK-090", "ERR-021"})
+        void aStoreThatFailsIsAnInternalError() throws Exception {
+            try (McpServer server =
+                            server().tasks(
+                                            Tasks.on(
+                                                    BrokenStore.broken(),
+                                                    TaskExecutor.virtualThreads(),
+                                                    new LocalTaskSignals()))
+                                    .build();
+                    Peer peer = Peer.of(server)) {
+                assertThat(code(peer.error("tools/call", asTask("echo", "{\"text\": \"a\"}"))))
+                        .isEqualTo(-32603);
+                assertThat(code(peer.error("tasks/get", id("x")))).isEqualTo(-32603);
+                assertThat(runs).hasValue(0);
+            }
+        }
+
+        @Test
+        @Requirement({"TASK-107"})
         void aTaskOutlivesItsSession() throws Exception {
             try (McpServer server = server().build()) {
                 String id;
@@ -589,5 +665,102 @@ class TaskTest {
                 }
             }
         }
+    }
+
+    @Nested
+    class Anonymous {
+        private JsonObject declared(Tasks tasks) {
+            try (McpServer server = server().tasks(tasks).build()) {
+                Unknown client = new Unknown(new LinkedBlockingQueue<>(), false);
+                Session opened = server.host().open(client);
+                opened.accept(
+                        JsonRpcMessage.parse(
+                                """
+                                {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}}}\
+                                """),
+                        client);
+                JsonObject answer = json(client.sent().remove().toJson());
+                return answer.object("result").object("capabilities").object("tasks");
+            }
+        }
+
+        @Test
+        @Requirement({"TASK-099", "ROOM-023"})
+        void whoIsNotKnownIsOfferedNoListUnlessTheServerSaysSo() {
+            assertThat(declared(Tasks.inMemory()).names())
+                    .containsExactlyInAnyOrder("cancel", "requests");
+            assertThat(declared(Tasks.inMemory().listForAnonymous()).has("list")).isTrue();
+        }
+    }
+
+    @Nested
+    class Stateless {
+        private JsonObject call(McpServer server, String method, String params) throws Exception {
+            Unknown client = new Unknown(new LinkedBlockingQueue<>(), true);
+            Session session = server.host().open(client);
+            session.accept(
+                    JsonRpcMessage.parse(
+                            "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"%s\", \"params\": %s}"
+                                    .formatted(method, params)),
+                    client);
+            JsonRpcMessage answer = client.sent().poll(20, TimeUnit.SECONDS);
+            session.close();
+            assertThat(answer).isNotNull();
+            return json(answer.toJson());
+        }
+
+        @Test
+        @Requirement("ROOM-061")
+        void aTaskNeedsNoSession() throws Exception {
+            try (McpServer server = server().tasks(Tasks.inMemory().listForAnonymous()).build()) {
+                String id =
+                        call(server, "tools/call", asTask("echo", "{\"text\": \"hello\"}"))
+                                .object("result")
+                                .object("task")
+                                .string("taskId");
+
+                assertThat(text(call(server, "tasks/result", id(id)).object("result")))
+                        .isEqualTo("hello");
+                assertThat(call(server, "tasks/get", id(id)).object("result").string("status"))
+                        .isEqualTo("completed");
+                assertThat(code(call(server, "tasks/list", "{}").object("error")))
+                        .isEqualTo(-32601);
+            }
+        }
+    }
+
+    /** A client over HTTP without authorization, as its transport shows it. */
+    private record Unknown(BlockingQueue<JsonRpcMessage> sent, boolean stateless)
+            implements SessionContext, Exchange {
+        @Override
+        public Optional<Revision> assumedRevision() {
+            return stateless ? Optional.of(Revision.V2025_11_25) : Optional.empty();
+        }
+
+        @Override
+        public void send(JsonRpcMessage message) {
+            sent.add(message);
+        }
+
+        @Override
+        public void abandon(RequestId request) {}
+
+        @Override
+        public Caller caller() {
+            return Caller.anonymous();
+        }
+
+        @Override
+        public Owner owner() {
+            return Owner.Anonymous.ofSession("s");
+        }
+
+        @Override
+        public String transport() {
+            return "test";
+        }
+
+        @Override
+        public void close() {}
     }
 }

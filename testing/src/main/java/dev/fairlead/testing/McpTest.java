@@ -24,16 +24,18 @@ import java.util.Objects;
  */
 public final class McpTest implements AutoCloseable {
     private final TestTimers timers = new TestTimers();
-    private final McpServer server;
+    private final McpServer.Builder builder;
     private final Deque<Runnable> opened = new ArrayDeque<>();
     private @Nullable Revision revision;
     private @Nullable McpClient client;
+    private @Nullable McpServer server;
+    private boolean replaying;
 
     private McpTest(McpServer.Builder server) {
-        this.server = server.build(timers.share());
+        this.builder = server;
     }
 
-    /** Builds the server of a test. */
+    /** A test of a server, which is built when it is first used. */
     public static McpTest of(McpServer.Builder server) {
         return new McpTest(server);
     }
@@ -44,9 +46,30 @@ public final class McpTest implements AutoCloseable {
         return this;
     }
 
+    /**
+     * Has the body of a tool start again from its beginning after every answer that it gets, in
+     * plain calls and in tasks, as it does after a crash: what it must not do twice it says by
+     * {@link dev.fairlead.server.Call#once}, and a question that is another one in the next run
+     * fails the call. To be called before the server is used.
+     *
+     * @throws IllegalStateException if the server is built already
+     */
+    public McpTest replaying() {
+        if (server != null) {
+            throw new IllegalStateException("the server is already in use");
+        }
+        replaying = true;
+        return this;
+    }
+
     /** The server. */
     public McpServer server() {
-        return server;
+        McpServer built = server;
+        if (built == null) {
+            built = builder.build(timers.share(), replaying);
+            server = built;
+        }
+        return built;
     }
 
     /** A client without handlers, the same one each time. */
@@ -64,7 +87,7 @@ public final class McpTest implements AutoCloseable {
         if (revision != null) {
             settings.revisions(revision, revision);
         }
-        McpClient made = settings.connect(server.inProcess(), timers.share());
+        McpClient made = settings.connect(server().inProcess(), timers.share());
         opened.push(made::close);
         return made;
     }
@@ -83,7 +106,7 @@ public final class McpTest implements AutoCloseable {
 
     /** A raw client that has sent nothing yet. */
     public RawPeer rawConnection() {
-        RawPeer peer = RawPeer.client(server.host());
+        RawPeer peer = RawPeer.client(server().host());
         opened.push(peer::close);
         return peer;
     }
@@ -103,6 +126,8 @@ public final class McpTest implements AutoCloseable {
         while (!opened.isEmpty()) {
             opened.pop().run();
         }
-        server.close();
+        if (server != null) {
+            server.close();
+        }
     }
 }

@@ -1,5 +1,7 @@
 package dev.fairlead.server.annotation;
 
+import dev.fairlead.protocol.TaskSupport;
+
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -72,4 +74,19 @@ public @interface McpTool {
      * {@code PT30S}; by default the server says it.
      */
     String timeout() default "";
+
+    /** Whether the tool may or must be called as a task: never by default. */
+    TaskSupport task() default TaskSupport.FORBIDDEN;
+
+    /**
+     * Whether a task runs again from its start when the process that ran it has died; by default it
+     * fails. Only for tools that may be called as a task.
+     */
+    boolean rerunAfterCrash() default false;
+
+    /**
+     * What the model is told as soon as a task was created; nothing by default. Only for tools that
+     * may be called as a task.
+     */
+    String immediateResponse() default "";
 }

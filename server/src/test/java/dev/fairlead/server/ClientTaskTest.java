@@ -1,0 +1,133 @@
+package dev.fairlead.server;
+
+import static dev.fairlead.server.Peer.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.TaskSupport;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+
+/** Questions that the client runs as tasks. */
+class ClientTaskTest {
+    record Name(String name) {}
+
+    private static final String TASKS =
+            """
+            {"elicitation": {}, "sampling": {}, "tasks": {"cancel": {}, "requests": {"elicitation": {"create": {}}, "sampling": {"createMessage": {}}}}}\
+            """;
+    private static final String TASK =
+            """
+            {"taskId": "c1", "status": "%s", "createdAt": "2025-11-25T00:00:00Z", "lastUpdatedAt": "2025-11-25T00:00:00Z", "ttl": 60000}\
+            """;
+
+    private static McpServer server() {
+        return McpServer.named("s", "1")
+                .tool("t", "", NoInput.class, String.class)
+                .task(TaskSupport.OPTIONAL)
+                .handle(
+                        (none, call) ->
+                                call.withTask(Duration.ofMinutes(1))
+                                        .elicit("Who?", Name.class)
+                                        .orElseThrow()
+                                        .name())
+                .build();
+    }
+
+    private static void created(Peer peer, JsonObject question) {
+        peer.answer(question, "{\"task\": " + TASK.formatted("working") + "}");
+    }
+
+    private static void answerResult(Peer peer, JsonObject asked) {
+        peer.answer(
+                asked,
+                """
+                {"action": "accept", "content": {"name": "Ada"}, "_meta": {"io.modelcontextprotocol/related-task": {"taskId": "c1"}}}\
+                """);
+    }
+
+    @Test
+    @Requirement({"TASK-003", "TASK-018", "TASK-046", "TASK-053", "TASK-065", "TASK-108"})
+    void aQuestionBecomesATaskOfTheClientAndItsResultIsFetched() throws Exception {
+        try (McpServer server = server();
+                Peer peer = Peer.of(server, Revision.LATEST, TASKS)) {
+            long id = peer.startTool("t", "{}");
+            JsonObject question = peer.next("elicitation/create");
+            created(peer, question);
+            JsonObject result = peer.next("tasks/result");
+            answerResult(peer, result);
+
+            assertThat(question.object("params").object("task"))
+                    .isEqualTo(JsonObject.of("ttl", 60_000));
+            assertThat(result.object("params")).isEqualTo(JsonObject.of("taskId", "c1"));
+            assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("Ada");
+        }
+    }
+
+    @Test
+    @Requirement("TASK-027")
+    void aClientThatAnswersAtOnceIsUnderstoodToo() throws Exception {
+        try (McpServer server = server();
+                Peer peer = Peer.of(server, Revision.LATEST, TASKS)) {
+            long id = peer.startTool("t", "{}");
+            answerResult(peer, peer.next("elicitation/create"));
+
+            assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("Ada");
+        }
+    }
+
+    @Test
+    @Requirement({"TASK-005", "TASK-006"})
+    void aClientThatTakesNoTasksIsNotAsked() throws Exception {
+        try (McpServer server = server();
+                Peer peer = Peer.of(server, Revision.LATEST, "{\"elicitation\": {}}")) {
+            JsonObject result = peer.callTool("t", "{}");
+
+            assertThat(result.bool("isError")).isTrue();
+            assertThat(text(result)).contains("tasks.requests.elicitation.create");
+            assertThat(peer.rest()).isEmpty();
+        }
+    }
+
+    @Test
+    @Requirement("CANC-005")
+    void whoIsCancelledCancelsTheTaskOfTheClient() throws Exception {
+        try (McpServer server = server();
+                Peer peer = Peer.of(server, Revision.LATEST, TASKS)) {
+            long id = peer.startTool("t", "{}");
+            created(peer, peer.next("elicitation/create"));
+            peer.next("tasks/result");
+            peer.notify("notifications/cancelled", "{\"requestId\": " + id + "}");
+
+            assertThat(peer.next("tasks/cancel").object("params").string("taskId")).isEqualTo("c1");
+        }
+    }
+
+    @Test
+    @Requirement({"TASK-056", "TASK-063", "TASK-064"})
+    void aTaskMayAskItsClientToRunATask() throws Exception {
+        try (McpServer server = server();
+                Peer peer = Peer.of(server, Revision.LATEST, TASKS)) {
+            String id =
+                    peer.call("tools/call", "{\"name\": \"t\", \"task\": {}}")
+                            .object("task")
+                            .string("taskId");
+            JsonObject question = peer.next("elicitation/create");
+            created(peer, question);
+            answerResult(peer, peer.next("tasks/result"));
+
+            assertThat(question.object("params").object("_meta"))
+                    .isEqualTo(
+                            JsonObject.of(
+                                    "io.modelcontextprotocol/related-task",
+                                    JsonObject.of("taskId", id)));
+            assertThat(text(peer.call("tasks/result", "{\"taskId\": \"" + id + "\"}")))
+                    .isEqualTo("Ada");
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package dev.fairlead.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Answer;
+import dev.fairlead.protocol.TaskSupport;
+import dev.fairlead.server.Call;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.server.NoInput;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Bodies that start again after every answer. */
+@Timeout(60)
+class ReplayTest {
+    record Confirm(boolean ok) {}
+
+    private final AtomicInteger runs = new AtomicInteger();
+    private final AtomicInteger charges = new AtomicInteger();
+    private final List<String> keys = new ArrayList<>();
+
+    private String buy(NoInput none, Call call) throws InterruptedException {
+        runs.incrementAndGet();
+        int price = call.once("price", Integer.class, () -> 5);
+        boolean first = call.elicit("Pay " + price + "?", Confirm.class).orElseThrow().ok();
+        call.once(
+                "charge",
+                () -> {
+                    keys.add(call.idempotencyKey());
+                    charges.incrementAndGet();
+                });
+        boolean second = call.elicit("Wrap it?", Confirm.class).orElseThrow().ok();
+        return first + " " + second;
+    }
+
+    private McpServer.Builder shop() {
+        return McpServer.named("shop", "1")
+                .tool("buy", "", NoInput.class, String.class)
+                .task(TaskSupport.OPTIONAL)
+                .handle(this::buy)
+                .tool("unsteady", "", NoInput.class, String.class)
+                .task(TaskSupport.OPTIONAL)
+                .handle(
+                        (none, call) -> {
+                            int run = runs.incrementAndGet();
+                            call.elicit("Question " + run, Confirm.class);
+                            return "never";
+                        });
+    }
+
+    private static McpClient.Builder buyer() {
+        return McpClient.named("buyer", "1")
+                .onElicitForm(
+                        form -> Answer.accept(JsonObject.of("ok", form.message().startsWith("P"))));
+    }
+
+    @Test
+    void aPlainCallStartsAgainAfterEveryAnswerAndDoesNothingTwice() throws Exception {
+        try (McpTest test = McpTest.of(shop()).replaying()) {
+            assertThat(test.client(buyer()).callTool("buy", JsonObject.EMPTY).text())
+                    .isEqualTo("true false");
+            assertThat(runs).hasValue(3);
+            assertThat(charges).hasValue(1);
+        }
+    }
+
+    @Test
+    void aTaskDoesToo() throws Exception {
+        try (McpTest test = McpTest.of(shop()).replaying();
+                RawPeer peer = test.rawClient("{\"elicitation\": {}}")) {
+            peer.send(
+                    """
+                    {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "buy", "task": {}}}\
+                    """);
+            String id = peer.next().object("result").object("task").string("taskId");
+            peer.send(
+                    """
+                    {"jsonrpc": "2.0", "id": 2, "method": "tasks/result", "params": {"taskId": "%s"}}\
+                    """
+                            .formatted(id));
+            int questions = 0;
+            JsonObject message = peer.next();
+            while (!message.has("result")) {
+                if (message.has("id")) {
+                    questions++;
+                    peer.send(
+                            """
+                            {"jsonrpc": "2.0", "id": %s, "result": {"action": "accept", "content": {"ok": true}}}\
+                            """
+                                    .formatted(message.get("id")));
+                }
+                message = peer.next();
+            }
+
+            assertThat(message.toString()).contains("true true");
+            assertThat(questions).isEqualTo(2);
+            assertThat(runs).hasValue(3);
+            assertThat(charges).hasValue(1);
+        }
+    }
+
+    @Test
+    void withoutItTheBodyRunsOnce() throws Exception {
+        try (McpTest test = McpTest.of(shop())) {
+            test.client(buyer()).callTool("buy", JsonObject.EMPTY);
+            assertThat(runs).hasValue(1);
+        }
+    }
+
+    @Test
+    void aQuestionThatChangesFromRunToRunFailsTheCall() throws Exception {
+        try (McpTest test = McpTest.of(shop()).replaying()) {
+            assertThatThrownBy(() -> test.client(buyer()).callTool("unsteady", JsonObject.EMPTY))
+                    .hasMessageContaining(
+                            "Question 1 (elicitation/create) is not the one that an earlier run"
+                                    + " asked at its place");
+        }
+    }
+
+    @Test
+    void aServerInUseDoesNotChange() {
+        try (McpTest test = McpTest.of(shop())) {
+            test.server();
+            assertThatThrownBy(test::replaying).isInstanceOf(IllegalStateException.class);
+        }
+    }
+}

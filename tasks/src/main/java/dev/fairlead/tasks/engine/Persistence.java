@@ -25,18 +25,32 @@ final class Persistence {
      * @throws InterruptedException while it waits between two attempts
      */
     <T> T until(Instant end, Supplier<T> call) throws InterruptedException {
+        try {
+            return call.get();
+        } catch (TaskStoreException e) {
+            check(end, e);
+            return later(end, call);
+        }
+    }
+
+    /** The same for a call that has just failed for the first time. */
+    <T> T later(Instant end, Supplier<T> call) throws InterruptedException {
         Backoff backoff = new Backoff(timers);
         while (true) {
+            backoff.pause();
             try {
                 return call.get();
             } catch (TaskStoreException e) {
-                if (closed || !timers.clock().instant().isBefore(end)) {
-                    throw e;
-                }
-                LOGGER.log(Level.DEBUG, "The task store failed, trying again", e);
+                check(end, e);
             }
-            backoff.pause();
         }
+    }
+
+    private void check(Instant end, TaskStoreException failure) {
+        if (closed || !timers.clock().instant().isBefore(end)) {
+            throw failure;
+        }
+        LOGGER.log(Level.DEBUG, "The task store failed, trying again", failure);
     }
 
     /** Nothing is tried again from here on. */

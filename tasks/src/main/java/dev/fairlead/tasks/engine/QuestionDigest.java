@@ -18,6 +18,8 @@ import java.util.TreeMap;
  * depend on the order in which the members of objects were written.
  */
 final class QuestionDigest {
+    private static final MessageDigest SHA256 = platform();
+
     private QuestionDigest() {}
 
     static String of(String method, RawJson params) {
@@ -28,11 +30,22 @@ final class QuestionDigest {
 
     /** The digest of a text, as text. */
     static String of(String text) {
+        byte[] hash = sha256().digest(text.getBytes(StandardCharsets.UTF_8));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
+    }
+
+    /** A copy: {@code getInstance} would leave something behind in every thread that calls it. */
+    private static MessageDigest sha256() {
         try {
-            byte[] hash =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(text.getBytes(StandardCharsets.UTF_8));
-            return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
+            return (MessageDigest) SHA256.clone();
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("SHA-256 of this Java platform cannot be copied", e);
+        }
+    }
+
+    private static MessageDigest platform() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }

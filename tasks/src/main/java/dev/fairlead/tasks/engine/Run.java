@@ -19,7 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
@@ -39,13 +39,14 @@ final class Run implements TaskContext {
     private final LocalTask local;
     private final Interrupts interrupts = new Interrupts();
     private final Wake wake = new Wake();
-    private final AtomicBoolean begun = new AtomicBoolean();
     private volatile StoredTask task;
     private volatile @Nullable Progression progression; // made when first needed
     private volatile boolean asking;
     private volatile @Nullable RunLimit limit;
     private volatile @Nullable Thread ending;
+    private boolean begun; // guarded by this
     private int questions; // thread of the run
+    private @Nullable RunLimit paused; // thread of the run
     private @Nullable Set<String> keys; // thread of the run
     private volatile @Nullable Parking parking;
 
@@ -79,14 +80,16 @@ final class Run implements TaskContext {
 
     /** Tells the handler to stop; one that has not begun never does. */
     void stop(String reason) {
-        if (interrupts.stop(reason) && begun.compareAndSet(false, true)) {
+        if (interrupts.stop(reason) && begin()) {
             runs.gone(this);
         }
     }
 
     /** The run is to begin; false if it did, or was told to stop before. */
-    boolean begin() {
-        return begun.compareAndSet(false, true);
+    synchronized boolean begin() {
+        boolean first = !begun;
+        begun = true;
+        return first;
     }
 
     /** The task as the store has it, known only after the run. */
@@ -242,38 +245,66 @@ final class Run implements TaskContext {
 
     // ---- questions
 
+    /** The stack of this stays in memory for as long as a person thinks: few frames. */
     @Override
     public TaskOutcome ask(String method, RawJson params) throws InterruptedException {
         int ordinal = ++questions;
+        Optional<TaskOutcome> answer = open(ordinal, method, params);
+        long paused = pause();
+        try {
+            while (answer.isEmpty()) {
+                if (wake.isDue()) {
+                    answer = stored(() -> parts.store().answer(key, ordinal));
+                } else if (Thread.interrupted()) {
+                    throw new InterruptedException(stopReason().orElse(null));
+                } else {
+                    LockSupport.park(this);
+                }
+            }
+            return answer.get();
+        } catch (InterruptedException e) {
+            withdraw(ordinal);
+            throw e;
+        } finally {
+            goOn(paused);
+        }
+    }
+
+    /** The answer, if it is known; otherwise the requestor is asked. */
+    private Optional<TaskOutcome> open(int ordinal, String method, RawJson params)
+            throws InterruptedException {
         TaskQuestion question =
                 new TaskQuestion(ordinal, QuestionDigest.of(method, params), method, params, null);
         return switch (stored(() -> parts.store().ask(key, question))) {
-            case TaskQuestion.Asked.Answered answered -> answered.answer();
-            case TaskQuestion.Asked.Open open -> answer(ordinal);
+            case TaskQuestion.Asked.Answered answered -> Optional.of(answered.answer());
             case TaskQuestion.Asked.Lost lost -> throw lost();
             case TaskQuestion.Asked.Mismatch mismatch -> throw differs(question);
+            case TaskQuestion.Asked.Open open -> {
+                interrupts.shielded(this::offer);
+                yield Optional.empty();
+            }
         };
     }
 
-    private TaskOutcome answer(int ordinal) throws InterruptedException {
-        RunLimit limited = limit;
-        long asked = parts.timers().clock().millis();
-        limit = null;
+    /** The time until the answer does not count. */
+    private long pause() {
         asking = true;
-        try {
-            interrupts.shielded(this::offer);
-            return awaitAnswer(ordinal);
-        } catch (InterruptedException e) {
-            if (!isStopped()) {
-                withdraw(ordinal);
-            }
-            throw e;
-        } finally {
-            asking = false;
-            if (limited != null) {
-                limit = limited.later(parts.timers().clock().millis() - asked);
-                parts.pulse().watch(local);
-            }
+        long now = parts.timers().clock().millis();
+        RunLimit running = limit;
+        if (running != null) {
+            paused = running;
+            limit = null;
+        }
+        return now;
+    }
+
+    private void goOn(long since) {
+        asking = false;
+        RunLimit before = paused;
+        if (before != null) {
+            paused = null;
+            limit = before.later(parts.timers().clock().millis() - since);
+            parts.pulse().watch(local);
         }
     }
 
@@ -286,19 +317,14 @@ final class Run implements TaskContext {
         return null;
     }
 
-    /** The stack of this stays in memory for as long as a person thinks: few frames. */
-    private TaskOutcome awaitAnswer(int ordinal) throws InterruptedException {
-        while (true) {
-            wake.await();
-            Optional<TaskOutcome> answer = stored(() -> parts.store().answer(key, ordinal));
-            if (answer.isPresent()) {
-                return answer.get();
-            }
-        }
-    }
-
-    /** Answers for the requestor, so that a later run hears the same at this place. */
+    /**
+     * Answers for the requestor, so that a later run hears the same at this place; unless the run
+     * is to stop anyway.
+     */
     private void withdraw(int ordinal) throws InterruptedException {
+        if (isStopped()) {
+            return;
+        }
         TaskOutcome withdrawn =
                 new TaskOutcome.Error(
                         new JsonRpcError(ErrorCode.INTERNAL_ERROR, "The question was withdrawn"));
@@ -339,20 +365,9 @@ final class Run implements TaskContext {
             }
         }
         RawJson value = compute.call();
-        Optional<RawJson> standing = record(name, value);
-        return standing.orElseThrow(this::lost);
-    }
-
-    /**
-     * What has had its effect is recorded even if the run was told to stop meanwhile, if the store
-     * still lets it.
-     */
-    private Optional<RawJson> record(String name, RawJson value) throws InterruptedException {
-        try {
-            return interrupts.shielded(() -> parts.store().record(key, name, value));
-        } catch (TaskStoreException e) {
-            return stored(() -> parts.store().record(key, name, value));
-        }
+        // what has had its effect is recorded even if the run is to stop, if the store still lets
+        // it
+        return storedAnyhow(() -> parts.store().record(key, name, value)).orElseThrow(this::lost);
     }
 
     @Override
@@ -367,14 +382,27 @@ final class Run implements TaskContext {
 
     // ---- the store
 
-    /** Waits for a store that is down, until the run is to stop. */
+    /** What a store says, for which the run waits if it is down, until it is to stop. */
     private <T> T stored(Supplier<T> call) throws InterruptedException {
         if (isStopped()) {
             Thread.interrupted();
-            throw new InterruptedException(interrupts.reason().orElse(Reasons.ENDED));
+            throw new InterruptedException(stopReason().orElse(null));
         }
+        return storedAnyhow(call);
+    }
+
+    /** The same, once at least even if the run is to stop. */
+    private <T> T storedAnyhow(Supplier<T> call) throws InterruptedException {
         try {
-            return parts.persistence().until(task.expiresAt(), () -> interrupts.shielded(call));
+            return interrupts.shielded(call);
+        } catch (TaskStoreException e) {
+            return storedLater(call);
+        }
+    }
+
+    private <T> T storedLater(Supplier<T> call) throws InterruptedException {
+        try {
+            return parts.persistence().later(task.expiresAt(), () -> interrupts.shielded(call));
         } catch (TaskStoreException e) {
             interrupts.stop(Reasons.EXPIRED);
             throw e;

@@ -3,16 +3,11 @@ package dev.fairlead.tasks.engine;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
-import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.engine.Incident;
 import dev.fairlead.tasks.StoredTask;
-import dev.fairlead.tasks.TaskEvent;
 import dev.fairlead.tasks.TaskExecutor;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskRun;
 import dev.fairlead.tasks.TaskStoreException;
-
-import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
 import java.util.Map;
@@ -97,7 +92,7 @@ final class Runs {
             return;
         }
         try {
-            executor.execute(run.key(), () -> perform(run));
+            executor.execute(run.key(), new Performance(parts, this, run));
         } catch (RejectedExecutionException e) {
             LOGGER.log(Level.WARNING, "Task " + run.key().id() + " could not be started", e);
             Thread.ofVirtual().name("mcp-task-refused").start(() -> refused(run));
@@ -109,45 +104,7 @@ final class Runs {
         gone(run);
     }
 
-    private void perform(Run run) {
-        try {
-            TaskOutcome outcome = work(run);
-            Run.Parking parking = run.parking();
-            if (outcome != null && !run.isStopped()) {
-                if (parking == null) {
-                    conclude(run, outcome);
-                } else {
-                    park(run, parking);
-                }
-            }
-        } catch (RuntimeException e) {
-            LOGGER.log(Level.ERROR, "The end of task " + run.key().id() + " was not stored", e);
-        } finally {
-            run.stopped();
-            gone(run);
-        }
-    }
-
-    /** What the handler gave; null if it was to stop. */
-    private @Nullable TaskOutcome work(Run run) {
-        Interrupts interrupts = run.interrupts();
-        if (!interrupts.begin()) {
-            return null;
-        }
-        try {
-            return parts.work().run(run);
-        } catch (JsonRpcException e) {
-            return new TaskOutcome.Error(e.error());
-        } catch (Throwable e) {
-            return run.isStopped() // what a handler throws that was to stop is no news
-                    ? null
-                    : error(Incident.log("Task " + run.key().id() + " failed", e));
-        } finally {
-            interrupts.end();
-        }
-    }
-
-    private static TaskOutcome error(String message) {
+    static TaskOutcome error(String message) {
         return new TaskOutcome.Error(new JsonRpcError(ErrorCode.INTERNAL_ERROR, message));
     }
 
@@ -174,29 +131,6 @@ final class Runs {
             LOGGER.log(Level.WARNING, "The end of task " + task.id() + " was not stored", e);
         } catch (InterruptedException e) {
             LOGGER.log(Level.WARNING, "The end of task {0} was interrupted", task.id());
-        }
-    }
-
-    private void park(Run run, Run.Parking parking) {
-        run.flush();
-        try {
-            boolean parked =
-                    parts.persistence()
-                            .until(
-                                    run.task().expiresAt(),
-                                    () ->
-                                            parts.store()
-                                                    .park(
-                                                            run.key(),
-                                                            parking.job(),
-                                                            parking.pollEvery()));
-            if (parked) {
-                parts.audit().event(TaskEvent.Kind.PARKED, run.task());
-            }
-        } catch (IllegalArgumentException e) {
-            conclude(run, error("Another task waits for the job " + parking.job()));
-        } catch (InterruptedException e) {
-            LOGGER.log(Level.WARNING, "Parking task {0} was interrupted", run.key().id());
         }
     }
 

@@ -23,16 +23,27 @@ final class Wake {
         }
     }
 
+    /**
+     * Whether there was a {@link #wake} since the last time that this said so; if not, the current
+     * thread is unparked by the next.
+     */
+    boolean isDue() {
+        sleeper = Thread.currentThread();
+        if (!woken) {
+            return false;
+        }
+        woken = false;
+        return true;
+    }
+
     /** Waits for the next {@link #wake}, or returns at once if there was one since the last. */
     void await() throws InterruptedException {
-        sleeper = Thread.currentThread();
-        while (!woken) {
+        while (!isDue()) {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
             LockSupport.park(this);
         }
-        woken = false;
     }
 
     /** Lets some time pass. */

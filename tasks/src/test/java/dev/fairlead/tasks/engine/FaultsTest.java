@@ -217,7 +217,7 @@ class FaultsTest {
                                         false))) {
             bench.faults.down("record");
             TaskId id = bench.start();
-            Bench.until(() -> bench.faults.failures() > 1);
+            Bench.until(() -> bench.faults.failures() > 0);
 
             bench.faults.up();
             passUntil(bench, () -> bench.find(id).state().isEnded());

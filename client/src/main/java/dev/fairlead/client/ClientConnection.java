@@ -15,8 +15,10 @@ import dev.fairlead.protocol.Root;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.SetLevelRequest;
 import dev.fairlead.protocol.SubscribeRequest;
+import dev.fairlead.protocol.TasksCapability;
 import dev.fairlead.protocol.engine.KeepAlive;
 import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +51,7 @@ final class ClientConnection implements AutoCloseable {
     private final Subscriptions subscriptions = new Subscriptions();
     private final UrlElicitations visits;
     private final ServerTasks tasks;
+    private volatile @Nullable OwnTasks ownTasks;
     private final Notices notices;
     private final Outbound outbound;
     private final AtomicLong lastRequestId = new AtomicLong(); // of all sessions
@@ -87,6 +90,15 @@ final class ClientConnection implements AutoCloseable {
                                 settings.keepAliveFailures,
                                 timers,
                                 new Pings());
+    }
+
+    /** Opens what the client has beside its sessions; before the first of them. */
+    void begin() {
+        Tasks store = settings.tasks;
+        TasksCapability declared = settings.tasksCapability();
+        if (store != null && declared != null) {
+            ownTasks = OwnTasks.open(settings, store, declared, visits, timers);
+        }
     }
 
     ClientSettings settings() {
@@ -212,7 +224,7 @@ final class ClientConnection implements AutoCloseable {
     }
 
     private Receiver receiver(ServerSession session) {
-        return new Receiver(session, settings, () -> roots, notices, tasks.all(), visits);
+        return new Receiver(session, settings, () -> roots, notices, tasks.all(), ownTasks, visits);
     }
 
     private void end(ServerSession session) {
@@ -375,6 +387,10 @@ final class ClientConnection implements AutoCloseable {
         sessions.forEach(ServerSession::close); // first let go all who wait
         sessions.forEach(this::end);
         tasks.all().close();
+        OwnTasks own = ownTasks;
+        if (own != null) {
+            own.close();
+        }
         visits.close();
         notices.close();
         subscriptions.close();

@@ -7,8 +7,11 @@ import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.ListPromptsResult;
 import dev.fairlead.protocol.ListResourcesResult;
 import dev.fairlead.protocol.ListToolsResult;
+import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Root;
+import dev.fairlead.protocol.TasksCapability;
+import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +54,9 @@ final class ClientSettings {
     @Nullable SampleReview sampleReview;
     boolean sampleTools;
     boolean sampleContext;
+    @Nullable Tasks tasks;
+    String taskServer = "server";
+    boolean rerunTasks;
     @Nullable LogListener onLog;
     @Nullable ListListener<ListToolsResult> onToolsChanged;
     @Nullable ListListener<ListResourcesResult> onResourcesChanged;
@@ -90,6 +96,9 @@ final class ClientSettings {
         copy.sampleReview = sampleReview;
         copy.sampleTools = sampleTools;
         copy.sampleContext = sampleContext;
+        copy.tasks = tasks;
+        copy.taskServer = taskServer;
+        copy.rerunTasks = rerunTasks;
         copy.onLog = onLog;
         copy.onToolsChanged = onToolsChanged;
         copy.onResourcesChanged = onResourcesChanged;
@@ -121,7 +130,23 @@ final class ClientSettings {
         if (onElicitForm != null || onElicitUrl != null) {
             capabilities = capabilities.withElicitation(elicitation());
         }
+        TasksCapability taken = tasksCapability();
+        if (taken != null) {
+            capabilities = capabilities.withTasks(taken);
+        }
         return experimental.isEmpty() ? capabilities : capabilities.withExperimental(experimental);
+    }
+
+    /** The questions that the handlers that are set can answer as tasks (TASK-003). */
+    @Nullable TasksCapability tasksCapability() {
+        TasksCapability taken = new TasksCapability().listing().cancelling();
+        if (onSample != null) {
+            taken = taken.taking(Methods.CREATE_MESSAGE.name());
+        }
+        if (onElicitForm != null || onElicitUrl != null) {
+            taken = taken.taking(Methods.ELICIT.name());
+        }
+        return tasks != null && taken.takesAny() ? taken : null;
     }
 
     /**

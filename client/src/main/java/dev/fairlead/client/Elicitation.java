@@ -12,26 +12,46 @@ import dev.fairlead.protocol.ElicitFormRequest;
 import dev.fairlead.protocol.ElicitRequest;
 import dev.fairlead.protocol.ElicitResult;
 import dev.fairlead.protocol.ElicitUrlRequest;
+import dev.fairlead.protocol.Implementation;
 
 import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Answers {@code elicitation/create}. */
 final class Elicitation {
     private static final System.Logger LOGGER = System.getLogger(Elicitation.class.getName());
 
-    private final ServerSession session;
+    private final Supplier<Implementation> server;
     private final ClientSettings settings;
     private final UrlElicitations visits;
 
-    Elicitation(ServerSession session, ClientSettings settings, UrlElicitations visits) {
-        this.session = session;
+    /**
+     * @param server who asks
+     */
+    Elicitation(Supplier<Implementation> server, ClientSettings settings, UrlElicitations visits) {
+        this.server = server;
         this.settings = settings;
         this.visits = visits;
+    }
+
+    /**
+     * Makes sure that a question is one that this client answers.
+     *
+     * @throws JsonRpcException {@code -32602} if not
+     */
+    void require(ElicitRequest request) {
+        switch (request) {
+            case ElicitFormRequest form -> formHandler();
+            case ElicitUrlRequest link -> {
+                urlHandler();
+                checked(link.url());
+            }
+        }
     }
 
     ElicitResult elicit(ElicitRequest request) throws Exception {
@@ -44,17 +64,22 @@ final class Elicitation {
     // ---- forms
 
     private ElicitResult fillIn(ElicitFormRequest request) throws Exception {
-        ElicitFormHandler handler = settings.onElicitForm;
-        if (handler == null) {
-            throw undeclared("form");
-        }
+        ElicitFormHandler handler = formHandler();
         FormSchema schema = FormSchema.of(request.requestedSchema());
-        Answer<?> answer = handler.answer(new ElicitForm(session.server().serverInfo(), request));
+        Answer<?> answer = handler.answer(new ElicitForm(server.get(), request));
         return switch (answer) {
             case Answer.Accepted<?> accepted -> accept(schema, object(accepted.value()));
             case Answer.Declined<?> declined -> new ElicitResult(ElicitAction.DECLINE);
             case Answer.Cancelled<?> cancelled -> new ElicitResult(ElicitAction.CANCEL);
         };
+    }
+
+    private ElicitFormHandler formHandler() {
+        ElicitFormHandler handler = settings.onElicitForm;
+        if (handler == null) {
+            throw undeclared("form");
+        }
+        return handler;
     }
 
     private static ElicitResult accept(FormSchema schema, JsonObject filledIn) {
@@ -97,11 +122,15 @@ final class Elicitation {
     // ---- pages
 
     private ElicitAction visit(ElicitUrlRequest request) throws Exception {
+        return consent(request, urlHandler());
+    }
+
+    private ElicitUrlHandler urlHandler() {
         ElicitUrlHandler handler = settings.onElicitUrl;
         if (handler == null) {
             throw undeclared("url");
         }
-        return consent(request, handler);
+        return handler;
     }
 
     private static JsonRpcException undeclared(String mode) {
@@ -116,8 +145,7 @@ final class Elicitation {
      *     SEC-013)
      */
     ElicitAction consent(ElicitUrlRequest request, ElicitUrlHandler handler) throws Exception {
-        ElicitUrl link =
-                new ElicitUrl(session.server().serverInfo(), request, checked(request.url()));
+        ElicitUrl link = new ElicitUrl(server.get(), request, checked(request.url()));
         ElicitAction action = handler.answer(link);
         if (action == ElicitAction.ACCEPT) {
             visits.open(request.elicitationId());

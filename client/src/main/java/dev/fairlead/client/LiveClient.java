@@ -23,15 +23,16 @@ final class LiveClient extends Requests implements McpClient {
     static LiveClient open(ClientSettings settings, Remote remote, Timers timers)
             throws InterruptedException {
         ClientConnection connection = new ClientConnection(settings, remote, timers);
-        boolean connected = settings.lazy;
+        boolean ready = false;
         try {
-            if (!connected) {
+            connection.begin();
+            if (!settings.lazy) {
                 connection.session();
-                connected = true;
             }
+            ready = true;
             return new LiveClient(connection);
         } finally {
-            if (!connected) {
+            if (!ready) {
                 connection.close();
             }
         }

@@ -14,6 +14,7 @@ import dev.fairlead.protocol.Root;
 import dev.fairlead.protocol.ServerCapabilities;
 import dev.fairlead.protocol.pipe.PipeRemote;
 import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.tasks.Tasks;
 
 import java.time.Duration;
 import java.util.List;
@@ -194,6 +195,43 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
          */
         public Builder sampleContext() {
             settings.sampleContext = true;
+            return this;
+        }
+
+        /**
+         * Lets the server ask for samples and answers of the person as tasks, so that it need not
+         * wait for them; declares {@code tasks} for the handlers that are set, and nothing without
+         * one (TASK-003). The handlers are the same as for plain requests: a task is interrupted
+         * when the server cancels it, when its time is over and by {@link McpClient#close}; what
+         * they throw is the error that it ends with.
+         *
+         * <p>Tasks outlive sessions, and with a store on disk the process. One that was under way
+         * when the process died ends as failed unless {@link #rerunTasks} says otherwise.
+         *
+         * @param tasks where they are kept, with their limits
+         */
+        public Builder tasks(Tasks tasks) {
+            settings.tasks = Objects.requireNonNull(tasks, "tasks");
+            return this;
+        }
+
+        /**
+         * Keeps the tasks of {@link #tasks(Tasks)} under the name of the server, for a store that
+         * clients of several servers share: no server sees what was asked by another.
+         *
+         * @param server the same for the same server, also after a restart
+         */
+        public Builder tasks(Tasks tasks, String server) {
+            settings.taskServer = Objects.requireNonNull(server, "server");
+            return tasks(tasks);
+        }
+
+        /**
+         * Runs the handlers again for tasks that were under way when their process died: the person
+         * is asked a second time, the model may have to be paid twice.
+         */
+        public Builder rerunTasks() {
+            settings.rerunTasks = true;
             return this;
         }
 

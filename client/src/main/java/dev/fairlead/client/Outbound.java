@@ -197,7 +197,10 @@ final class Outbound {
             return false;
         }
         Elicitation elicitation =
-                new Elicitation(connection.known(), connection.settings(), visits);
+                new Elicitation(
+                        () -> connection.known().server().serverInfo(),
+                        connection.settings(),
+                        visits);
         for (ElicitUrlRequest page : required.elicitations()) {
             if (!consents(elicitation, page, handler, required)) {
                 return false;

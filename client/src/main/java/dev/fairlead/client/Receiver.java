@@ -19,9 +19,11 @@ import dev.fairlead.protocol.RequestParams;
 import dev.fairlead.protocol.Result;
 import dev.fairlead.protocol.Root;
 import dev.fairlead.protocol.Side;
+import dev.fairlead.protocol.TaskAugmentedRequest;
 import dev.fairlead.protocol.engine.ConnectionHandler;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.face.HandshakeFace;
+import dev.fairlead.protocol.face.Received;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.tasks.requestor.RemoteTasks;
 
@@ -37,6 +39,7 @@ final class Receiver implements ConnectionHandler {
     private final Supplier<List<Root>> roots;
     private final Notices notices;
     private final RemoteTasks tasks;
+    private final @Nullable SessionTasks ownTasks;
     private final Elicitation elicitation;
     private final Sampling sampling;
 
@@ -46,13 +49,15 @@ final class Receiver implements ConnectionHandler {
             Supplier<List<Root>> roots,
             Notices notices,
             RemoteTasks tasks,
+            @Nullable OwnTasks ownTasks,
             UrlElicitations visits) {
         this.session = session;
         this.settings = settings;
         this.roots = roots;
         this.notices = notices;
         this.tasks = tasks;
-        this.elicitation = new Elicitation(session, settings, visits);
+        this.ownTasks = ownTasks == null ? null : new SessionTasks(ownTasks, session);
+        this.elicitation = new Elicitation(() -> session.server().serverInfo(), settings, visits);
         this.sampling = new Sampling(settings);
     }
 
@@ -82,7 +87,8 @@ final class Receiver implements ConnectionHandler {
         ClientCapabilities declared = settings.capabilities();
         return (method.equals(Methods.LIST_ROOTS) && declared.roots())
                 || (method.equals(Methods.CREATE_MESSAGE) && declared.sampling())
-                || (method.equals(Methods.ELICIT) && declared.elicitation());
+                || (method.equals(Methods.ELICIT) && declared.elicitation())
+                || (ownTasks != null && ownTasks.serves(name));
     }
 
     @Override
@@ -100,8 +106,25 @@ final class Receiver implements ConnectionHandler {
         return switch (request.method()) {
             case "roots/list" -> answer(Methods.LIST_ROOTS, request, this::listRoots);
             case "sampling/createMessage" ->
-                    answer(Methods.CREATE_MESSAGE, request, sampling::sample);
-            case "elicitation/create" -> answer(Methods.ELICIT, request, elicitation::elicit);
+                    answerQuestion(
+                            Methods.CREATE_MESSAGE, request, sampling::require, sampling::sample);
+            case "elicitation/create" ->
+                    answerQuestion(
+                            Methods.ELICIT, request, elicitation::require, elicitation::elicit);
+            default -> ownTasks == null ? answerOwn(request) : answerTasks(request, ownTasks);
+        };
+    }
+
+    private RawJson answerTasks(IncomingRequest request, SessionTasks own) throws Exception {
+        return switch (request.method()) {
+            case "tasks/get" -> answer(Methods.GET_TASK, request, own::get);
+            case "tasks/result" ->
+                    answer(
+                            Methods.GET_TASK_PAYLOAD,
+                            request,
+                            params -> own.result(params, request));
+            case "tasks/list" -> answer(Methods.LIST_TASKS, request, own::list);
+            case "tasks/cancel" -> answer(Methods.CANCEL_TASK, request, own::cancel);
             default -> answerOwn(request);
         };
     }
@@ -114,37 +137,73 @@ final class Receiver implements ConnectionHandler {
 
     private <P extends RequestParams, R extends Result> RawJson answer(
             Method<P, R> method, IncomingRequest request, Body<P, R> body) throws Exception {
+        P params = session.face().readParams(method, request.params()).params();
+        Outcome<R> outcome =
+                intercepted(request, params, method, seen -> Outcome.complete(body.answer(seen)));
+        return session.face().writeOutcome(method, outcome);
+    }
+
+    /** Finds the faults of a question that are to be told before it becomes a task (TASK-026). */
+    @FunctionalInterface
+    private interface Check<P> {
+        void require(P params);
+    }
+
+    /** Answers a question, or makes a task of it where that was declared (TASK-009, TASK-020). */
+    private <P extends TaskAugmentedRequest, R extends Result> RawJson answerQuestion(
+            Method<P, R> method, IncomingRequest request, Check<P> check, Body<P, R> body)
+            throws Exception {
         WireFace face = session.face();
-        P params = face.readParams(method, request.params()).params();
-        R result = intercepted(request, params, method.params(), method.result(), body);
-        return face.writeResult(method, method.result().cast(related(params, result)));
+        SessionTasks own = ownTasks;
+        boolean takes = own != null && own.takes(method);
+        Received<P> received =
+                takes
+                        ? face.readParams(method, request.params())
+                        : face.readPlainParams(method, request.params());
+        P params = received.params();
+        Outcome<R> outcome =
+                intercepted(
+                        request,
+                        params,
+                        method,
+                        seen -> {
+                            if (own == null || seen.task() == null) {
+                                return Outcome.complete(related(method, params, body.answer(seen)));
+                            }
+                            check.require(seen);
+                            return new Outcome.TaskCreated<>(
+                                    own.create(method, seen, request, received.progressToken()));
+                        });
+        return face.writeOutcome(method, outcome);
     }
 
     /** The answer to a question of a task belongs to that task as well (TASK-063, TASK-064). */
-    private static Result related(RequestParams params, Result result) {
+    private static <R extends Result> R related(
+            Method<?, R> method, RequestParams params, R result) {
         return RelatedTask.of(params.meta())
-                .<Result>map(task -> result.withMeta(RelatedTask.add(result.meta(), task)))
+                .map(task -> result.withMeta(RelatedTask.add(result.meta(), task)))
+                .map(method.result()::cast)
                 .orElse(result);
     }
 
-    private <P, R> R intercepted(
-            IncomingRequest request, P params, Class<P> in, Class<R> out, Body<P, R> body)
+    private <P extends RequestParams, R extends Result> Outcome<R> intercepted(
+            IncomingRequest request, P params, Method<P, R> method, Body<P, Outcome<R>> body)
             throws Exception {
-        Interceptors.Seen seen =
-                new Interceptors.Seen(
-                        request.method(),
-                        in,
-                        params,
-                        true,
-                        request.exchange().caller(),
-                        session.revision());
-        return Interceptors.result(
-                seen,
-                Interceptors.run(
-                        settings.inbound,
-                        seen,
-                        out,
-                        call -> Outcome.complete(body.answer(in.cast(call.params())))));
+        return Interceptors.run(
+                settings.inbound,
+                seen(request, params, method.params()),
+                method.result(),
+                call -> body.answer(method.params().cast(call.params())));
+    }
+
+    private <P> Interceptors.Seen seen(IncomingRequest request, P params, Class<P> in) {
+        return new Interceptors.Seen(
+                request.method(),
+                in,
+                params,
+                true,
+                request.exchange().caller(),
+                session.revision());
     }
 
     private RawJson answerOwn(IncomingRequest request) throws Exception {
@@ -154,8 +213,14 @@ final class Receiver implements ConnectionHandler {
         }
         RawJson raw = request.params();
         JsonObject params = raw == null ? JsonObject.EMPTY : (JsonObject) raw.value();
-        return RawJson.of(
-                intercepted(request, params, JsonObject.class, JsonObject.class, handler::handle));
+        Interceptors.Seen seen = seen(request, params, JsonObject.class);
+        Outcome<JsonObject> outcome =
+                Interceptors.run(
+                        settings.inbound,
+                        seen,
+                        JsonObject.class,
+                        call -> Outcome.complete(handler.handle((JsonObject) call.params())));
+        return RawJson.of(Interceptors.result(seen, outcome));
     }
 
     private ListRootsResult listRoots(EmptyParams none) throws Exception {

@@ -19,11 +19,19 @@ final class Sampling {
         this.settings = settings;
     }
 
-    CreateMessageResult sample(CreateMessageRequest request) throws Exception {
+    /**
+     * Makes sure that a request is one that this client answers (ROOM-067).
+     *
+     * @throws JsonRpcException {@code -32602} if not
+     */
+    void require(CreateMessageRequest request) {
         if (!settings.sampleTools && (request.tools() != null || request.toolChoice() != null)) {
-            throw JsonRpcException.invalidParams(
-                    "This client did not declare sampling.tools"); // ROOM-067
+            throw JsonRpcException.invalidParams("This client did not declare sampling.tools");
         }
+    }
+
+    CreateMessageResult sample(CreateMessageRequest request) throws Exception {
+        require(request);
         SampleHandler handler = Objects.requireNonNull(settings.onSample);
         SampleReview review = settings.sampleReview == null ? ALL_IS_WELL : settings.sampleReview;
         CreateMessageRequest allowed = review.reviewRequest(request);

@@ -44,9 +44,11 @@ import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
@@ -63,6 +65,8 @@ final class ServerSession implements Session {
     private final BiConsumer<ServerSession, SessionExpiredException> onExpired;
     private final BiConsumer<ServerSession, ConnectionException> onEnd;
     private final AtomicBoolean ended = new AtomicBoolean();
+    private final List<Runnable> atEnd = new CopyOnWriteArrayList<>();
+    private final Timers timers;
     private volatile @Nullable InitializeResult server;
     private volatile @Nullable WireFace
             face; // set after server: whoever sees a face sees the server too
@@ -79,6 +83,7 @@ final class ServerSession implements Session {
         this.settings = settings;
         this.onExpired = onExpired;
         this.onEnd = onEnd;
+        this.timers = timers;
         this.connection =
                 new Connection(
                         context,
@@ -298,6 +303,20 @@ final class ServerSession implements Session {
                 new JsonRpcNotification(method, params.isEmpty() ? null : RawJson.of(params)));
     }
 
+    /** Sends a notification that is written already. */
+    void tell(JsonRpcNotification notification) {
+        connection.notify(notification);
+    }
+
+    Clock clock() {
+        return timers.clock();
+    }
+
+    /** Has an action run when the session ends; for the time before it begins. */
+    void atEnd(Runnable action) {
+        atEnd.add(action);
+    }
+
     @Override
     public void accept(JsonRpcMessage message, Exchange exchange) {
         connection.accept(message, exchange);
@@ -343,6 +362,7 @@ final class ServerSession implements Session {
         boolean first = ended.compareAndSet(false, true);
         connection.lost(cause);
         if (first) {
+            atEnd.forEach(Runnable::run);
             onEnd.accept(this, cause);
         }
     }

@@ -1,0 +1,61 @@
+package dev.fairlead.client;
+
+import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.RequestParams;
+import dev.fairlead.protocol.Result;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.face.HandshakeFace;
+import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.tasks.TakenTask;
+import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.engine.TaskContext;
+import dev.fairlead.tasks.engine.TaskWork;
+
+import java.util.Optional;
+
+/**
+ * What tasks of a client do: they have its handlers answer the server. What a person says no to has
+ * succeeded, as the answer of a plain request would (TASK-049); what a handler throws is the error
+ * that the task ends with.
+ */
+final class QuestionWork implements TaskWork {
+    private static final WireFace FACE = HandshakeFace.of(Revision.V2025_11_25);
+
+    private final ClientSettings settings;
+    private final UrlElicitations visits;
+
+    QuestionWork(ClientSettings settings, UrlElicitations visits) {
+        this.settings = settings;
+        this.visits = visits;
+    }
+
+    @Override
+    public TaskOutcome run(TaskContext context) throws Exception {
+        QuestionOrigin origin = QuestionOrigin.read(context.origin());
+        String method = context.task().method();
+        if (method.equals(Methods.CREATE_MESSAGE.name())) {
+            return answer(Methods.CREATE_MESSAGE, origin, new Sampling(settings)::sample);
+        }
+        Elicitation elicitation = new Elicitation(origin::server, settings, visits);
+        return answer(Methods.ELICIT, origin, elicitation::elicit);
+    }
+
+    /** What answers a question. */
+    @FunctionalInterface
+    private interface Handler<P, R> {
+        R answer(P params) throws Exception;
+    }
+
+    private static <P extends RequestParams, R extends Result> TaskOutcome answer(
+            Method<P, R> method, QuestionOrigin origin, Handler<P, R> handler) throws Exception {
+        P params = FACE.readParams(method, origin.params()).params();
+        return new TaskOutcome.Result(FACE.writeResult(method, handler.answer(params)), false);
+    }
+
+    /** Nobody parks these tasks. */
+    @Override
+    public Optional<TaskOutcome> poll(TakenTask parked) {
+        return Optional.empty();
+    }
+}

@@ -16,6 +16,7 @@ import dev.fairlead.protocol.ElicitUrlRequest;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Root;
+import dev.fairlead.protocol.TaskSupport;
 import dev.fairlead.protocol.Tool;
 import dev.fairlead.protocol.UrlElicitationRequiredException;
 import dev.fairlead.server.McpServer;
@@ -152,6 +153,25 @@ final class GatewayTest {
             CallToolResult result = through.callTool("raw", JsonObject.EMPTY);
             assertThat(result).isEqualTo(direct.callTool("raw", JsonObject.EMPTY));
             assertThat(result.otherMembers().string("future")).isEqualTo("kept");
+        }
+    }
+
+    @Test
+    void aToolThatMustBeATaskIsOneBetweenGatewayAndServerOnly() throws Exception {
+        try (McpServer reports =
+                        McpServer.named("reports", "1")
+                                .tool("report", "Reports", NoInput.class, String.class)
+                                .task(TaskSupport.REQUIRED)
+                                .handle((none, call) -> "as a task: " + call.task().isPresent())
+                                .build();
+                Gateway fronting =
+                        Gateway.named("gateway", "1").server("r", reports.inProcess()).build();
+                McpClient client = McpClient.connect(fronting.inProcess())) {
+            assertThat(client.tools())
+                    .singleElement()
+                    .returns(TaskSupport.FORBIDDEN, Tool::taskSupport);
+            assertThat(client.callTool("report", JsonObject.EMPTY).text())
+                    .isEqualTo("as a task: true");
         }
     }
 

@@ -25,7 +25,9 @@ import dev.fairlead.protocol.ServerCapabilities;
  * McpServer.Builder#delegate}.
  *
  * <p>Each method runs as {@link Handler#handle} does, and may throw what that may; results are sent
- * as they are, without checks of arguments or outputs. Must be thread-safe.
+ * as they are, without checks of arguments or outputs. Nothing becomes a task here: clients are
+ * told of no tasks, requests are plain whatever they ask for, and tools are listed without {@code
+ * execution}. Must be thread-safe.
  */
 public interface Delegate {
     /** What clients are told that the server can do; must not change. */

@@ -385,7 +385,12 @@ public final class McpServer implements AutoCloseable {
                             settings(replaying),
                             FeatureSet.EMPTY.apply(features).features(),
                             timers);
-            core.openTasks();
+            try {
+                core.openTasks();
+            } catch (RuntimeException e) {
+                core.close();
+                throw e;
+            }
             return new McpServer(core);
         }
 

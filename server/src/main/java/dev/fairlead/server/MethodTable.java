@@ -43,12 +43,15 @@ final class MethodTable {
         R run(P params, ServerCall call) throws Exception;
     }
 
-    /** A method of the protocol, read and written by the face of the revision. */
+    /**
+     * A method of the protocol, read and written by the face of the revision. Whoever asks for a
+     * task gets a plain answer: the one method that makes tasks has a route of its own.
+     */
     private record Protocol<P extends RequestParams, R extends Result>(
             Method<P, R> method, Body<P, R> body) implements Route {
         @Override
         public Object params(ServerCall call) {
-            return call.face().readParams(method, call.request().params()).params();
+            return call.face().readPlainParams(method, call.request().params()).params();
         }
 
         @Override
@@ -124,7 +127,9 @@ final class MethodTable {
 
     /** Has all methods of features answered by a delegate. */
     MethodTable(Delegate delegate) {
-        add(Methods.LIST_TOOLS, delegate::listTools);
+        add(
+                Methods.LIST_TOOLS,
+                (params, call) -> ToolMethods.withoutTasks(delegate.listTools(params, call)));
         add(Methods.CALL_TOOL, delegate::callTool);
         add(Methods.LIST_RESOURCES, delegate::listResources);
         add(Methods.LIST_RESOURCE_TEMPLATES, delegate::listResourceTemplates);

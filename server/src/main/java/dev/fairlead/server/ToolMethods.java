@@ -35,6 +35,13 @@ final class ToolMethods {
         return usable ? tool.definition() : null;
     }
 
+    /** Tools that are never run as tasks do not say that they can be. */
+    static ListToolsResult withoutTasks(ListToolsResult listed) {
+        List<Tool> tools = listed.tools().stream().map(tool -> tool.withExecution(null)).toList();
+        return new ListToolsResult(
+                tools, listed.nextCursor(), listed.meta(), listed.otherMembers());
+    }
+
     /** Tools of sources are never run as tasks, and so they do not say that they can be. */
     private static Tool asDeclared(Tool tool, FeatureSet features) {
         return tool.execution() == null || features.tools().find(tool.name()) != null

@@ -25,7 +25,12 @@ import dev.fairlead.protocol.ReadResourceRequest;
 import dev.fairlead.protocol.ReadResourceResult;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.ServerCapabilities;
+import dev.fairlead.protocol.TaskSupport;
+import dev.fairlead.protocol.TasksCapability;
 import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.ToolExecution;
+import dev.fairlead.requirements.Requirement;
+import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -65,17 +70,24 @@ final class DelegateTest {
             return ServerCapabilities.NONE
                     .withTools(new ServerCapabilities.Tools().withListChanged(true))
                     .withResources(new ServerCapabilities.Resources().withSubscribe(true))
+                    .withTasks(new TasksCapability().taking("tools/call"))
                     .withLogging(JsonObject.EMPTY);
         }
 
         @Override
         public ListToolsResult listTools(ListToolsRequest request, Call call) {
-            return new ListToolsResult(List.of(new Tool("any", JsonObject.of("type", "object"))));
+            return new ListToolsResult(
+                    List.of(
+                            new Tool("any", JsonObject.of("type", "object"))
+                                    .withExecution(
+                                            new ToolExecution()
+                                                    .withTaskSupport(TaskSupport.REQUIRED))));
         }
 
         @Override
         public CallToolResult callTool(CallToolRequest request, Call call) {
             meet(call);
+            assertThat(request.task()).isNull();
             return CallToolResult.text(request.name() + " " + call.wantsProgress());
         }
 
@@ -140,6 +152,37 @@ final class DelegateTest {
             assertThat(Peer.text(peer.responseTo(peer.startTool("x", "{}")).object("result")))
                     .isEqualTo("x true");
         }
+    }
+
+    @Test
+    @Requirement({"TASK-004", "TASK-009"})
+    void nothingBecomesATask() throws Exception {
+        try (Peer peer = Peer.raw(server)) {
+            JsonObject initialized = peer.initialize("2025-11-25", "{}");
+
+            assertThat(initialized.object("capabilities").has("tasks")).isFalse();
+            assertThat(peer.call("tools/list", "{}").toJson()).doesNotContain("execution");
+            for (String task : List.of("{}", "{\"ttl\": -1}", "7")) {
+                assertThat(
+                                Peer.text(
+                                        peer.call(
+                                                "tools/call",
+                                                "{\"name\": \"x\", \"task\": " + task + "}")))
+                        .isEqualTo("x false");
+            }
+        }
+    }
+
+    @Test
+    void aServerWithADelegateHasNoTasksOfItsOwn() {
+        assertThatThrownBy(
+                        () ->
+                                McpServer.named("s", "1")
+                                        .delegate(new Answering())
+                                        .tasks(Tasks.inMemory())
+                                        .build())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("a server with a delegate has no tasks of its own");
     }
 
     @Test

@@ -26,65 +26,77 @@ import java.util.Optional;
 
 /** The table of tasks, for receivers and runs: each change is one compare-and-set. */
 final class TaskTable {
-    /**
-     * So many tasks below the limit of an owner, tasks are counted without a lock: more cannot be
-     * under way at once on the connections of a cluster.
-     */
-    private static final int ROOM = 256;
-
-    /** A node that was declared dead stores nothing; nor does an owner beyond the limit. */
+    /** A node that was declared dead stores nothing. */
     private static final String INSERT =
             "insert into mcp_task (id, space, owner, access, state, run, node, created, updated,"
                     + " ttl, expires, rerunnable, owner_key, method, name_key, name, token, origin)"
                     + " select ?, ?, ?, ?, 'WORKING', 1, n.id, t.now, t.now, ?, t.now + ?, ?,"
                     + " ?, ?, ?, ?, cast(? as text), ? from mcp_node n, (select {now} as now) t"
-                    + " where n.id = ? and n.died is null"
-                    + " and (select count(*) from (select 1 from mcp_task a where a.owner = ?"
-                    + " and a.state in ('WORKING', 'INPUT_REQUIRED') and a.expires > t.now"
-                    + " limit ?) active) < ? returning "
-                    + COLUMNS;
+                    + " where n.id = ? and n.died is null";
 
-    /** The same while nobody else on the cluster counts tasks of that owner. */
-    private static final String LOCK = "select pg_advisory_xact_lock(hashtextextended(?, 0));";
+    /** Tasks of an owner that have not ended, no more than so many. Takes owner, time, most. */
+    private static final String ACTIVE =
+            "(select count(*) from (select 1 from mcp_task a where a.owner = ?"
+                    + " and a.state in ('WORKING', 'INPUT_REQUIRED') and a.expires > %s"
+                    + " limit ?) active)";
+
+    private static final String UNCOUNTED = INSERT + " returning " + COLUMNS;
+
+    private static final String COUNTED =
+            INSERT + " and " + ACTIVE.formatted("t.now") + " < ? returning " + COLUMNS;
+
+    private static final String COUNT = "select " + ACTIVE.formatted("{now}") + " as n";
+
+    /** While it is held nobody else on the cluster counts tasks of that owner. */
+    private static final String LOCK = "select pg_advisory_xact_lock(hashtextextended(?, 0))";
 
     /** The expiry of a task is kept below the year 5000, however long it was asked for. */
     private static final long LONGEST = 100_000_000_000_000L;
 
     private final StoreAccess access;
+    private final ActiveCounts counts = new ActiveCounts();
 
     TaskTable(StoreAccess access) {
         this.access = access;
     }
 
-    /** Empty where the owner has its most, or the node is dead. */
+    /**
+     * Empty where the owner has its most, or the node is dead. A large limit is counted once a
+     * second while it is far away, so that nodes may go beyond it by what they create in a second.
+     */
     Optional<StoredTask> create(NewTask task, long node, int maxActive) {
-        if (access.engine().dialect() == Dialect.SQLITE) {
-            return insert(task, node, maxActive);
-        }
-        if (maxActive > ROOM) {
-            Optional<StoredTask> stored = insert(task, node, maxActive - ROOM);
-            if (stored.isPresent()) {
-                return stored;
-            }
-        }
-        List<@Nullable Object> values = new ArrayList<>(List.of(access.owner(task.owner())));
-        values.addAll(values(task, node, maxActive));
-        return access.write(
-                s -> s.firstOfSecond(LOCK + INSERT, TaskRows::stored, values.toArray()));
-    }
-
-    private Optional<StoredTask> insert(NewTask task, long node, int maxActive) {
-        @Nullable Object[] values = values(task, node, maxActive).toArray();
-        return access.write(s -> s.first(INSERT, TaskRows::stored, values));
-    }
-
-    private List<@Nullable Object> values(NewTask task, long node, int maxActive) {
         String owner = access.owner(task.owner());
+        List<@Nullable Object> values = values(task, node);
+        if (counts.admits(owner, maxActive, () -> active(owner, maxActive))) {
+            return insert(UNCOUNTED, values);
+        }
+        values.add(owner);
+        values.add(maxActive);
+        values.add(maxActive);
+        return access.engine().dialect() == Dialect.SQLITE
+                ? insert(COUNTED, values)
+                : access.transact(
+                        s -> {
+                            s.first(LOCK, row -> true, owner);
+                            return s.first(COUNTED, TaskRows::stored, values.toArray());
+                        });
+    }
+
+    private Optional<StoredTask> insert(String sql, List<@Nullable Object> values) {
+        return access.write(s -> s.first(sql, TaskRows::stored, values.toArray()));
+    }
+
+    private long active(String owner, int most) {
+        return access.read(s -> s.first(COUNT, row -> row.number("n"), owner, access.now(), most))
+                .orElseThrow();
+    }
+
+    private List<@Nullable Object> values(NewTask task, long node) {
         long ttl = task.ttl().toMillis();
         List<@Nullable Object> values = new ArrayList<>();
         values.add(Texts.encode(task.id().value()));
         values.add(access.space());
-        values.add(owner);
+        values.add(access.owner(task.owner()));
         values.add(access.access(task.owner()));
         values.add(ttl);
         values.add(Math.min(ttl, LONGEST));
@@ -97,9 +109,6 @@ final class TaskTable {
         values.add(task.origin().toJson());
         values.add(access.now());
         values.add(node);
-        values.add(owner);
-        values.add(maxActive);
-        values.add(maxActive);
         return values;
     }
 

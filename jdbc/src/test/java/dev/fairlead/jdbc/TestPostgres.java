@@ -34,22 +34,31 @@ public final class TestPostgres {
     /** The URL of a new, empty database. */
     public static String database() throws SQLException {
         String name = "test" + DATABASES.incrementAndGet();
-        try (Connection connection = Server.RUNNING.getPostgresDatabase().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("create database " + name);
-        }
+        execute("create database " + name);
         return Server.RUNNING.getJdbcUrl("postgres", name);
     }
 
     /** Ends all connections to a database, as a restart of the server would. */
     public static void dropConnections(String url) throws SQLException {
-        String name = url.replaceAll(".*/([^?]+).*", "$1");
+        execute(
+                "select pg_terminate_backend(pid) from pg_stat_activity where datname = '"
+                        + name(url)
+                        + "'");
+    }
+
+    /** Whether new connections to a database are allowed. */
+    public static void allowConnections(String url, boolean allowed) throws SQLException {
+        execute("alter database " + name(url) + " allow_connections " + allowed);
+    }
+
+    private static String name(String url) {
+        return url.replaceAll(".*/([^?]+).*", "$1");
+    }
+
+    private static void execute(String sql) throws SQLException {
         try (Connection connection = Server.RUNNING.getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement()) {
-            statement.execute(
-                    "select pg_terminate_backend(pid) from pg_stat_activity where datname = '"
-                            + name
-                            + "'");
+            statement.execute(sql);
         }
     }
 }

@@ -1,5 +1,8 @@
 package dev.fairlead.jdbc.engine;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
 /** The database in use. Statements are written once, with words in braces where the two differ. */
 public enum Dialect {
     /** One writer at a time, in this process: what the others say by locks goes without saying. */
@@ -27,9 +30,16 @@ public enum Dialect {
     private static final String CLOCK =
             "cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)";
 
+    /** Statements are constants, so there are not many. */
+    private final Map<String, String> known = new ConcurrentHashMap<>();
+
     /**
      * The statement as this database wants it. <code>{now}</code> is a parameter: the time in
      * milliseconds; null, on PostgreSQL, for the clock of the database.
      */
+    String sql(String statement) {
+        return known.computeIfAbsent(statement, this::translated);
+    }
+
     abstract String translated(String sql);
 }

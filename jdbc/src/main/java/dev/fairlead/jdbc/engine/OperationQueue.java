@@ -69,6 +69,10 @@ final class OperationQueue {
         }
     }
 
+    boolean isEmpty() {
+        return size() == 0;
+    }
+
     /** How many operations wait. */
     int size() {
         lock.lock();

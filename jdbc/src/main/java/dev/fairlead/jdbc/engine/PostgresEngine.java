@@ -23,18 +23,23 @@ public final class PostgresEngine implements Engine {
     /** How long a statement is waited for before its connection counts as lost. */
     private static final Duration ANSWER = Duration.ofSeconds(30);
 
+    /** One connection in so many is for single statements that write, which share commits. */
+    private static final int WRITING_PART = 4;
+
     /** Connections beside those of the operations, for sweeps. */
     private static final int SWEEPS = 2;
 
     private final DataSource source;
     private final HikariDataSource pool;
-    private final OperationQueue queue;
+    private final OperationQueue writes;
+    private final OperationQueue others;
     private final Threads threads = new Threads();
 
     private PostgresEngine(DataSource source, HikariDataSource pool, int maxWaiting) {
         this.source = source;
         this.pool = pool;
-        this.queue = new OperationQueue(maxWaiting);
+        this.writes = new OperationQueue(maxWaiting);
+        this.others = new OperationQueue(maxWaiting);
     }
 
     /** Connects by a URL of its driver, and brings the schema up to date. */
@@ -84,20 +89,30 @@ public final class PostgresEngine implements Engine {
     }
 
     private PostgresEngine started(int connections) {
-        threads.start("fairlead-postgres", connections, () -> this::run);
+        int writers = Math.max(1, connections / WRITING_PART);
+        threads.start(
+                "fairlead-postgres-writer",
+                writers,
+                () -> new PostgresWriter(writes, new OwnSession(this::pooled)));
+        threads.start(
+                "fairlead-postgres", Math.max(1, connections - writers), () -> this::runOthers);
         return this;
     }
 
-    private void run() {
-        var taken = queue.take(1);
+    private Session pooled() throws SQLException {
+        return new Session(pool.getConnection(), Dialect.POSTGRES);
+    }
+
+    private void runOthers() {
+        var taken = others.take(1);
         while (!taken.isEmpty()) {
             taken.forEach(this::run);
-            taken = queue.take(1);
+            taken = others.take(1);
         }
     }
 
     private void run(Operation<?> operation) {
-        try (Session session = new Session(pool.getConnection(), Dialect.POSTGRES)) {
+        try (Session session = pooled()) {
             operation.run(session);
         } catch (Throwable failure) {
             operation.fail(failure);
@@ -133,17 +148,17 @@ public final class PostgresEngine implements Engine {
 
     @Override
     public <T extends @Nullable Object> T read(Work<T> work) throws SQLException {
-        return queue.call(new Operation<>(work, true));
+        return others.call(new Operation<>(work, true));
     }
 
     @Override
     public <T extends @Nullable Object> T write(Work<T> statement) throws SQLException {
-        return queue.call(new Operation<>(statement, true));
+        return writes.call(new Operation<>(statement, true));
     }
 
     @Override
     public <T extends @Nullable Object> T transact(Work<T> statements) throws SQLException {
-        return queue.call(new Operation<>(session -> inTransaction(session, statements), false));
+        return others.call(new Operation<>(session -> inTransaction(session, statements), false));
     }
 
     private static <T extends @Nullable Object> T inTransaction(Session session, Work<T> statements)
@@ -162,7 +177,8 @@ public final class PostgresEngine implements Engine {
 
     @Override
     public void close() {
-        queue.close();
+        writes.close();
+        others.close();
         threads.join();
         pool.close();
     }

@@ -67,20 +67,6 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    /**
-     * The first row of the second of two statements, which PostgreSQL gets in one message and runs
-     * in one transaction.
-     */
-    public <T> Optional<T> firstOfSecond(
-            String sql, RowReader<T> reader, @Nullable Object... values) throws SQLException {
-        PreparedStatement statement = prepare(sql, values);
-        statement.execute();
-        statement.getMoreResults();
-        try (ResultSet result = statement.getResultSet()) {
-            return result.next() ? Optional.of(reader.read(new Row(result))) : Optional.empty();
-        }
-    }
-
     /** What was notified since the last call, waiting for the first so long. PostgreSQL only. */
     public List<String> notifications(Duration wait) throws SQLException {
         PGConnection listening = connection.unwrap(PGConnection.class);
@@ -93,7 +79,7 @@ public final class Session implements AutoCloseable {
     private PreparedStatement prepare(String sql, @Nullable Object... values) throws SQLException {
         PreparedStatement statement = prepared.get(sql);
         if (statement == null) {
-            statement = connection.prepareStatement(dialect.translated(sql));
+            statement = connection.prepareStatement(dialect.sql(sql));
             prepared.put(sql, statement);
         }
         for (int i = 0; i < values.length; i++) {

@@ -1,0 +1,45 @@
+package dev.fairlead.jdbc;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/**
+ * How many tasks owners have without an end, as a recent count and what this node has created
+ * since. To count tasks with each one that is created costs more than to store it, where there are
+ * thousands; a limit that is far away does not need it. Thread-safe.
+ */
+final class ActiveCounts {
+    /** Smaller limits are always counted. */
+    static final int LARGE = 1_000;
+
+    private static final Duration RECENT = Duration.ofSeconds(1);
+    private static final int OWNERS = 10_000;
+
+    private final Map<String, Count> counts = new ConcurrentHashMap<>();
+
+    private record Count(long at, AtomicLong most) {}
+
+    /**
+     * Whether an owner is so far below a large limit that one more task need not be counted; if so
+     * it counts as created.
+     *
+     * @param count the tasks as they are stored
+     */
+    boolean admits(String owner, int limit, LongSupplier count) {
+        if (limit <= LARGE) {
+            return false;
+        }
+        Count known = counts.get(owner);
+        if (known == null || System.nanoTime() - known.at() > RECENT.toNanos()) {
+            if (counts.size() >= OWNERS) {
+                counts.clear();
+            }
+            known = new Count(System.nanoTime(), new AtomicLong(count.getAsLong()));
+            counts.put(owner, known);
+        }
+        return known.most().incrementAndGet() < limit / 2;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.fairlead.jdbc.engine;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * A thread that writes to a PostgreSQL. What waits, up to {@link #GROUP} single statements, goes
+ * into one transaction, so that they share a commit. When one of them fails, none has taken effect,
+ * and each is tried alone.
+ */
+final class PostgresWriter implements Runnable {
+    static final int GROUP = 32;
+
+    private final OperationQueue queue;
+    private final OwnSession session;
+
+    PostgresWriter(OperationQueue queue, OwnSession session) {
+        this.queue = queue;
+        this.session = session;
+    }
+
+    @Override
+    public void run() {
+        List<Operation<?>> group = queue.take(GROUP);
+        while (!group.isEmpty()) {
+            write(group);
+            if (queue.isEmpty()) {
+                session.drop(); // the pool looks after connections that rest
+            }
+            group = queue.take(GROUP);
+        }
+        session.drop();
+    }
+
+    private void write(List<Operation<?>> group) {
+        if (group.size() == 1 || !begun(group)) {
+            group.forEach(this::alone);
+            return;
+        }
+        try {
+            Connection connection = session.get().connection();
+            connection.commit();
+            connection.setAutoCommit(true);
+        } catch (Throwable unknown) {
+            session.drop();
+            group.forEach(operation -> operation.fail(unknown));
+            return;
+        }
+        group.forEach(Operation::complete);
+    }
+
+    /** Runs all in a transaction that is not committed yet; false if that did not work. */
+    private boolean begun(List<Operation<?>> group) {
+        try {
+            Session open = session.get();
+            open.connection().setAutoCommit(false);
+            for (Operation<?> operation : group) {
+                operation.run(open);
+            }
+            return true;
+        } catch (SQLException | RuntimeException e) {
+            session.drop(); // undoes it
+            return false;
+        }
+    }
+
+    private void alone(Operation<?> operation) {
+        try {
+            operation.run(session.get());
+        } catch (Throwable failure) {
+            session.drop();
+            operation.fail(failure);
+            return;
+        }
+        operation.complete();
+    }
+}

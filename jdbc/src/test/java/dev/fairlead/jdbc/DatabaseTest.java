@@ -1,0 +1,139 @@
+package dev.fairlead.jdbc;
+
+import static dev.fairlead.jdbc.NodeProcess.OWNER;
+import static dev.fairlead.jdbc.NodeProcess.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.tasks.TaskStore;
+import dev.fairlead.tasks.TaskStoreException;
+import dev.fairlead.tasks.TooManyTasksException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.postgresql.ds.PGSimpleDataSource;
+
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+class DatabaseTest {
+    @TempDir Path folder;
+
+    @Test
+    void aUrlNamesAFileOrAPostgres() throws Exception {
+        try (Database file = Database.open("file:" + folder.resolve("deep/down/tasks.db"));
+                Database server = Database.open(TestPostgres.database())) {
+            assertThat(folder.resolve("deep/down/tasks.db")).exists();
+            assertThat(server.options()).isEqualTo(file.options());
+        }
+        assertThatThrownBy(() -> Database.open("mysql://root:secret@host/db"))
+                .hasMessage(
+                        "a database is named by file:PATH or jdbc:postgresql:…, not by mysql:…");
+    }
+
+    @Test
+    void aDataSourceIsPooledHere() throws Exception {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(TestPostgres.database());
+        try (Database database = Database.postgres(source);
+                TaskStore store = store(database)) {
+            store.create(task("task", true), 1);
+            assertThat(store.find(OWNER, new TaskId("task"))).isPresent();
+        }
+    }
+
+    private static TaskStore store(Database database) {
+        TaskStore store = JdbcTasks.on(database).parts().store();
+        store.open(new TestNode("node"), Clock.systemUTC());
+        return store;
+    }
+
+    @Test
+    void whatCannotBeOpenedSaysWhy() {
+        assertThatThrownBy(() -> Database.postgres("jdbc:postgresql://127.0.0.1:1/none"))
+                .isInstanceOf(DatabaseException.class)
+                .hasMessageStartingWith("PostgreSQL cannot be reached: ");
+        try (Database open = Database.sqlite(folder.resolve("tasks.db"))) {
+            assertThatThrownBy(() -> Database.sqlite(folder.resolve("./tasks.db")))
+                    .isInstanceOf(DatabaseException.class)
+                    .hasMessageEndingWith("tasks.db is open already in this process");
+            assertThat(open.options()).isEqualTo(DatabaseOptions.DEFAULT);
+        }
+    }
+
+    @Test
+    void aLeaseIsAtLeastFourBeats() {
+        assertThatThrownBy(
+                        () ->
+                                DatabaseOptions.DEFAULT.withLiveness(
+                                        Duration.ofSeconds(1), Duration.ofMillis(3_999)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("lease must be at least four beats of PT1S but was PT3.999S");
+    }
+
+    @Test
+    void theLimitOfAnOwnerHoldsOnAllNodesTogether() throws Exception {
+        String url = TestPostgres.database();
+        try (Database one = Database.postgres(url);
+                Database other = Database.postgres(url);
+                TaskStore first = store(one);
+                TaskStore second = store(other);
+                ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Boolean>> creating = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                TaskStore store = i % 2 == 0 ? first : second;
+                String id = "task-" + i;
+                creating.add(callers.submit(() -> creates(store, id, 20)));
+            }
+
+            int created = 0;
+            for (Future<Boolean> attempt : creating) {
+                created += attempt.get() ? 1 : 0;
+            }
+            assertThat(created).isEqualTo(20);
+        }
+    }
+
+    private static boolean creates(TaskStore store, String id, int limit) {
+        try {
+            store.create(task(id, true), limit);
+            return true;
+        } catch (TooManyTasksException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void aStoreWhoseDatabaseIsGoneFailsAndRecoversWithoutARestart() throws Exception {
+        String url = TestPostgres.database();
+        try (Database database = Database.postgres(url);
+                TaskStore store = store(database)) {
+            store.create(task("before", true), 10);
+            TestPostgres.allowConnections(url, false);
+            TestPostgres.dropConnections(url);
+
+            assertThatThrownBy(() -> store.create(task("meanwhile", true), 10))
+                    .isInstanceOf(TaskStoreException.class);
+
+            TestPostgres.allowConnections(url, true);
+            Await.until(() -> creates(store));
+            assertThat(store.find(OWNER, new TaskId("before"))).isPresent();
+        }
+    }
+
+    private static boolean creates(TaskStore store) {
+        try {
+            return creates(store, "after", 10);
+        } catch (TaskStoreException stillGone) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package dev.fairlead.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.tasks.TaskSignals;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+class SignalsTest {
+    private static final TaskId TASK = new TaskId("task");
+
+    @TempDir Path folder;
+
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+
+    @AfterEach
+    void closeAll() throws Exception {
+        while (!open.isEmpty()) {
+            open.pop().close();
+        }
+    }
+
+    /** Keeps what it hears. */
+    private static final class Ear implements TaskSignals.Listener {
+        final Queue<TaskId> changed = new ConcurrentLinkedQueue<>();
+        final AtomicInteger any = new AtomicInteger();
+
+        @Override
+        public void changed(TaskId id) {
+            changed.add(id);
+        }
+
+        @Override
+        public void anyChanged() {
+            any.incrementAndGet();
+        }
+    }
+
+    private TaskSignals signals(Database database, TaskSignals.Listener listener) {
+        TaskSignals signals = JdbcTasks.on(database).parts().signals();
+        signals.open(listener);
+        open.push(signals);
+        return signals;
+    }
+
+    private Database opened(Database database) {
+        open.push(database);
+        return database;
+    }
+
+    private TaskSignals onPostgres(String url, Ear ear) {
+        return signals(opened(Database.postgres(url)), ear);
+    }
+
+    /** Two nodes that hear each other. */
+    private List<TaskSignals> pair(String url, Ear one, Ear other) {
+        TaskSignals first = onPostgres(url, one);
+        TaskSignals second = onPostgres(url, other);
+        Await.until(
+                () -> {
+                    first.changed(new TaskId("to second"));
+                    second.changed(new TaskId("to first"));
+                    return other.changed.contains(new TaskId("to second"))
+                            && one.changed.contains(new TaskId("to first"));
+                });
+        return List.of(first, second);
+    }
+
+    @Test
+    void onPostgresEveryNodeHearsAChange() throws Exception {
+        Ear one = new Ear();
+        Ear other = new Ear();
+        List<TaskSignals> nodes = pair(TestPostgres.database(), one, other);
+
+        nodes.getFirst().changed(TASK);
+
+        assertThat(one.changed).contains(TASK);
+        Await.until(() -> other.changed.contains(TASK));
+    }
+
+    @Test
+    void whatANodeSaysDoesNotComeBackToIt() throws Exception {
+        Ear one = new Ear();
+        Ear other = new Ear();
+        List<TaskSignals> nodes = pair(TestPostgres.database(), one, other);
+
+        nodes.getFirst().changed(TASK);
+        Await.until(() -> other.changed.contains(TASK));
+        nodes.getLast().changed(new TaskId("later"));
+        Await.until(() -> one.changed.contains(new TaskId("later")));
+
+        assertThat(one.changed.stream().filter(TASK::equals)).hasSize(1);
+    }
+
+    @Test
+    void afterItsConnectionWasLostANodeKnowsThatAnythingMayHaveChanged() throws Exception {
+        String url = TestPostgres.database();
+        Ear one = new Ear();
+        Ear other = new Ear();
+        List<TaskSignals> nodes = pair(url, one, other);
+
+        TestPostgres.dropConnections(url);
+
+        Await.until(() -> one.any.get() > 0 && other.any.get() > 0);
+        Await.until(
+                () -> {
+                    nodes.getFirst().changed(TASK);
+                    return other.changed.contains(TASK);
+                });
+    }
+
+    @Test
+    void onSqliteAllWhoShareTheDatabaseHearEachOtherAtOnce() {
+        Database database = opened(Database.sqlite(folder.resolve("tasks.db")));
+        Ear one = new Ear();
+        Ear other = new Ear();
+        signals(database, one).changed(TASK);
+        TaskSignals second = signals(database, other);
+
+        second.changed(TASK);
+
+        assertThat(one.changed).containsExactly(TASK, TASK);
+        assertThat(other.changed).containsExactly(TASK);
+        second.close();
+        second.changed(TASK);
+        assertThat(one.changed).hasSize(2);
+    }
+
+    @Test
+    void aListenerThatFailsDisturbsNobody() {
+        Database database = opened(Database.sqlite(folder.resolve("tasks.db")));
+        Ear other = new Ear();
+        TaskSignals signals =
+                signals(
+                        database,
+                        new TaskSignals.Listener() {
+                            @Override
+                            public void changed(TaskId id) {
+                                throw new IllegalStateException("on purpose");
+                            }
+
+                            @Override
+                            public void anyChanged() {}
+                        });
+        signals(database, other);
+
+        signals.changed(TASK);
+
+        assertThat(other.changed).containsExactly(TASK);
+        assertThatThrownBy(() -> signals.open(other)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void signalsThatWaitAreSentTogetherAndEachOnce() {
+        NotifyQueue queue = new NotifyQueue("self");
+        for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < 1_000; i++) {
+                queue.add(new TaskId("task-" + i));
+            }
+        }
+
+        List<String> payloads = queue.take(Duration.ZERO);
+
+        Ear ear = new Ear();
+        NotifyQueue receiver = new NotifyQueue("another");
+        payloads.forEach(payload -> receiver.tell(payload, ear));
+        assertThat(payloads).hasSize(2).allSatisfy(p -> assertThat(p).hasSizeLessThan(8_000));
+        assertThat(ear.changed).hasSize(1_000).doesNotHaveDuplicates();
+        assertThat(queue.take(Duration.ZERO)).isEmpty();
+    }
+
+    @Test
+    void whatDoesNotFitIntoASignalSaysThatAnythingMayHaveChanged() {
+        Ear ear = new Ear();
+        NotifyQueue queue = new NotifyQueue("self");
+        queue.add(new TaskId("two\nlines"));
+        NotifyQueue crowded = new NotifyQueue("self");
+        for (int i = 0; i <= NotifyQueue.MOST_WAITING; i++) {
+            crowded.add(new TaskId("task-" + i));
+        }
+
+        for (NotifyQueue each : List.of(queue, crowded)) {
+            each.take(Duration.ZERO).forEach(p -> new NotifyQueue("other").tell(p, ear));
+        }
+
+        assertThat(ear.any).hasValue(2);
+        assertThat(ear.changed).isEmpty();
+    }
+}

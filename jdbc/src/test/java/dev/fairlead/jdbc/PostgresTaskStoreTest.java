@@ -1,23 +1,33 @@
 package dev.fairlead.jdbc;
 
 import dev.fairlead.tasks.TaskStore;
-import dev.fairlead.testing.TaskStoreContract;
+import dev.fairlead.testing.ClusteredTaskStoreContract;
 
 import org.junit.jupiter.api.AfterEach;
 
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 
-class PostgresTaskStoreTest extends TaskStoreContract {
-    private Database database;
+class PostgresTaskStoreTest extends ClusteredTaskStoreContract {
+    private final List<Database> nodes = new ArrayList<>();
+    private String url;
 
     @Override
     protected TaskStore newStore() throws SQLException {
-        database = Database.postgres(TestPostgres.database());
-        return JdbcTasks.on(database).parts().store();
+        url = TestPostgres.database();
+        return furtherNode();
+    }
+
+    @Override
+    protected TaskStore furtherNode() {
+        Database node = Database.postgres(url);
+        nodes.add(node);
+        return JdbcTasks.on(node).parts().store();
     }
 
     @AfterEach
     void close() {
-        database.close();
+        nodes.forEach(Database::close);
     }
 }

@@ -1,14 +1,14 @@
 package dev.fairlead.jdbc;
 
 import dev.fairlead.tasks.TaskStore;
-import dev.fairlead.testing.TaskStoreContract;
+import dev.fairlead.testing.DurableTaskStoreContract;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 
-class SqliteTaskStoreTest extends TaskStoreContract {
+class SqliteTaskStoreTest extends DurableTaskStoreContract {
     @TempDir Path folder;
     private Database database;
 
@@ -16,6 +16,12 @@ class SqliteTaskStoreTest extends TaskStoreContract {
     protected TaskStore newStore() {
         database = Database.sqlite(folder.resolve("tasks.db"));
         return JdbcTasks.on(database).parts().store();
+    }
+
+    @Override
+    protected TaskStore restarted() {
+        database.close();
+        return newStore();
     }
 
     @AfterEach

@@ -1,5 +1,6 @@
 package dev.fairlead.testing;
 
+import dev.fairlead.tasks.TaskStore;
 import dev.fairlead.tasks.Tasks;
 
 import org.junit.jupiter.api.AfterEach;
@@ -24,9 +25,14 @@ abstract class TaskEngineTests {
     }
 
     final EngineBench open(EngineBench.Body body, UnaryOperator<Tasks> options) throws Exception {
+        return open(contract.newStore(), body, options);
+    }
+
+    final EngineBench open(TaskStore store, EngineBench.Body body, UnaryOperator<Tasks> options)
+            throws Exception {
         EngineBench bench =
                 new EngineBench(
-                        contract.newStore(),
+                        store,
                         contract.newSignals(),
                         body,
                         options,

@@ -1,0 +1,42 @@
+package dev.fairlead.jdbc;
+
+import dev.fairlead.tasks.TaskSignals;
+import dev.fairlead.tasks.TaskStore;
+import dev.fairlead.tasks.Tasks;
+import dev.fairlead.testing.DurableTaskEngineContract;
+
+import org.junit.jupiter.api.AfterEach;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+class PostgresTaskEngineTest extends DurableTaskEngineContract {
+    private final List<Database> nodes = new ArrayList<>();
+    private String url;
+    private Tasks.Parts parts;
+
+    @Override
+    protected TaskStore newStore() throws SQLException {
+        url = TestPostgres.database();
+        return restarted();
+    }
+
+    @Override
+    protected TaskSignals newSignals() {
+        return parts.signals();
+    }
+
+    @Override
+    protected TaskStore restarted() {
+        Database node = Database.postgres(url);
+        nodes.add(node);
+        parts = JdbcTasks.on(node).parts();
+        return parts.store();
+    }
+
+    @AfterEach
+    void close() {
+        nodes.forEach(Database::close);
+    }
+}

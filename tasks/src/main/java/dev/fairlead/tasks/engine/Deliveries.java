@@ -105,7 +105,8 @@ final class Deliveries {
         }
         Optional<Waiter> waiter = local.newestWaiter();
         boolean starting = waiter.isPresent() && waiter.get().isStarting();
-        TaskCarrier way = Telling.way(local);
+        // not asked for anew: a caller who came this moment would be taken for one who had started
+        TaskCarrier way = waiter.map(Waiter::stream).or(local::openSession).orElse(null);
         if (way != null) {
             open.forEach(question -> claim(local, task, question, way, starting));
         }

@@ -77,6 +77,11 @@ final class Examples {
                             "tools that ask the person, or the model, of the client",
                             Teahouse::main),
                     new Example(
+                            "reports",
+                            "",
+                            "a client that starts three tasks, keeps calling and awaits them all",
+                            Reports::main),
+                    new Example(
                             "assistant",
                             "URL | COMMAND [ARGUMENT...]",
                             "a client that calls tools for a person and asks them",

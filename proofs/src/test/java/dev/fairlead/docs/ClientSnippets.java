@@ -3,6 +3,7 @@ package dev.fairlead.docs;
 import dev.fairlead.client.ClientRequests;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.client.RemoteTool;
+import dev.fairlead.client.TaskHandle;
 import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.TypeRef;
@@ -59,6 +60,20 @@ final class ClientSnippets {
                 client.withTimeout(Duration.ofSeconds(30), Duration.ofMinutes(5))
                         .withProgress(report -> LOGGER.log(Level.INFO, report));
         String text = patient.callTool("today", JsonObject.EMPTY).text();
+        // @end
+        return text;
+    }
+
+    static String tasks(McpClient client) throws InterruptedException {
+        // @start region="tasks"
+        RemoteTool<JsonObject, String> report =
+                client.tool("report", JsonObject.class, String.class);
+        TaskHandle<String> started =
+                report.withTaskTtl(Duration.ofDays(1))
+                        .start(JsonObject.of("year", 2025))
+                        .onStatus(task -> LOGGER.log(Level.INFO, task.statusMessage()));
+        started.id().ifPresent(id -> LOGGER.log(Level.INFO, "task " + id));
+        String text = started.await(Duration.ofHours(1));
         // @end
         return text;
     }

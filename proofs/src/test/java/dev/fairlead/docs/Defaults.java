@@ -9,6 +9,7 @@ import dev.fairlead.protocol.engine.ConnectionLimits;
 import dev.fairlead.protocol.pipe.PipeSettings;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
+import dev.fairlead.tasks.Tasks;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -51,7 +52,8 @@ final class Defaults {
                         get(connector, "reconnection"),
                         get(Stdio.command("docs"), "settings"),
                         PipeSettings.named("docs"),
-                        ConnectionLimits.DEFAULT)
+                        ConnectionLimits.DEFAULT,
+                        Tasks.inMemory().limits())
                 .collect(Collectors.toMap(Object::getClass, Function.identity()));
     }
 

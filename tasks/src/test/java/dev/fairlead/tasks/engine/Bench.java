@@ -8,7 +8,9 @@ import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TakenTask;
 import dev.fairlead.tasks.TaskEvent;
 import dev.fairlead.tasks.TaskExecutor;
+import dev.fairlead.tasks.TaskNode;
 import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskSignals;
 import dev.fairlead.tasks.TaskState;
 import dev.fairlead.tasks.Tasks;
 import dev.fairlead.tasks.requestor.ManualTimers;
@@ -51,8 +53,28 @@ final class Bench implements AutoCloseable {
     }
 
     Bench(Body body, UnaryOperator<Tasks> options) {
+        this(body, options, new LocalTaskSignals());
+    }
+
+    /** All signals are lost. */
+    static Bench withoutSignals(Body body) {
+        return new Bench(body, tasks -> tasks, new NoSignals());
+    }
+
+    private static final class NoSignals implements TaskSignals {
+        @Override
+        public void open(Listener listener) {}
+
+        @Override
+        public void changed(TaskId id) {}
+
+        @Override
+        public void close() {}
+    }
+
+    private Bench(Body body, UnaryOperator<Tasks> options, TaskSignals signals) {
         Tasks tasks =
-                Tasks.on(faults.store(), TaskExecutor.virtualThreads(), new LocalTaskSignals())
+                Tasks.on(faults.store(), TaskExecutor.virtualThreads(), signals)
                         .operationsPerSecond(1_000_000)
                         .onEvent(events::add);
         TaskWork work =
@@ -68,6 +90,10 @@ final class Bench implements AutoCloseable {
                     }
                 };
         engine = TaskEngine.open(options.apply(tasks), "bench", work, timers);
+    }
+
+    TaskNode node() {
+        return faults.node();
     }
 
     static TaskOutcome result(String json) {

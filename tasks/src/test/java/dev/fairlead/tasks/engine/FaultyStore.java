@@ -1,12 +1,16 @@
 package dev.fairlead.tasks.engine;
 
+import dev.fairlead.tasks.TaskNode;
 import dev.fairlead.tasks.TaskStore;
 import dev.fairlead.tasks.TaskStoreException;
+
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -17,8 +21,8 @@ final class FaultyStore {
     private final Set<String> before = ConcurrentHashMap.newKeySet();
     private final Set<String> after = ConcurrentHashMap.newKeySet();
     private final AtomicInteger failures = new AtomicInteger();
-    private final AtomicInteger calls = new AtomicInteger();
     private volatile boolean interruptedCall;
+    private volatile @Nullable TaskNode node;
 
     FaultyStore(TaskStore real) {
         this.real = real;
@@ -43,13 +47,14 @@ final class FaultyStore {
         return failures.get();
     }
 
-    int calls() {
-        return calls.get();
-    }
-
     /** Whether a thread has ever come with its interrupt set. */
     boolean wasCalledInterrupted() {
         return interruptedCall;
+    }
+
+    /** The node that has opened the store. */
+    TaskNode node() {
+        return Objects.requireNonNull(node);
     }
 
     TaskStore store() {
@@ -61,8 +66,10 @@ final class FaultyStore {
     }
 
     private Object call(Method method, Object[] args) throws Throwable {
-        calls.incrementAndGet();
         interruptedCall |= Thread.currentThread().isInterrupted();
+        if (method.getName().equals("open")) {
+            node = (TaskNode) args[0];
+        }
         boolean upkeep = Set.of("open", "close", "sweepInterval").contains(method.getName());
         if (!upkeep && (before.contains("*") || before.contains(method.getName()))) {
             throw failure(method);

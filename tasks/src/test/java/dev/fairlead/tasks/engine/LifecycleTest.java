@@ -138,10 +138,12 @@ class LifecycleTest {
     @Requirement("TASK-083")
     @Requirement("TASK-084")
     void cancellingStopsTheHandlerAndItsLateResultIsDropped() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch stopped = new CountDownLatch(1);
         try (Bench bench =
                 new Bench(
                         context -> {
+                            begun.countDown();
                             try {
                                 new CountDownLatch(1).await();
                             } catch (InterruptedException e) {
@@ -150,7 +152,7 @@ class LifecycleTest {
                             return Bench.DONE;
                         })) {
             TaskId id = bench.start();
-            Bench.until(() -> bench.engine.gauges().running() == 1);
+            begun.await();
 
             assertThat(bench.engine.cancel(Bench.OWNER, id).state()).isEqualTo(TaskState.CANCELLED);
 

@@ -303,9 +303,11 @@ class RunsTest {
 
     @Test
     void theEndOfTheEngineStopsHandlersAndWaitsWithoutEndingTheirTasks() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch stopped = new CountDownLatch(1);
         Bench.Body body =
                 context -> {
+                    begun.countDown();
                     try {
                         return LifecycleTest.forever(context);
                     } catch (InterruptedException e) {
@@ -315,7 +317,7 @@ class RunsTest {
                 };
         try (Bench bench = new Bench(body)) {
             TaskId id = bench.start();
-            Bench.until(() -> bench.engine.gauges().running() == 1);
+            begun.await();
             CompletableFuture<TaskOutcome> waiting = bench.awaitAside(id, Requestor.stream());
 
             bench.engine.close();

@@ -1,0 +1,202 @@
+package dev.fairlead.tasks.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.requirements.Requirement;
+import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TakenTask;
+import dev.fairlead.tasks.TaskEvent;
+import dev.fairlead.tasks.TaskGauges;
+import dev.fairlead.tasks.TaskListener;
+import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskRun;
+import dev.fairlead.tasks.TaskState;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** What a store tells its node, and what listeners hear. */
+class NodeTest {
+    /** Handlers that run until they are told to stop, and why they were. */
+    private final BlockingQueue<TaskContext> begun = new LinkedBlockingQueue<>();
+
+    private TaskOutcome untilStopped(TaskContext context) throws InterruptedException {
+        begun.add(context);
+        new CountDownLatch(1).await();
+        return Bench.DONE;
+    }
+
+    private TaskContext begun() throws InterruptedException {
+        TaskContext context = begun.poll(10, TimeUnit.SECONDS);
+        if (context == null) {
+            throw new AssertionError("no handler began");
+        }
+        return context;
+    }
+
+    private static void assertStopped(TaskContext context, String reason) {
+        Bench.until(context::isStopped);
+        assertThat(context.stopReason()).contains(reason);
+    }
+
+    @Test
+    void aNodeThatWasDeclaredDeadStopsItsHandlersAndEndsNothing() throws Exception {
+        try (Bench bench = new Bench(this::untilStopped)) {
+            bench.start();
+            TaskContext context = begun();
+
+            bench.node().fenced();
+
+            assertStopped(context, "this node was declared dead");
+            Bench.until(() -> bench.node().running().isEmpty());
+            assertThat(bench.kinds()).doesNotContain(TaskEvent.Kind.FINISHED);
+        }
+    }
+
+    @Test
+    void aRunThatIsLostStopsAndTheNextOneGoesOn() throws Exception {
+        try (Bench bench = new Bench(this::untilStopped)) {
+            bench.start();
+            TaskContext first = begun();
+            StoredTask task = first.task();
+            StoredTask next = withRun(task, 2);
+
+            bench.node().takeOver(List.of(new TakenTask(next, RawJson.EMPTY_OBJECT)));
+            bench.node().lost(task.key());
+
+            TaskContext second = begun();
+            assertStopped(first, "the task has ended");
+            assertThat(second.task().run()).isEqualTo(2);
+            assertThat(second.isStopped()).isFalse();
+            Bench.until(() -> bench.node().running().equals(Set.of(next.key())));
+            assertThat(bench.kinds()).contains(TaskEvent.Kind.TAKEN_OVER);
+        }
+    }
+
+    private static StoredTask withRun(StoredTask task, long run) {
+        return new StoredTask(
+                task.id(),
+                task.owner(),
+                task.method(),
+                task.name(),
+                task.progressToken(),
+                task.state(),
+                task.statusMessage(),
+                task.createdAt(),
+                task.lastUpdatedAt(),
+                task.ttl(),
+                run,
+                task.rerunnable(),
+                task.job(),
+                task.progress());
+    }
+
+    @Test
+    void anotherNodeIsToldHowManyMoreRunsThereMayBe() throws Exception {
+        try (Bench bench = new Bench(this::untilStopped, tasks -> tasks.maxRunning(3))) {
+            bench.start();
+            begun();
+
+            assertThat(bench.node().freePlaces()).isEqualTo(2);
+            assertThat(bench.node().running()).extracting(TaskRun::number).containsExactly(1L);
+        }
+    }
+
+    @Test
+    @Requirement("TASK-104")
+    void listenersHearWhatThereIsEveryTenSeconds() throws Exception {
+        BlockingQueue<TaskGauges> heard = new LinkedBlockingQueue<>();
+        TaskListener listener =
+                new TaskListener() {
+                    @Override
+                    public void onEvent(TaskEvent event) {
+                        throw new IllegalStateException("a listener that fails disturbs nobody");
+                    }
+
+                    @Override
+                    public void onGauges(TaskGauges gauges) {
+                        heard.add(gauges);
+                    }
+                };
+        try (Bench bench =
+                new Bench(
+                        context -> context.ask("elicitation/create", RawJson.EMPTY_OBJECT),
+                        tasks -> tasks.onEvent(listener))) {
+            TaskId id = bench.start();
+            bench.untilState(id, TaskState.INPUT_REQUIRED);
+            Bench.until(() -> bench.engine.gauges().waitingForInput() == 1);
+            CompletableFuture<TaskOutcome> waiting = bench.awaitAside(id, Requestor.stream());
+
+            bench.timers.advance(Duration.ofSeconds(10));
+
+            assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo(new TaskGauges(1, 1, 1));
+            assertThat(waiting).isNotDone();
+        }
+    }
+
+    @Test
+    @Requirement("TASK-105")
+    void whatHappensToATaskIsToldWithItsOwnerAndWithoutWhatWasInIt() throws Exception {
+        try (Bench bench = new Bench(context -> Bench.DONE)) {
+            TaskId id = bench.start();
+            bench.await(id);
+            bench.find(id);
+            bench.engine.list(Bench.OWNER, null);
+
+            assertThat(bench.kinds())
+                    .containsExactlyInAnyOrder(
+                            TaskEvent.Kind.CREATED,
+                            TaskEvent.Kind.FINISHED,
+                            TaskEvent.Kind.RESULT_READ,
+                            TaskEvent.Kind.READ,
+                            TaskEvent.Kind.LISTED);
+            assertThat(bench.events).allMatch(event -> event.owner().equals(Bench.OWNER));
+        }
+    }
+
+    /** The signals of a database may be lost; nobody waits for ever because of that. */
+    @Test
+    void whoeverWaitsFindsOutByHimselfWhereSignalsAreLost() throws Exception {
+        try (Bench bench =
+                Bench.withoutSignals(
+                        context -> context.ask("elicitation/create", RawJson.EMPTY_OBJECT))) {
+            TaskId id = bench.start();
+            bench.untilState(id, TaskState.INPUT_REQUIRED);
+            CompletableFuture<TaskOutcome> waiting = bench.awaitAside(id, Requestor.stream());
+            // as another node would
+            bench.faults.store().answer(Bench.OWNER, id, 1, Bench.DONE);
+            assertThat(waiting).isNotDone();
+
+            for (int beat = 0; beat <= Pulse.ROUND; beat++) {
+                bench.timers.advance(Pulse.BEAT);
+            }
+
+            assertThat(Bench.get(waiting)).isEqualTo(Bench.DONE);
+        }
+    }
+
+    @Test
+    void aHandlerWhoseTaskAnotherNodeCancelledStopsWhereSignalsAreLost() throws Exception {
+        try (Bench bench = Bench.withoutSignals(this::untilStopped)) {
+            TaskId id = bench.start();
+            TaskContext context = begun();
+            bench.faults.store().cancel(Bench.OWNER, id, null);
+
+            for (int beat = 0; beat <= Pulse.ROUND; beat++) {
+                bench.timers.advance(Pulse.BEAT);
+            }
+
+            assertStopped(context, "the task was cancelled");
+        }
+    }
+}

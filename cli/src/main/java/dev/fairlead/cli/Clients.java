@@ -1,8 +1,10 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.cli.ask.Attention;
 import dev.fairlead.cli.ask.Person;
 import dev.fairlead.cli.view.LogLine;
 import dev.fairlead.client.ElicitForm;
+import dev.fairlead.client.ElicitUrl;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
@@ -25,10 +27,12 @@ final class Clients {
 
     private final Console console;
     private final Arguments arguments;
+    private final Attention attention;
 
-    Clients(Console console, Arguments arguments) {
+    Clients(Console console, Arguments arguments, Attention attention) {
         this.console = console;
         this.arguments = arguments;
+        this.attention = attention;
     }
 
     /**
@@ -54,15 +58,25 @@ final class Clients {
             McpClient.Builder client, @Nullable String given, @Nullable Person person) {
         if (given != null) {
             JsonObject content = arguments.object("--elicit", given);
-            client.onElicitForm(form -> Answer.accept(fieldsOf(form, content)));
-            client.onElicitUrl(page -> ElicitAction.ACCEPT);
+            client.onElicitForm(form -> awaited(form, Answer.accept(fieldsOf(form, content))));
+            client.onElicitUrl(page -> awaited(page, ElicitAction.ACCEPT));
         } else if (person != null) {
             client.onElicitForm(person::fillIn);
             client.onElicitUrl(person::visit);
         } else {
-            client.onElicitForm(form -> Answer.decline());
-            client.onElicitUrl(page -> ElicitAction.DECLINE);
+            client.onElicitForm(form -> awaited(form, Answer.decline()));
+            client.onElicitUrl(page -> awaited(page, ElicitAction.DECLINE));
         }
+    }
+
+    private Answer<?> awaited(ElicitForm form, Answer<?> answer) throws InterruptedException {
+        attention.await(form.request().meta());
+        return answer;
+    }
+
+    private ElicitAction awaited(ElicitUrl page, ElicitAction answer) throws InterruptedException {
+        attention.await(page.request().meta());
+        return answer;
     }
 
     /** What the form asks for: a form takes no other members (ELIC-015). */
@@ -77,13 +91,17 @@ final class Clients {
         return kept;
     }
 
-    private static void sampling(
+    private void sampling(
             McpClient.Builder client,
             @Nullable String given,
             String server,
             @Nullable Person person) {
         if (given != null) {
-            client.onSample(request -> CreateMessageResult.text(NAME, given));
+            client.onSample(
+                    request -> {
+                        attention.await(request.meta());
+                        return CreateMessageResult.text(NAME, given);
+                    });
         } else if (person != null) {
             client.onSample(request -> person.speak(server, request));
         }

@@ -1,6 +1,7 @@
 package dev.fairlead.cli;
 
 import dev.fairlead.cli.servers.TargetException;
+import dev.fairlead.cli.tasks.LeftTaskException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
@@ -24,6 +25,7 @@ record Failure(int status, String message, JsonObject error) {
             case CapabilityException lacking -> undeclared(message(lacking));
             case UsageException wrong -> usage(message(wrong));
             case TargetException nowhere -> usage(message(nowhere));
+            case LeftTaskException left -> plain(ExitStatus.INTERRUPTED, message(left));
             case InterruptedException interrupted -> plain(ExitStatus.INTERRUPTED, "Cancelled");
             default -> plain(ExitStatus.NO_ANSWER, message(e));
         };

@@ -48,6 +48,7 @@ final class Fairlead {
         commands.addSubcommand(new Resources(runner));
         commands.addSubcommand(new Prompts(runner));
         commands.addSubcommand(new Complete(runner));
+        commands.addSubcommand(new TasksCommand(runner));
         commands.addSubcommand(new Interactive(console, runner));
         commands.addSubcommand(new Servers(console, interrupts));
         commands.addSubcommand(new GatewayCommand(console, interrupts));

@@ -1,5 +1,6 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.cli.ask.Attention;
 import dev.fairlead.cli.ask.Person;
 import dev.fairlead.cli.servers.Environment;
 import dev.fairlead.cli.servers.Target;
@@ -78,18 +79,20 @@ final class Interactive implements Callable<Integer> {
         if (!noHistory) {
             keepHistory(shell);
         }
+        Attention attention = new Attention();
         try (Person person =
                 new Person(
                         console.screen(),
                         console.status(),
+                        attention,
                         shell::cancel,
                         terminal,
                         shell::isCalling)) {
-            McpClient.Builder client = runner.client(given, target, person);
+            McpClient.Builder client = runner.client(given, target, attention, person);
             shell.listen(client);
             Remote remote = Runner.remote(target, line -> shell.say(stderr(line)));
             try (McpClient server = shell.connect(() -> client.connect(remote))) {
-                shell.run(server, Runner.visiting(server, given, person));
+                shell.run(server, Runner.visiting(server, given, person), attention, person);
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.fairlead.cli;
 
 import dev.fairlead.cli.ask.Person;
+import dev.fairlead.cli.tasks.CtrlC;
 
 import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
@@ -9,12 +10,12 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * What Ctrl-C does: the first one cancels what runs, the second one leaves at once, and so does the
- * first one while nothing has begun.
+ * first one while nothing has begun. Who waits for a task is asked what the first one means.
  *
  * <p>The signal comes on a thread of the JVM's. The lock makes sure that the interrupt meets the
  * work, and nothing that comes after it.
  */
-final class Interrupts {
+final class Interrupts implements CtrlC {
     private static volatile boolean leaving;
 
     private final Console console;
@@ -22,16 +23,11 @@ final class Interrupts {
     private @Nullable Thread working; // guarded by lock
     private boolean begun; // guarded by lock
     private boolean cancelled; // guarded by lock
+    private boolean asking; // guarded by lock
     private volatile @Nullable Person person;
 
     Interrupts(Console console) {
         this.console = console;
-    }
-
-    /** Work that Ctrl-C cancels. */
-    @FunctionalInterface
-    interface Work<R> {
-        R run() throws InterruptedException;
     }
 
     /** Whoever is asked leaves the question when the signal comes. */
@@ -73,6 +69,44 @@ final class Interrupts {
         }
     }
 
+    @Override
+    public <R> R asking(Work<R> work) throws InterruptedException {
+        setAsking(true);
+        try {
+            return work.run();
+        } finally {
+            setAsking(false);
+        }
+    }
+
+    private void setAsking(boolean now) throws InterruptedException {
+        synchronized (lock) {
+            if (now && cancelled) {
+                throw new InterruptedException("Cancelled");
+            }
+            asking = now;
+            if (!now) {
+                Thread.interrupted(); // a signal that came too late
+            }
+        }
+    }
+
+    @Override
+    public void resume() {
+        synchronized (lock) {
+            cancelled = false;
+        }
+    }
+
+    @Override
+    public void leave() {
+        Person asked = person;
+        if (asked != null) {
+            asked.close(); // the terminal must not stay as a prompt has it
+        }
+        leaveAtOnce();
+    }
+
     /** Whether the signal has come. */
     boolean isCancelled() {
         synchronized (lock) {
@@ -102,17 +136,14 @@ final class Interrupts {
 
     /** What the signal does. */
     void signal() {
-        Person asked = person;
         if (isCancelled()) {
-            if (asked != null) {
-                asked.close(); // the terminal must not stay as a prompt has it
-            }
-            leaveAtOnce();
+            leave();
         }
         if (!hasBegun()) { // such as while standard input is read
             console.say("Cancelled");
             leaveAtOnce();
         }
+        Person asked = person;
         if (asked != null) {
             asked.leave();
         }
@@ -121,14 +152,18 @@ final class Interrupts {
 
     /** Cancels what runs, unless that was done already. */
     void cancel() {
+        boolean quiet;
         synchronized (lock) {
             if (cancelled) {
                 return;
             }
             cancelled = true;
+            quiet = asking;
         }
-        console.status().clear();
-        console.say("Cancelling…");
+        if (!quiet) {
+            console.status().clear();
+            console.say("Cancelling…");
+        }
         synchronized (lock) {
             if (working != null) {
                 working.interrupt();

@@ -4,6 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One command as it was typed: {@code ARGUMENTS} or {@code ARGUMENTS -- SERVER-COMMAND}.
@@ -23,6 +25,27 @@ record Invocation(List<String> arguments, @Nullable List<String> server) {
     /** Whether the answer is for a program, known even where the rest makes no sense. */
     boolean isJson() {
         return arguments.contains("--json");
+    }
+
+    /**
+     * What stands behind a verb to run it on the same server, as it can be typed in a shell.
+     *
+     * @param argument of the verb
+     * @param target what was given as TARGET; null where the server stands behind {@code --}
+     */
+    String sameTarget(String argument, @Nullable String target) {
+        Stream<String> words =
+                server == null
+                        ? Stream.of(argument, String.valueOf(target))
+                        : Stream.concat(Stream.of(argument, "--"), server.stream());
+        return words.map(Invocation::quoted).collect(Collectors.joining(" "));
+    }
+
+    /** A word as shells take it; the id of a task is a text of the server. */
+    private static String quoted(String word) {
+        return word.matches("[A-Za-z0-9_@%+=:,./-]+")
+                ? word
+                : "'" + word.replace("'", "'\\''") + "'";
     }
 
     String[] toArray() {

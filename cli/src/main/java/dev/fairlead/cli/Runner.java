@@ -1,9 +1,11 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.cli.ask.Attention;
 import dev.fairlead.cli.ask.Person;
 import dev.fairlead.cli.servers.Environment;
 import dev.fairlead.cli.servers.Target;
 import dev.fairlead.cli.servers.Targets;
+import dev.fairlead.cli.tasks.TaskWait;
 import dev.fairlead.cli.view.Attachment;
 import dev.fairlead.cli.view.LogLine;
 import dev.fairlead.client.ClientRequests;
@@ -52,6 +54,17 @@ final class Runner {
         JsonObject ask(ClientRequests server) throws InterruptedException;
     }
 
+    /** What a command asks of the server that may become a task. */
+    @FunctionalInterface
+    interface TaskVerb {
+        /**
+         * Asks.
+         *
+         * @param wait how its tasks are waited for
+         */
+        JsonObject ask(ClientRequests server, TaskWait wait) throws InterruptedException;
+    }
+
     /** The JSON object that an option gives; see {@link Arguments#object}. */
     JsonObject object(String option, @Nullable String given) {
         return arguments.object(option, given);
@@ -88,18 +101,33 @@ final class Runner {
     }
 
     /**
-     * Runs one command.
+     * Runs one command that starts no task.
      *
      * @param status what the answer means for the exit status; asked once it is printed
      * @return the exit status
      */
     int run(ServerOptions options, Verb verb, View view, ToIntFunction<JsonObject> status) {
+        return run(options, (server, wait) -> verb.ask(server), view, status);
+    }
+
+    /**
+     * Runs one command.
+     *
+     * @param status what the answer means for the exit status; asked once it is printed
+     * @return the exit status
+     */
+    int run(ServerOptions options, TaskVerb verb, View view, ToIntFunction<JsonObject> status) {
         Output output = new Output(console, options.json);
         Target target = target(options);
-        try (Person person = person(options)) {
-            McpClient.Builder client = client(options, target, person);
+        Attention attention = new Attention();
+        try (Person person = person(options, attention)) {
+            McpClient.Builder client = client(options, target, attention, person);
+            TaskWait wait = taskWait(options, attention, person);
             JsonObject answer =
-                    answer(client, target, server -> verb.ask(visiting(server, options, person)));
+                    answer(
+                            client,
+                            target,
+                            server -> verb.ask(visiting(server, options, person), wait));
             output.answer(answer, view);
             return interrupts.isCancelled() ? ExitStatus.INTERRUPTED : status.applyAsInt(answer);
         } catch (RuntimeException | InterruptedException e) {
@@ -109,13 +137,27 @@ final class Runner {
     }
 
     /** Who is asked; null where nobody may be. */
-    private @Nullable Person person(ServerOptions options) {
+    private @Nullable Person person(ServerOptions options, Attention attention) {
         if (!console.person() || options.json) {
             return null;
         }
-        Person person = new Person(console.errorScreen(), console.status(), interrupts::cancel);
+        Person person =
+                new Person(
+                        console.errorScreen(), console.status(), attention, interrupts::cancel);
         interrupts.meet(person);
         return person;
+    }
+
+    private TaskWait taskWait(
+            ServerOptions options, Attention attention, @Nullable Person person) {
+        return new TaskWait(
+                console.status(),
+                console.errorScreen(),
+                attention,
+                person,
+                interrupts,
+                options.isTimeoutSet() ? options.timeout() : null,
+                id -> "fairlead tasks result " + invocation.sameTarget(id.value(), options.target));
     }
 
     /** The answer of the server, which has been let go. */
@@ -173,8 +215,9 @@ final class Runner {
     }
 
     /** The client that the options ask for; see {@link Clients#client}. */
-    McpClient.Builder client(ServerOptions options, Target target, @Nullable Person person) {
-        return new Clients(console, arguments).client(options, target.label(), person);
+    McpClient.Builder client(
+            ServerOptions options, Target target, Attention attention, @Nullable Person person) {
+        return new Clients(console, arguments, attention).client(options, target.label(), person);
     }
 
     /**

@@ -39,7 +39,9 @@ final class Tools {
             description = {
                 "Calls a tool.",
                 "Ends with status 1 if the tool answers that it failed; its result is printed all"
-                        + " the same."
+                        + " the same.",
+                "As a task it goes on also when nobody waits: fairlead tasks result comes back to"
+                        + " it."
             },
             footer = {
                 "",
@@ -49,7 +51,9 @@ final class Tools {
                 "  fairlead tools call echo --args @arguments.json -- npx -y \\",
                 "      @modelcontextprotocol/server-everything",
                 "  fairlead tools call test_elicitation --elicit '{\"username\": \"ada\"}' \\",
-                "      --args '{\"message\": \"Who?\"}' http://127.0.0.1:3000/mcp"
+                "      --args '{\"message\": \"Who?\"}' http://127.0.0.1:3000/mcp",
+                "  fairlead tools call task_echo --args '{\"text\": \"soon\"}' --task --ttl 60000 \\",
+                "      http://127.0.0.1:3000/mcp"
             })
     int call(
             @Parameters(paramLabel = "NAME", description = "which tool") String name,
@@ -61,6 +65,23 @@ final class Tools {
                                             + " standard input")
                     @Nullable String arguments,
             @Option(
+                            names = "--task",
+                            description =
+                                    "call it as a task, and wait for that; a tool that requires a"
+                                            + " task is called as one without it, too")
+                    boolean task,
+            @Option(
+                            names = "--ttl",
+                            paramLabel = "MS",
+                            description =
+                                    "for how long the server is asked to keep the task, in"
+                                            + " milliseconds")
+                    @Nullable Long ttl,
+            @Option(
+                            names = "--no-wait",
+                            description = "do not wait for the task, but print which it is")
+                    boolean noWait,
+            @Option(
                             names = "--out",
                             paramLabel = "PATH",
                             description =
@@ -68,17 +89,21 @@ final class Tools {
                                             + " folder, or as this new file")
                     @Nullable String out,
             @Mixin ServerOptions options) {
+        if (noWait && out != null) {
+            throw new UsageException("--out saves a result, and --no-wait waits for none");
+        }
         Saving saving = runner.saving(out, CallToolResult.class, Attachment::of);
-        JsonObject request =
-                JsonObject.of("name", name, "arguments", runner.object("--args", arguments));
+        ToolCall call =
+                ToolCall.of(name, runner.object("--args", arguments), task, ttl, noWait);
         return runner.run(
                 options,
-                server -> server.withProgress(runner.progress()).request("tools/call", request),
-                View.TOOL_RESULT,
+                (server, wait) -> call.make(server.withProgress(runner.progress()), wait),
+                View.CALLED,
                 answer -> saving.save(answer, status(answer)));
     }
 
-    private static int status(JsonObject result) {
+    /** What the result of a tool means for the exit status. */
+    static int status(JsonObject result) {
         return result.get("isError") instanceof JsonBoolean error && error.value()
                 ? ExitStatus.TOOL_FAILED
                 : ExitStatus.OK;

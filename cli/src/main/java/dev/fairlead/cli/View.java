@@ -6,19 +6,24 @@ import dev.fairlead.cli.view.PromptList;
 import dev.fairlead.cli.view.ReadResult;
 import dev.fairlead.cli.view.ResourceList;
 import dev.fairlead.cli.view.Screen;
+import dev.fairlead.cli.view.TaskList;
 import dev.fairlead.cli.view.ToolList;
 import dev.fairlead.cli.view.ToolResult;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.CompleteResult;
+import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.GetPromptResult;
 import dev.fairlead.protocol.ListPromptsResult;
 import dev.fairlead.protocol.ListResourceTemplatesResult;
 import dev.fairlead.protocol.ListResourcesResult;
+import dev.fairlead.protocol.ListTasksResult;
 import dev.fairlead.protocol.ListToolsResult;
 import dev.fairlead.protocol.ReadResourceResult;
+import dev.fairlead.protocol.Task;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.function.BiFunction;
 
@@ -27,6 +32,22 @@ import java.util.function.BiFunction;
 interface View {
     View TOOLS = of(ListToolsResult.class, (list, screen) -> ToolList.lines(list.tools(), screen));
     View TOOL_RESULT = of(CallToolResult.class, ToolResult::lines);
+    View TASKS =
+            of(
+                    ListTasksResult.class,
+                    (list, screen) -> TaskList.lines(list.tasks(), Instant.now(), screen));
+    View TASK = of(Task.class, (task, screen) -> TaskList.one(task, Instant.now(), screen));
+    View CREATED_TASK =
+            of(
+                    CreateTaskResult.class,
+                    (created, screen) -> TaskList.one(created.task(), Instant.now(), screen));
+
+    /** The result of a tool, or the task that it became. */
+    View CALLED =
+            (answer, screen) ->
+                    (answer.has("task") && !answer.has("content") ? CREATED_TASK : TOOL_RESULT)
+                            .lines(answer, screen);
+
     View RESOURCES =
             of(
                     ListResourcesResult.class,

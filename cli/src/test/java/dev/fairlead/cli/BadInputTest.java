@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -89,6 +91,47 @@ class BadInputTest {
                             "--args must be a JSON object, such as {\"name\": \"value\"}, but is"
                                     + " none");
             assertThat(ran.status()).isEqualTo(64);
+        }
+
+        @Test
+        void optionsOfTasksGoWithTasks() {
+            failed(
+                    Cli.run("tools", "call", "x", "--ttl", "1000", "http://h/mcp"),
+                    64,
+                    "--ttl is for tasks: it goes with --task");
+            failed(
+                    Cli.run("tools", "call", "x", "--no-wait", "http://h/mcp"),
+                    64,
+                    "--no-wait is for tasks: it goes with --task");
+            failed(
+                    Cli.run(
+                            "tools", "call", "x", "--task", "--no-wait", "--out", ".", "http://h/"),
+                    64,
+                    "--out saves a result, and --no-wait waits for none");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"0", "-1"})
+        void aTaskIsKeptForSomeTime(String ttl) {
+            failed(
+                    Cli.run("tools", "call", "x", "--task", "--ttl", ttl, "http://h/mcp"),
+                    64,
+                    "--ttl must be at least 1 but was " + ttl);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"soon", "1.5", "99999999999999999999"})
+        void aTtlIsAWholeNumber(String ttl) {
+            Ran ran = Cli.run("tools", "call", "x", "--task", "--ttl", ttl, "http://h/mcp");
+            assertThat(ran.status()).isEqualTo(64);
+            assertThat(ran.err()).startsWith("fairlead: invalid value for option '--ttl': ");
+        }
+
+        @Test
+        void aTaskIsNamed() {
+            Ran ran = Cli.run("tasks", "get");
+            assertThat(ran.status()).isEqualTo(64);
+            assertThat(ran.err()).contains("ID");
         }
 
         @Test

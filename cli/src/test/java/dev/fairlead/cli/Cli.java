@@ -53,9 +53,18 @@ final class Cli {
 
     /** A command with a scripted server as its target. */
     static String[] on(String script, String... typed) {
+        return on(java(ScriptedServer.class, script), typed);
+    }
+
+    /** A command with a {@link TaskServer} as its target. */
+    static String[] onTasks(String... typed) {
+        return on(java(TaskServer.class), typed);
+    }
+
+    private static String[] on(List<String> server, String... typed) {
         List<String> all = new ArrayList<>(List.of(typed));
         all.add("--");
-        all.addAll(java(ScriptedServer.class, script));
+        all.addAll(server);
         return all.toArray(String[]::new);
     }
 }

@@ -12,6 +12,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** SIGINT that a program sends, to the command alone and without a terminal. */
 @Timeout(120)
@@ -42,5 +43,33 @@ class SignalTest {
         assertThat(command.waitFor()).isEqualTo(130);
         assertThat(command.inputReader().lines())
                 .containsExactly("{\"error\":{\"message\":\"Cancelled\"}}");
+    }
+
+    @Test
+    void leavesATaskRunningAndSaysHowToComeBack() throws Exception {
+        assumeFalse(isIgnored(), "SIGINT is ignored here");
+        List<String> server = Cli.java(TaskServer.class);
+        Process command =
+                new ProcessBuilder(
+                                Cli.java(
+                                        Main.class,
+                                        Cli.onTasks("tools", "call", "sleeps", "--task", "--json")))
+                        .start();
+        BufferedReader err = command.errorReader();
+        String line = err.readLine();
+        while (!line.startsWith("asked tasks/result")) {
+            line = err.readLine();
+        }
+        new ProcessBuilder("kill", "-INT", Long.toString(command.pid())).start().waitFor();
+        String left =
+                "Task t-sleeps is left running. To come back: fairlead tasks result t-sleeps -- "
+                        + server.getFirst();
+        assertThat(err.lines().toList())
+                .noneMatch(said -> said.startsWith("asked tasks/cancel"))
+                .last()
+                .asString()
+                .startsWith(left);
+        assertThat(command.waitFor()).isEqualTo(130);
+        assertThat(command.inputReader().readLine()).startsWith("{\"error\":{\"message\":\"" + left);
     }
 }

@@ -153,6 +153,12 @@ public sealed interface ClientRequests permits McpClient, Requests {
     /** A task whose output is a type with type arguments. */
     <O> TaskHandle<O> task(TaskId id, TypeRef<O> output);
 
+    /**
+     * A task whose outcome is taken as it is on the wire: a result by which a tool says that it
+     * failed is a value here. Nothing is sent yet.
+     */
+    TaskHandle<GetTaskPayloadResult> task(TaskId id);
+
     /** Asks how a task stands (TASK-039). */
     Task getTask(TaskId id) throws InterruptedException;
 

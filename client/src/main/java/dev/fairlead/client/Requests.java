@@ -5,6 +5,7 @@ import dev.fairlead.json.JsonNull;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.RawJson;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.protocol.CallToolRequest;
@@ -61,6 +62,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 
 /** The requests on a connection, with the options of one copy. */
 sealed class Requests implements ClientRequests permits LiveClient {
@@ -218,7 +220,9 @@ sealed class Requests implements ClientRequests permits LiveClient {
             case StartedTool.Running running -> {
                 running.task().watch();
                 yield new RunningTask<>(
-                        running.task(), running.created(), connection.tasks(), checked);
+                        running.task(),
+                        running.created(),
+                        result -> checked.read(connection.tasks().read(result)));
             }
         };
     }
@@ -248,11 +252,22 @@ sealed class Requests implements ClientRequests permits LiveClient {
     @Override
     public final <O> TaskHandle<O> task(TaskId id, TypeRef<O> output) {
         ToolOutput<O> reading = ToolOutput.of(output);
-        return new RunningTask<>(
-                connection.tasks().resume(Objects.requireNonNull(id, "id")),
-                null,
-                connection.tasks(),
-                result -> succeeded(result, done -> reading.read("of task " + id, done)));
+        return resume(
+                id,
+                result ->
+                        succeeded(
+                                connection.tasks().read(result),
+                                done -> reading.read("of task " + id, done)));
+    }
+
+    @Override
+    public final TaskHandle<GetTaskPayloadResult> task(TaskId id) {
+        return resume(id, GetTaskPayloadResult::of);
+    }
+
+    private <O> TaskHandle<O> resume(TaskId id, Function<RawJson, O> output) {
+        Objects.requireNonNull(id, "id");
+        return new RunningTask<>(connection.tasks().resume(id), null, output);
     }
 
     @Override

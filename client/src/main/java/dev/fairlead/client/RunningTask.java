@@ -1,6 +1,7 @@
 package dev.fairlead.client;
 
 import dev.fairlead.client.internal.Mailbox;
+import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.ProgressListener;
@@ -14,13 +15,15 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 
-/** A task of the server. */
+/**
+ * A task of the server.
+ *
+ * @param output reads the result of the task as it came
+ */
 record RunningTask<O>(
-        RemoteTask remote,
-        @Nullable CreateTaskResult creation,
-        ServerTasks tasks,
-        TaskOutput<O> output)
+        RemoteTask remote, @Nullable CreateTaskResult creation, Function<RawJson, O> output)
         implements TaskHandle<O> {
     private static final int WAITING = 64;
 
@@ -55,7 +58,7 @@ record RunningTask<O>(
     }
 
     private O result(@Nullable Duration limit) throws InterruptedException {
-        return output.read(Outbound.typed(() -> tasks.read(remote.await(limit, null))));
+        return output.apply(Outbound.typed(() -> remote.await(limit, null)));
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.jline.terminal.Attributes;
 import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
+import org.jline.utils.NonBlockingReader;
 import org.jline.terminal.TerminalBuilder.SystemOutput;
 
 import java.io.IOException;
@@ -23,6 +24,9 @@ import java.util.Locale;
  */
 final class Dialog implements AutoCloseable {
     private static final Size USUAL_SIZE = Size.of(80, 24);
+
+    private static final char CTRL_C = 3;
+    private static final long KEY_PATIENCE = 50; // milliseconds
 
     private final Screen screen;
     private final Terminal terminal;
@@ -101,9 +105,25 @@ final class Dialog implements AutoCloseable {
         try {
             return reader.readLine(literally(prompt) + " ", null, (Character) null, prefilled);
         } catch (UserInterruptException e) {
+            dropKey();
             throw new InterruptedException("at a prompt");
         } catch (EndOfFileException e) {
             throw new LeftException();
+        }
+    }
+
+    /**
+     * Takes a Ctrl-C out of the input that came as a signal, too: to the next prompt it would be
+     * another one.
+     */
+    private void dropKey() {
+        NonBlockingReader keys = terminal.reader();
+        try {
+            if (keys.peek(KEY_PATIENCE) == CTRL_C) {
+                keys.read();
+            }
+        } catch (IOException e) {
+            // the terminal is gone, and no prompt follows
         }
     }
 

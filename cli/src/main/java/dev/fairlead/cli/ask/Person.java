@@ -5,10 +5,13 @@ import dev.fairlead.cli.view.StatusLine;
 import dev.fairlead.client.ElicitForm;
 import dev.fairlead.client.ElicitUrl;
 import dev.fairlead.client.UserRejectedException;
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CreateMessageRequest;
 import dev.fairlead.protocol.CreateMessageResult;
 import dev.fairlead.protocol.ElicitAction;
+import dev.fairlead.protocol.RelatedTask;
+import dev.fairlead.protocol.TaskId;
 
 import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +32,7 @@ import java.util.function.BooleanSupplier;
 public final class Person implements AutoCloseable {
     private final Screen screen;
     private final StatusLine status;
+    private final Attention attention;
     private final Runnable cancelCall;
     private final BooleanSupplier available;
     private final ReentrantLock asking = new ReentrantLock(true);
@@ -40,11 +44,12 @@ public final class Person implements AutoCloseable {
     /**
      * @param screen of standard error, where the questions are shown
      * @param status is silent while a question is open
+     * @param attention which task the person waits for; questions of others wait
      * @param cancelCall cancels the call that runs; called when the person presses Ctrl-C at a
      *     question
      */
-    public Person(Screen screen, StatusLine status, Runnable cancelCall) {
-        this(screen, status, cancelCall, () -> true);
+    public Person(Screen screen, StatusLine status, Attention attention, Runnable cancelCall) {
+        this(screen, status, attention, cancelCall, () -> true);
     }
 
     /**
@@ -56,29 +61,39 @@ public final class Person implements AutoCloseable {
     public Person(
             Screen screen,
             StatusLine status,
+            Attention attention,
             Runnable cancelCall,
             Terminal terminal,
             BooleanSupplier available) {
-        this(screen, status, cancelCall, available);
+        this(screen, status, attention, cancelCall, available);
         dialog = Dialog.on(terminal, screen);
     }
 
     private Person(
-            Screen screen, StatusLine status, Runnable cancelCall, BooleanSupplier available) {
+            Screen screen,
+            StatusLine status,
+            Attention attention,
+            Runnable cancelCall,
+            BooleanSupplier available) {
         this.screen = screen;
         this.status = status;
+        this.attention = attention;
         this.cancelCall = cancelCall;
         this.available = available;
     }
 
     /** Lets the person fill in a form, review it, decline or leave. */
     public Answer<?> fillIn(ElicitForm form) throws Exception {
-        return ask(open -> new FormQuestion(open, form).ask(), Answer.cancel());
+        return ask(
+                form.request().meta(),
+                open -> new FormQuestion(open, form).ask(),
+                Answer.cancel());
     }
 
     /** Shows a page, and opens it only with the consent of the person. */
     public ElicitAction visit(ElicitUrl page) throws Exception {
         return ask(
+                page.request().meta(),
                 open -> new PageQuestion(open, page, Browser.ofSystem()).ask(),
                 ElicitAction.CANCEL);
     }
@@ -92,6 +107,7 @@ public final class Person implements AutoCloseable {
     public CreateMessageResult speak(String server, CreateMessageRequest request) throws Exception {
         Optional<CreateMessageResult> answer =
                 ask(
+                        request.meta(),
                         open -> new SampleQuestion(open, server, request).ask(),
                         Optional.<CreateMessageResult>empty());
         return answer.orElseThrow(UserRejectedException::new);
@@ -103,24 +119,58 @@ public final class Person implements AutoCloseable {
         R ask(Dialog dialog) throws LeftException, InterruptedException, IOException;
     }
 
-    private <R> R ask(Question<R> question, R otherwise) throws Exception {
-        asking.lockInterruptibly();
-        if (!available.getAsBoolean()) {
-            asking.unlock();
-            return otherwise;
-        }
+    /**
+     * What the person wants who no longer waits for a task.
+     *
+     * @return empty if Ctrl-C was pressed once more
+     */
+    public Optional<Parting> part(TaskId task) throws InterruptedException {
+        left = false;
         try {
+            return askAlone(() -> true, open -> PartingQuestion.ask(open, task), Parting.LEAVE);
+        } catch (IOException e) {
+            return Optional.of(Parting.LEAVE); // the terminal is gone
+        }
+    }
+
+    /** Asks now, or while the person waits for the task that the question belongs to. */
+    private <R> R ask(@Nullable JsonObject meta, Question<R> question, R otherwise)
+            throws Exception {
+        Optional<TaskId> task = RelatedTask.of(meta);
+        if (task.isEmpty()) {
+            return askAlone(available, question, otherwise).orElse(otherwise);
+        }
+        Optional<R> answer = Optional.empty();
+        while (answer.isEmpty()) { // left by Ctrl-C: asked again when the person comes back
+            attention.await(task.get());
+            answer = askAlone(() -> attention.isOn(task.get()), question, otherwise);
+        }
+        return answer.get();
+    }
+
+    /** Asks when no other question is open; empty if it may not be asked, or is left by Ctrl-C. */
+    private <R> Optional<R> askAlone(BooleanSupplier may, Question<R> question, R otherwise)
+            throws IOException, InterruptedException {
+        asking.lockInterruptibly();
+        try {
+            if (!may.getAsBoolean()) {
+                return Optional.empty();
+            }
             status.hold();
-            return onOwnThread(question, otherwise);
+            try {
+                return onOwnThread(question, otherwise);
+            } finally {
+                status.release();
+            }
         } finally {
-            status.release();
             asking.unlock();
         }
     }
 
-    private <R> R onOwnThread(Question<R> question, R otherwise) throws Exception {
+    private <R> Optional<R> onOwnThread(Question<R> question, R otherwise)
+            throws IOException, InterruptedException {
         withdrawn = false;
-        FutureTask<R> task = new FutureTask<>(() -> answer(question, otherwise));
+        FutureTask<Optional<R>> task = new FutureTask<>(() -> answer(question, otherwise));
         Thread thread = Thread.ofPlatform().name("fairlead-ask").daemon().start(task);
         try {
             return task.get();
@@ -130,23 +180,27 @@ public final class Person implements AutoCloseable {
             thread.join();
             throw e;
         } catch (ExecutionException e) {
-            throw e.getCause() instanceof Exception cause ? cause : e;
+            if (e.getCause() instanceof IOException lost) {
+                throw lost;
+            }
+            throw new IllegalStateException("a question failed", e.getCause());
         }
     }
 
-    private <R> R answer(Question<R> question, R otherwise) throws IOException {
+    private <R> Optional<R> answer(Question<R> question, R otherwise) throws IOException {
         reading = Thread.currentThread();
         try {
-            return question.ask(dialog());
+            return Optional.of(question.ask(dialog()));
         } catch (LeftException e) {
-            return otherwise;
+            return Optional.of(otherwise);
         } catch (InterruptedException e) {
             if (withdrawn && !left) {
                 dialog().say("The server has withdrawn the question.");
             } else {
+                attention.lapse();
                 cancelCall.run();
             }
-            return otherwise;
+            return Optional.empty();
         } finally {
             reading = null;
         }

@@ -5,11 +5,13 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Prompt;
 import dev.fairlead.protocol.Resource;
 import dev.fairlead.protocol.ResourceTemplate;
+import dev.fairlead.protocol.TaskSupport;
 import dev.fairlead.protocol.Tool;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /** What the server offers, kept for completion until the server says that it changed. */
 final class Catalogue {
@@ -31,11 +33,16 @@ final class Catalogue {
 
     /** The input schema of a tool; null where it is not known. */
     @Nullable JsonObject schema(String tool) {
-        return tools.get().stream()
-                .filter(one -> one.name().equals(tool))
-                .findFirst()
-                .map(Tool::inputSchema)
-                .orElse(null);
+        return tool(tool).map(Tool::inputSchema).orElse(null);
+    }
+
+    /** Whether a tool is known to be called as a task only. */
+    boolean requiresTask(String tool) {
+        return tool(tool).filter(one -> one.taskSupport() == TaskSupport.REQUIRED).isPresent();
+    }
+
+    private Optional<Tool> tool(String name) {
+        return tools.get().stream().filter(one -> one.name().equals(name)).findFirst();
     }
 
     /** The next look reads all anew. */

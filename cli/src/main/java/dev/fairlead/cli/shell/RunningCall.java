@@ -1,5 +1,7 @@
 package dev.fairlead.cli.shell;
 
+import dev.fairlead.cli.tasks.CtrlC;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.function.Consumer;
@@ -8,12 +10,13 @@ import java.util.function.Consumer;
  * What Ctrl-C does while a call runs: the first one cancels it, the second one leaves at once. The
  * signal comes on a thread of its own.
  */
-final class RunningCall {
+final class RunningCall implements CtrlC {
     private final Consumer<String> say;
     private final Runnable leave;
     private final Object lock = new Object();
     private @Nullable Thread working; // guarded by lock
     private boolean cancelling; // guarded by lock
+    private boolean asking; // guarded by lock
 
     /**
      * @param say tells the user
@@ -22,12 +25,6 @@ final class RunningCall {
     RunningCall(Consumer<String> say, Runnable leave) {
         this.say = say;
         this.leave = leave;
-    }
-
-    /** Work that can be cancelled. */
-    @FunctionalInterface
-    interface Work<R> {
-        R run() throws InterruptedException;
     }
 
     /** Runs work on this thread, which is interrupted when the signal comes meanwhile. */
@@ -46,6 +43,33 @@ final class RunningCall {
         }
     }
 
+    @Override
+    public <R> R asking(Work<R> work) throws InterruptedException {
+        synchronized (lock) {
+            asking = true;
+        }
+        try {
+            return work.run();
+        } finally {
+            synchronized (lock) {
+                asking = false;
+                Thread.interrupted(); // a signal that came too late
+            }
+        }
+    }
+
+    @Override
+    public void resume() {
+        synchronized (lock) {
+            cancelling = false;
+        }
+    }
+
+    @Override
+    public void leave() {
+        leave.run();
+    }
+
     boolean isRunning() {
         synchronized (lock) {
             return working != null;
@@ -55,18 +79,22 @@ final class RunningCall {
     /** What the signal does. */
     void cancel() {
         boolean again;
+        boolean quiet;
         synchronized (lock) {
             if (working == null) {
                 return;
             }
             again = cancelling;
             cancelling = true;
+            quiet = asking;
         }
         if (again) {
             leave.run();
             return;
         }
-        say.accept("Cancelling…");
+        if (!quiet) {
+            say.accept("Cancelling…");
+        }
         synchronized (lock) {
             if (working != null) {
                 working.interrupt();

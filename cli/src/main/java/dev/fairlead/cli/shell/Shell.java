@@ -1,5 +1,9 @@
 package dev.fairlead.cli.shell;
 
+import dev.fairlead.cli.ask.Attention;
+import dev.fairlead.cli.ask.Person;
+import dev.fairlead.cli.tasks.LeftTaskException;
+import dev.fairlead.cli.tasks.TaskWait;
 import dev.fairlead.cli.view.LogLine;
 import dev.fairlead.cli.view.Printable;
 import dev.fairlead.cli.view.Screen;
@@ -134,16 +138,23 @@ public final class Shell {
      * Reads and runs lines until the user leaves.
      *
      * @param requests the same server, with the limits of commands
+     * @param attention is turned to the tasks that the user waits for
+     * @param person who is asked
      */
-    public void run(McpClient client, ClientRequests requests) {
+    public void run(
+            McpClient client, ClientRequests requests, Attention attention, Person person) {
         Catalogue offers = new Catalogue(client);
         Watches watches = new Watches(uri -> say(Style.DIM, Printable.line(uri) + " changed."));
+        ShellTasks tasks = new ShellTasks(requests, taskWait(attention, person));
         ShellActions actions =
-                new ShellActions(client, requests.withProgress(status), offers, watches);
+                new ShellActions(client, requests.withProgress(status), offers, watches, tasks);
         LineReader lines =
                 settings.completer(
                                 new ShellCompleter(
-                                        offers, new ArgumentValues(client), watches::uris))
+                                        offers,
+                                        new ArgumentValues(client),
+                                        watches::uris,
+                                        tasks::ids))
                         .build();
         catalogue = offers;
         print(ServerCard.lines(client, screen()));
@@ -154,6 +165,17 @@ public final class Shell {
         } finally {
             reader = null;
         }
+    }
+
+    private TaskWait taskWait(Attention attention, Person person) {
+        return new TaskWait(
+                status,
+                screen,
+                attention,
+                person,
+                running,
+                null,
+                id -> "tasks result " + Printable.line(id.value()));
     }
 
     private void read(LineReader lines, ShellActions actions) {
@@ -197,6 +219,8 @@ public final class Shell {
         } catch (InterruptedException e) {
             status.clear();
             print(List.of("Cancelled"));
+        } catch (LeftTaskException e) {
+            print(List.of(String.valueOf(e.getMessage())));
         } catch (RuntimeException e) {
             status.clear();
             failed(e);

@@ -13,6 +13,7 @@ import dev.fairlead.cli.view.ToolList;
 import dev.fairlead.cli.view.ToolResult;
 import dev.fairlead.client.ClientRequests;
 import dev.fairlead.client.McpClient;
+import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.GetPromptResult;
 import dev.fairlead.protocol.InvalidResultException;
@@ -34,16 +35,23 @@ final class ShellActions {
     private final ClientRequests requests;
     private final Catalogue catalogue;
     private final Watches watches;
+    private final ShellTasks tasks;
     private List<Attachment> attachments = List.of(); // of the last answer
 
     /**
      * @param requests the same server, with the limits and the progress bar of commands
      */
-    ShellActions(McpClient client, ClientRequests requests, Catalogue catalogue, Watches watches) {
+    ShellActions(
+            McpClient client,
+            ClientRequests requests,
+            Catalogue catalogue,
+            Watches watches,
+            ShellTasks tasks) {
         this.client = client;
         this.requests = requests;
         this.catalogue = catalogue;
         this.watches = watches;
+        this.tasks = tasks;
     }
 
     /**
@@ -60,6 +68,9 @@ final class ShellActions {
             case TEMPLATES -> ResourceList.templates(requests.resourceTemplates(), screen);
             case PROMPTS -> PromptList.lines(requests.prompts(), screen);
             case CALL -> call(line, screen);
+            case TASK -> result(tasks.call(request(line, command)), screen);
+            case START -> tasks.leave(request(line, command));
+            case TASKS -> tasks(line, screen);
             case READ -> read(line.word(1, command), screen);
             case PROMPT -> prompt(line, screen);
             case COMPLETE -> complete(line, screen);
@@ -74,11 +85,35 @@ final class ShellActions {
     }
 
     private List<String> call(TypedLine line, Screen screen) throws InterruptedException {
-        String tool = line.word(1, ShellCommand.CALL);
-        CallToolResult result =
-                requests.callTool(tool, ToolArguments.of(line, catalogue.schema(tool)));
+        CallToolRequest request = request(line, ShellCommand.CALL);
+        return result(
+                catalogue.requiresTask(request.name())
+                        ? tasks.call(request)
+                        : requests.callTool(request),
+                screen);
+    }
+
+    private CallToolRequest request(TypedLine line, ShellCommand command) {
+        String tool = line.word(1, command);
+        return new CallToolRequest(tool, ToolArguments.of(line, catalogue.schema(tool)));
+    }
+
+    private List<String> result(CallToolResult result, Screen screen) {
         attachments = Attachment.of(result);
         return ToolResult.lines(result, screen);
+    }
+
+    private List<String> tasks(TypedLine line, Screen screen) throws InterruptedException {
+        if (line.words().size() == 1) {
+            return tasks.list(screen);
+        }
+        String id = line.word(2, ShellCommand.TASKS);
+        return switch (line.words().get(1)) {
+            case "get" -> tasks.get(id, screen);
+            case "result" -> result(tasks.result(id), screen);
+            case "cancel" -> tasks.cancel(id, screen);
+            default -> throw new ShellUsageException("usage: " + ShellCommand.TASKS.usage());
+        };
     }
 
     private List<String> read(String uri, Screen screen) throws InterruptedException {

@@ -8,6 +8,9 @@ import java.util.stream.Stream;
 enum ShellCommand {
     TOOLS("", "lists the tools"),
     CALL("NAME [JSON | KEY=VALUE...]", "calls a tool"),
+    TASK("NAME [JSON | KEY=VALUE...]", "calls a tool as a task"),
+    START("NAME [JSON | KEY=VALUE...]", "the same, without waiting for the task"),
+    TASKS("[get|result|cancel ID]", "lists the tasks; shows, awaits or cancels one"),
     RESOURCES("", "lists the resources"),
     TEMPLATES("", "lists the resource templates"),
     READ("URI", "reads a resource"),

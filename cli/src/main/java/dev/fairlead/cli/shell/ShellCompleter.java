@@ -35,12 +35,17 @@ final class ShellCompleter implements Completer {
     private final Catalogue catalogue;
     private final ArgumentValues values;
     private final Supplier<Collection<String>> watched;
+    private final Supplier<Collection<String>> tasks;
 
     ShellCompleter(
-            Catalogue catalogue, ArgumentValues values, Supplier<Collection<String>> watched) {
+            Catalogue catalogue,
+            ArgumentValues values,
+            Supplier<Collection<String>> watched,
+            Supplier<Collection<String>> tasks) {
         this.catalogue = catalogue;
         this.values = values;
         this.watched = watched;
+        this.tasks = tasks;
     }
 
     @Override
@@ -76,7 +81,7 @@ final class ShellCompleter implements Completer {
     private Stream<String> proposals(ShellCommand command, List<String> before, String typed) {
         boolean first = before.size() == 1;
         return switch (command) {
-            case CALL ->
+            case CALL, TASK, START ->
                     first
                             ? catalogue.tools.get().stream().map(Tool::name)
                             : toolArguments(before.get(1), given(before), typed);
@@ -85,11 +90,20 @@ final class ShellCompleter implements Completer {
                             ? catalogue.prompts.get().stream().map(Prompt::name)
                             : promptArguments(before.get(1), given(before), typed);
             case READ, WATCH -> first ? uris(typed) : Stream.empty();
+            case TASKS -> taskWords(before);
             case UNWATCH -> first ? watched.get().stream() : Stream.empty();
             case LOG ->
                     Stream.of(LoggingLevel.values())
                             .map(level -> level.name().toLowerCase(Locale.ROOT))
                             .filter(level -> first);
+            default -> Stream.empty();
+        };
+    }
+
+    private Stream<String> taskWords(List<String> before) {
+        return switch (before.size()) {
+            case 1 -> Stream.of("get", "result", "cancel");
+            case 2 -> tasks.get().stream();
             default -> Stream.empty();
         };
     }

@@ -13,6 +13,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * The last line of a terminal, which shows how far a call has come, and the lines that are printed
@@ -51,12 +52,17 @@ public final class StatusLine implements ProgressListener {
     /** Shows how far the call has come, unless that was shown a moment ago. */
     @Override
     public void progress(Progress progress) {
+        show(() -> bar.text(progress));
+    }
+
+    /** Shows a text that is narrower than the terminal, unless one was shown a moment ago. */
+    public void show(Supplier<String> text) {
         lock.lock();
         try {
             long now = clock.getAsLong();
             if (screen.terminal() && waiting == null && now - lastDrawn >= PAUSE) {
                 lastDrawn = now;
-                draw(bar.text(progress));
+                draw(text.get());
             }
         } finally {
             lock.unlock();

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Rows under headings. On a terminal, columns without any text are left out, and those that wrap
@@ -22,16 +23,26 @@ final class Table {
      *
      * @param wraps whether its cells may take several lines; other cells stay whole, so that they
      *     can be copied
+     * @param styles the style of each cell
      */
-    record Column(String heading, boolean wraps, Style style) {
+    record Column(String heading, boolean wraps, Function<String, Style> styles) {
         /** A column whose cells stay whole. */
         static Column of(String heading, Style style) {
-            return new Column(heading, false, style);
+            return of(heading, cell -> style);
+        }
+
+        /** A column whose cells stay whole, and stand out each in its way. */
+        static Column of(String heading, Function<String, Style> styles) {
+            return new Column(heading, false, styles);
         }
 
         /** A column whose cells may take several lines. */
         static Column wrapping(String heading, Style style) {
-            return new Column(heading, true, style);
+            return new Column(heading, true, cell -> style);
+        }
+
+        Style style(String cell) {
+            return styles.apply(cell);
         }
     }
 
@@ -85,7 +96,7 @@ final class Table {
     private List<String> inBlocks(Screen screen) {
         List<String> lines = new ArrayList<>();
         for (List<String> row : rows) {
-            lines.add(screen.styled(columns.get(0).style(), row.get(0)));
+            lines.add(screen.styled(columns.get(0).style(row.get(0)), row.get(0)));
             for (int i = 1; i < row.size(); i++) {
                 if (!row.get(i).isEmpty()) {
                     lines.addAll(member(columns.get(i), row.get(i), screen));
@@ -105,7 +116,7 @@ final class Table {
         for (String line : Paragraph.flowing(cell, screen.width() - labels - 2)) {
             String before = Columns.pad(lines.isEmpty() ? label : "", labels);
             lines.add(
-                    "  " + screen.styled(Style.DIM, before) + screen.styled(column.style(), line));
+                    "  " + screen.styled(Style.DIM, before) + screen.styled(column.style(cell), line));
         }
         return lines;
     }

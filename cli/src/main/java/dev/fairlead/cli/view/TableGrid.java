@@ -93,7 +93,7 @@ final class TableGrid {
             if (widths.get(i) > 0) {
                 String cell = cells.get(i);
                 if (!cell.isEmpty()) {
-                    Style style = styled ? columns.get(i).style() : Style.PLAIN;
+                    Style style = styled ? columns.get(i).style(cell) : Style.PLAIN;
                     line.append(" ".repeat(missing)).append(screen.styled(style, cell));
                     missing = 0;
                 }

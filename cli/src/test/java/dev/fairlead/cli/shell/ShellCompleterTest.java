@@ -65,7 +65,8 @@ class ShellCompleterTest {
                 new ShellCompleter(
                         new Catalogue(client),
                         new ArgumentValues(client),
-                        () -> List.of("docs://guide"));
+                        () -> List.of("docs://guide"),
+                        () -> List.of("t-2", "t-1"));
     }
 
     private List<String> reviewers(Completion typed, Call call) {
@@ -88,7 +89,7 @@ class ShellCompleterTest {
 
     @Test
     void theFirstWordIsACommand() {
-        assertThat(proposals("")).contains("tools", "call", "exit").hasSize(16);
+        assertThat(proposals("")).contains("tools", "call", "exit").hasSize(19);
     }
 
     @Test
@@ -98,6 +99,15 @@ class ShellCompleterTest {
         assertThat(proposals("read", "")).containsExactly("docs://guide", "items://");
         assertThat(proposals("unwatch", "")).containsExactly("docs://guide");
         assertThat(proposals("log", "")).contains("debug", "emergency");
+    }
+
+    @Test
+    void idsOfTasksAreThoseThatWereSeen() {
+        assertThat(proposals("start", "")).containsExactly("forecast", "format");
+        assertThat(proposals("task", "forecast", "u")).contains("unit=");
+        assertThat(proposals("tasks", "")).containsExactly("get", "result", "cancel");
+        assertThat(proposals("tasks", "result", "")).containsExactly("t-2", "t-1");
+        assertThat(proposals("tasks", "result", "t-2", "")).isEmpty();
     }
 
     @Test

@@ -1,0 +1,96 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.cli.tasks.TaskCalls;
+import dev.fairlead.cli.view.Attachment;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.TaskId;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code fairlead tasks …}. */
+@Command(name = "tasks", description = "Lists, shows, awaits and cancels the tasks of a server.")
+final class TasksCommand {
+    private final Runner runner;
+
+    TasksCommand(Runner runner) {
+        this.runner = runner;
+    }
+
+    @Command(
+            name = "list",
+            description = "Lists all tasks that the server shows to this client.",
+            footer = {"", "Example:", "  fairlead tasks list http://127.0.0.1:3000/mcp"})
+    int list(@Mixin ServerOptions options) {
+        return runner.run(options, server -> Lists.all(server, "tasks/list", "tasks"), View.TASKS);
+    }
+
+    @Command(
+            name = "get",
+            description = "Shows how a task stands.",
+            footer = {
+                "",
+                "Example:",
+                "  fairlead tasks get 786512e2-9e0d-44bd-8f29-789f320fe840 \\",
+                "      http://127.0.0.1:3000/mcp"
+            })
+    int get(
+            @Parameters(paramLabel = "ID", description = "which task") String id,
+            @Mixin ServerOptions options) {
+        return runner.run(options, server -> server.request("tasks/get", named(id)), View.TASK);
+    }
+
+    @Command(
+            name = "result",
+            description = {
+                "Waits for the end of a task, answers its questions, and prints its result.",
+                "Ends with status 1 if the tool answers that it failed."
+            },
+            footer = {
+                "",
+                "Example:",
+                "  fairlead tasks result 786512e2-9e0d-44bd-8f29-789f320fe840 \\",
+                "      http://127.0.0.1:3000/mcp"
+            })
+    int result(
+            @Parameters(paramLabel = "ID", description = "which task") String id,
+            @Option(
+                            names = "--out",
+                            paramLabel = "PATH",
+                            description =
+                                    "save images, sounds and resources of the result in this"
+                                            + " folder, or as this new file")
+                    @Nullable String out,
+            @Mixin ServerOptions options) {
+        Saving saving = runner.saving(out, CallToolResult.class, Attachment::of);
+        return runner.run(
+                options,
+                (server, wait) -> new TaskCalls(server, wait).result(new TaskId(id)),
+                View.TOOL_RESULT,
+                answer -> saving.save(answer, Tools.status(answer)));
+    }
+
+    @Command(
+            name = "cancel",
+            description = "Cancels a task.",
+            footer = {
+                "",
+                "Example:",
+                "  fairlead tasks cancel 786512e2-9e0d-44bd-8f29-789f320fe840 \\",
+                "      http://127.0.0.1:3000/mcp"
+            })
+    int cancel(
+            @Parameters(paramLabel = "ID", description = "which task") String id,
+            @Mixin ServerOptions options) {
+        return runner.run(options, server -> server.request("tasks/cancel", named(id)), View.TASK);
+    }
+
+    private static JsonObject named(String id) {
+        return JsonObject.of("taskId", id);
+    }
+}

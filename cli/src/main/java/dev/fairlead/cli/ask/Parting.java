@@ -1,0 +1,11 @@
+package dev.fairlead.cli.ask;
+
+/** What a user wants who presses Ctrl-C while waiting for a task. */
+public enum Parting {
+    /** The task is to end. */
+    CANCEL,
+    /** The task goes on, the user does not wait. */
+    LEAVE,
+    /** The key was pressed in vain. */
+    WAIT
+}

@@ -1,0 +1,82 @@
+package dev.fairlead.cli.tasks;
+
+import dev.fairlead.client.ClientRequests;
+import dev.fairlead.client.TaskHandle;
+import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.CallToolRequest;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.CreateTaskResult;
+import dev.fairlead.protocol.Task;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.tasks.TaskCancelledException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Optional;
+
+/**
+ * Tools that are called as tasks, with what the server answers as it is on the wire.
+ *
+ * @param server runs the tasks
+ * @param waiting how its tasks are waited for
+ */
+public record TaskCalls(ClientRequests server, TaskWait waiting) {
+    /**
+     * Calls a tool as a task, and waits for its result.
+     *
+     * @param request has a {@code task}
+     */
+    public JsonObject call(CallToolRequest request) throws InterruptedException {
+        TaskHandle<CallToolResult> started = server.startTool(request);
+        Optional<TaskId> id = started.id();
+        return id.isPresent()
+                ? result(id.get(), started.created().map(CreateTaskResult::task).orElse(null))
+                : atOnce(started);
+    }
+
+    /**
+     * Calls a tool as a task, and leaves it to itself.
+     *
+     * @param request has a {@code task}
+     * @return the {@code CreateTaskResult}; the result of the tool where the server made no task
+     */
+    public JsonObject start(CallToolRequest request) throws InterruptedException {
+        TaskHandle<CallToolResult> started = server.startTool(request);
+        Optional<CreateTaskResult> created = started.created();
+        return created.isPresent()
+                ? object(CreateTaskResult.class, created.get())
+                : atOnce(started);
+    }
+
+    private static JsonObject atOnce(TaskHandle<CallToolResult> answered)
+            throws InterruptedException {
+        try {
+            return object(CallToolResult.class, answered.await());
+        } catch (ToolFailedException e) {
+            return object(CallToolResult.class, e.result());
+        }
+    }
+
+    private static <R> JsonObject object(Class<R> type, R result) {
+        return (JsonObject) JsonCodec.of(type).toValue(result);
+    }
+
+    /** Waits for the result of a task that was started before. */
+    public JsonObject result(TaskId id) throws InterruptedException {
+        return result(id, null);
+    }
+
+    private JsonObject result(TaskId id, @Nullable Task known) throws InterruptedException {
+        try {
+            return waiting.await(server.task(id), id, known).toObject();
+        } catch (TaskCancelledException e) {
+            if (e.getCause() instanceof JsonRpcException answer) {
+                throw answer;
+            }
+            return server.request("tasks/result", JsonObject.of("taskId", id.value())); // says so
+        }
+    }
+}

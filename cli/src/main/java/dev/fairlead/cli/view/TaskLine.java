@@ -1,0 +1,46 @@
+package dev.fairlead.cli.view;
+
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.Task;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.List;
+
+/** How a task stands that is waited for, on one line. */
+public final class TaskLine {
+    private TaskLine() {}
+
+    /**
+     * For a terminal: status, age, the time for which the task is kept yet, how far it has come,
+     * what it says.
+     *
+     * @param progress the last that was reported; null where none was
+     */
+    public static String live(Task task, @Nullable Progress progress, Instant now, Screen screen) {
+        TaskFacts facts = new TaskFacts(task, now);
+        StringBuilder line = new StringBuilder(TaskFacts.words(task.status()));
+        line.append(", ").append(Ages.of(facts.age()));
+        facts.left().ifPresent(left -> line.append(", ").append(Ages.of(left)).append(" left"));
+        if (progress != null) {
+            line.append(' ').append(new ProgressBar(screen).text(progress));
+        }
+        if (task.statusMessage() != null) {
+            line.append(' ').append(Printable.line(task.statusMessage()));
+        }
+        return Columns.cut(line.toString(), screen.width() - 1, screen);
+    }
+
+    /** For anywhere else: which task, its status and what it says, as a line of its own. */
+    public static List<String> calm(Task task, Screen screen) {
+        String message = task.statusMessage();
+        String line =
+                "Task "
+                        + Printable.line(task.id().value())
+                        + " is "
+                        + TaskFacts.words(task.status())
+                        + (message == null ? "" : ": " + Printable.line(message));
+        return List.of(screen.styled(Style.DIM, line));
+    }
+}

@@ -142,14 +142,12 @@ final class Runner {
             return null;
         }
         Person person =
-                new Person(
-                        console.errorScreen(), console.status(), attention, interrupts::cancel);
+                new Person(console.errorScreen(), console.status(), attention, interrupts::cancel);
         interrupts.meet(person);
         return person;
     }
 
-    private TaskWait taskWait(
-            ServerOptions options, Attention attention, @Nullable Person person) {
+    private TaskWait taskWait(ServerOptions options, Attention attention, @Nullable Person person) {
         return new TaskWait(
                 console.status(),
                 console.errorScreen(),

@@ -53,15 +53,13 @@ record ToolCall(String tool, JsonObject arguments, @Nullable TaskMetadata task, 
         return task == null ? plainly(server, tasks) : tasks.call(request(task));
     }
 
-    private JsonObject plainly(ClientRequests server, TaskCalls tasks)
-            throws InterruptedException {
+    private JsonObject plainly(ClientRequests server, TaskCalls tasks) throws InterruptedException {
         try {
             return server.request(
                     "tools/call", JsonObject.of("name", tool, "arguments", arguments));
         } catch (JsonRpcException e) {
             boolean mayWantTask =
-                    e.code() == ErrorCode.METHOD_NOT_FOUND
-                            || e.code() == ErrorCode.INVALID_REQUEST;
+                    e.code() == ErrorCode.METHOD_NOT_FOUND || e.code() == ErrorCode.INVALID_REQUEST;
             if (!mayWantTask || !isTaskRequired(server)) {
                 throw e;
             }

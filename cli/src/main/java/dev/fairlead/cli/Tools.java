@@ -52,7 +52,8 @@ final class Tools {
                 "      @modelcontextprotocol/server-everything",
                 "  fairlead tools call test_elicitation --elicit '{\"username\": \"ada\"}' \\",
                 "      --args '{\"message\": \"Who?\"}' http://127.0.0.1:3000/mcp",
-                "  fairlead tools call task_echo --args '{\"text\": \"soon\"}' --task --ttl 60000 \\",
+                "  fairlead tools call task_echo --args '{\"text\": \"soon\"}' --task --ttl 60000"
+                        + " \\",
                 "      http://127.0.0.1:3000/mcp"
             })
     int call(
@@ -93,8 +94,7 @@ final class Tools {
             throw new UsageException("--out saves a result, and --no-wait waits for none");
         }
         Saving saving = runner.saving(out, CallToolResult.class, Attachment::of);
-        ToolCall call =
-                ToolCall.of(name, runner.object("--args", arguments), task, ttl, noWait);
+        ToolCall call = ToolCall.of(name, runner.object("--args", arguments), task, ttl, noWait);
         return runner.run(
                 options,
                 (server, wait) -> call.make(server.withProgress(runner.progress()), wait),

@@ -104,8 +104,7 @@ class BadInputTest {
                     64,
                     "--no-wait is for tasks: it goes with --task");
             failed(
-                    Cli.run(
-                            "tools", "call", "x", "--task", "--no-wait", "--out", ".", "http://h/"),
+                    Cli.run("tools", "call", "x", "--task", "--no-wait", "--out", ".", "http://h/"),
                     64,
                     "--out saves a result, and --no-wait waits for none");
         }

@@ -70,6 +70,7 @@ class SignalTest {
                 .asString()
                 .startsWith(left);
         assertThat(command.waitFor()).isEqualTo(130);
-        assertThat(command.inputReader().readLine()).startsWith("{\"error\":{\"message\":\"" + left);
+        assertThat(command.inputReader().readLine())
+                .startsWith("{\"error\":{\"message\":\"" + left);
     }
 }

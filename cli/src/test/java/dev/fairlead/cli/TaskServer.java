@@ -11,23 +11,23 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * A stdio server with tasks, which tests start as a child process. A tool {@code X} becomes the task
- * {@code t-X}. What it is asked stands on its standard error, one line for each request.
+ * A stdio server with tasks, which tests start as a child process. A tool {@code X} becomes the
+ * task {@code t-X}. What it is asked stands on its standard error, one line for each request.
  */
 final class TaskServer {
     /** A task with members and numbers that no library knows. */
     static final String ODD_TASK =
             "{\"taskId\":\"odd\",\"status\":\"working\",\"createdAt\":\"2025-11-25T10:30:00.120Z\","
-                    + "\"lastUpdatedAt\":\"2025-11-25T10:40:00+02:00\",\"ttl\":null,\"x-rank\":1.50,"
-                    + "\"x-big\":12345678901234567890123}";
+                + "\"lastUpdatedAt\":\"2025-11-25T10:40:00+02:00\",\"ttl\":null,\"x-rank\":1.50,"
+                + "\"x-big\":12345678901234567890123}";
 
     private static final String CAPABILITIES =
             "{\"tools\":{},\"tasks\":{\"list\":{},\"cancel\":{},\"requests\":{\"tools\":{\"call\":{}}}}}";
 
     private static final String FORM =
             "{\"message\":\"Who?\",\"requestedSchema\":{\"type\":\"object\",\"properties\":"
-                    + "{\"name\":{\"type\":\"string\"}},\"required\":[\"name\"]},"
-                    + "\"_meta\":{\"io.modelcontextprotocol/related-task\":{\"taskId\":\"t-asks\"}}}";
+                + "{\"name\":{\"type\":\"string\"}},\"required\":[\"name\"]},"
+                + "\"_meta\":{\"io.modelcontextprotocol/related-task\":{\"taskId\":\"t-asks\"}}}";
 
     private final PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
     private boolean working = true;
@@ -71,7 +71,7 @@ final class TaskServer {
                     answer(
                             id,
                             "{\"tools\":[{\"name\":\"required\",\"inputSchema\":{\"type\":"
-                                    + "\"object\"},\"execution\":{\"taskSupport\":\"required\"}}]}");
+                                + "\"object\"},\"execution\":{\"taskSupport\":\"required\"}}]}");
             case "tools/call" -> call(id, params);
             case "tasks/list" -> answer(id, page(params));
             case "tasks/get" -> get(id, params.string("taskId"));
@@ -140,7 +140,11 @@ final class TaskServer {
             case "t-sleeps" -> waiting = id;
             case "t-asks" -> {
                 waiting = id;
-                say("\"id\":" + ++question + ",\"method\":\"elicitation/create\",\"params\":" + FORM);
+                say(
+                        "\"id\":"
+                                + ++question
+                                + ",\"method\":\"elicitation/create\",\"params\":"
+                                + FORM);
             }
             default -> answer(id, toolResult(task, "\"x-big\":12345678901234567890123,"));
         }
@@ -181,14 +185,7 @@ final class TaskServer {
     }
 
     private void error(String id, int code, String message) {
-        say(
-                "\"id\":"
-                        + id
-                        + ",\"error\":{\"code\":"
-                        + code
-                        + ",\"message\":\""
-                        + message
-                        + "\"}");
+        say("\"id\":" + id + ",\"error\":{\"code\":" + code + ",\"message\":\"" + message + "\"}");
     }
 
     private void say(String members) {

@@ -136,8 +136,7 @@ class TaskTerminalTest {
     @Nested
     class Shell {
         private static AtTerminal shell() throws Exception {
-            return AtTerminal.run(
-                            Map.of("NO_COLOR", "1"), Cli.onTasks("shell", "--no-history"))
+            return AtTerminal.run(Map.of("NO_COLOR", "1"), Cli.onTasks("shell", "--no-history"))
                     .sees("help lists the commands")
                     .sees("> ");
         }

@@ -89,11 +89,8 @@ class TasksTest {
         assertThat(ran.status()).isZero();
         assertThat(ran.out())
                 .isEqualTo(
-                        "{\"task\":{\"taskId\":\"t-sleeps\",\"status\":\"working\",\"statusMessage\":"
-                            + "\"Step \\u001B[31mone\",\"createdAt\":\"2025-11-25T10:30:00.120Z\","
-                            + "\"lastUpdatedAt\":\"2025-11-25T10:30:00.120Z\",\"ttl\":60000,"
-                            + "\"pollInterval\":500,\"x-known\":false},\"_meta\":{"
-                            + "\"io.modelcontextprotocol/model-immediate-response\":\"soon\"}}\n");
+                        "{\"task\":{\"taskId\":\"t-sleeps\",\"status\":\"working\",\"statusMessage\":\"Step"
+                            + " \\u001B[31mone\",\"createdAt\":\"2025-11-25T10:30:00.120Z\",\"lastUpdatedAt\":\"2025-11-25T10:30:00.120Z\",\"ttl\":60000,\"pollInterval\":500,\"x-known\":false},\"_meta\":{\"io.modelcontextprotocol/model-immediate-response\":\"soon\"}}\n");
         assertThat(asked(ran))
                 .containsExactly("tools/call {\"name\":\"sleeps\",\"arguments\":{},\"task\":{}}");
     }
@@ -125,7 +122,8 @@ class TasksTest {
                 .isEqualTo("{\"error\":{\"code\":-32601,\"message\":\"Unknown tool\"}}\n");
         assertThat(ran.status()).isEqualTo(2);
         assertThat(asked(ran))
-                .containsExactly("tools/call {\"name\":\"gone\",\"arguments\":{}}", "tools/list {}");
+                .containsExactly(
+                        "tools/call {\"name\":\"gone\",\"arguments\":{}}", "tools/list {}");
     }
 
     @Test
@@ -179,12 +177,5 @@ class TasksTest {
     void whatIsKnownOfATaskIsSaidInALine() {
         assertThat(run("tools", "call", "echo", "--task").err())
                 .contains("Task t-echo is working: Step \\u001b[31mone\n");
-    }
-
-    @Test
-    void theClientTakesTasksOnItself() {
-        assertThat(run("ping", "--sample", "Hi.").err())
-                .contains("\"requests\":{", "\"sampling\":{\"createMessage\":{}}")
-                .contains("\"elicitation\":{\"create\":{}}");
     }
 }

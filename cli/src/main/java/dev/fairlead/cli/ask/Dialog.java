@@ -11,8 +11,8 @@ import org.jline.terminal.Attributes;
 import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
-import org.jline.utils.NonBlockingReader;
 import org.jline.terminal.TerminalBuilder.SystemOutput;
+import org.jline.utils.NonBlockingReader;
 
 import java.io.IOException;
 import java.util.List;

@@ -85,9 +85,7 @@ public final class Person implements AutoCloseable {
     /** Lets the person fill in a form, review it, decline or leave. */
     public Answer<?> fillIn(ElicitForm form) throws Exception {
         return ask(
-                form.request().meta(),
-                open -> new FormQuestion(open, form).ask(),
-                Answer.cancel());
+                form.request().meta(), open -> new FormQuestion(open, form).ask(), Answer.cancel());
     }
 
     /** Shows a page, and opens it only with the consent of the person. */

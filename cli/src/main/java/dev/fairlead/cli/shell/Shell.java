@@ -141,8 +141,7 @@ public final class Shell {
      * @param attention is turned to the tasks that the user waits for
      * @param person who is asked
      */
-    public void run(
-            McpClient client, ClientRequests requests, Attention attention, Person person) {
+    public void run(McpClient client, ClientRequests requests, Attention attention, Person person) {
         Catalogue offers = new Catalogue(client);
         Watches watches = new Watches(uri -> say(Style.DIM, Printable.line(uri) + " changed."));
         ShellTasks tasks = new ShellTasks(requests, taskWait(attention, person));

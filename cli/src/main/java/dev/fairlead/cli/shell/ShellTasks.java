@@ -58,8 +58,7 @@ final class ShellTasks {
     }
 
     private TaskHandle<CallToolResult> start(CallToolRequest request) throws InterruptedException {
-        TaskHandle<CallToolResult> started =
-                server.startTool(request.withTask(new TaskMetadata()));
+        TaskHandle<CallToolResult> started = server.startTool(request.withTask(new TaskMetadata()));
         started.id().ifPresent(this::remember);
         return started;
     }

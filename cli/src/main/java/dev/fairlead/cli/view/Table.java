@@ -116,7 +116,9 @@ final class Table {
         for (String line : Paragraph.flowing(cell, screen.width() - labels - 2)) {
             String before = Columns.pad(lines.isEmpty() ? label : "", labels);
             lines.add(
-                    "  " + screen.styled(Style.DIM, before) + screen.styled(column.style(cell), line));
+                    "  "
+                            + screen.styled(Style.DIM, before)
+                            + screen.styled(column.style(cell), line));
         }
         return lines;
     }

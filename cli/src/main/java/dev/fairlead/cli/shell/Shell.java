@@ -219,7 +219,7 @@ public final class Shell {
             status.clear();
             print(List.of("Cancelled"));
         } catch (LeftTaskException e) {
-            print(List.of(String.valueOf(e.getMessage())));
+            print(List.of(Printable.text(String.valueOf(e.getMessage()))));
         } catch (RuntimeException e) {
             status.clear();
             failed(e);

@@ -12,6 +12,7 @@ import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CreateMessageResult;
 import dev.fairlead.protocol.ElicitAction;
 import dev.fairlead.protocol.Root;
+import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +37,8 @@ final class Clients {
     }
 
     /**
-     * The client that the options ask for. Nothing is connected yet.
+     * The client that the options ask for; it takes what answers questions on as tasks, too.
+     * Nothing is connected yet.
      *
      * @param server who is talked to, for people
      * @param person who is asked what no option answers; null where there is nobody
@@ -51,7 +53,7 @@ final class Clients {
         elicitation(client, options.elicit, person);
         sampling(client, options.sample, server, person);
         roots(client, options.roots);
-        return client;
+        return client.tasks(Tasks.inMemory());
     }
 
     private void elicitation(

@@ -118,7 +118,7 @@ class TaskTerminalTest {
                         .sees("\"decline\"")
                         .sees("done");
                 assertThat(terminal.status()).isZero();
-                assertThat(terminal.text()).doesNotContain("\"cancel\"");
+                assertThat(terminal.text()).doesNotContain("\"action\":\"cancel\"");
             }
         }
 
@@ -197,7 +197,7 @@ class TaskTerminalTest {
                         .sees("> ")
                         .types("exit" + ENTER);
                 assertThat(terminal.status()).isZero();
-                assertThat(terminal.text()).doesNotContain("\"cancel\"");
+                assertThat(terminal.text()).doesNotContain("\"action\":\"cancel\"");
             }
         }
     }

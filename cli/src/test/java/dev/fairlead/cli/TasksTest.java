@@ -178,4 +178,11 @@ class TasksTest {
         assertThat(run("tools", "call", "echo", "--task").err())
                 .contains("Task t-echo is working: Step \\u001b[31mone\n");
     }
+
+    @Test
+    void theClientTakesTasksOnItself() {
+        assertThat(run("ping", "--sample", "Hi.").err())
+                .contains("\"requests\":{", "\"sampling\":{\"createMessage\":{}}")
+                .contains("\"elicitation\":{\"create\":{}}");
+    }
 }

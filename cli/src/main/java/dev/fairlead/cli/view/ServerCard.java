@@ -47,6 +47,7 @@ public final class ServerCard {
         add(offers, capabilities.prompts(), "prompts");
         add(offers, capabilities.completions(), "completion");
         add(offers, capabilities.logging(), "log messages");
+        add(offers, capabilities.tasks().isPresent(), "tasks");
         return offers.isEmpty() ? "nothing" : String.join(", ", offers);
     }
 

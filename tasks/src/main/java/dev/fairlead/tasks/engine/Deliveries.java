@@ -165,6 +165,9 @@ final class Deliveries {
 
     private void deliver(LocalTask local, StoredTask task, Delivery delivery) {
         try {
+            if (!stands(task, delivery)) {
+                return;
+            }
             TaskOutcome answer = ask(task, delivery);
             if (answer == null) {
                 giveUp(local, task, delivery);
@@ -176,6 +179,16 @@ final class Deliveries {
         } catch (TaskStoreException e) {
             LOGGER.log(Level.WARNING, "The answer of task " + task.id() + " was not stored", e);
         }
+    }
+
+    /**
+     * Whether the question still waits for this delivery. The one before may have brought the
+     * answer, and the task may have ended, before this one was known to those who withdraw.
+     */
+    private boolean stands(StoredTask task, Delivery delivery) throws InterruptedException {
+        return persistence.until(
+                task.expiresAt(),
+                () -> delivery.standsIn(store.questions(task.owner(), task.id())));
     }
 
     /** The answer; null if there will be none on this way. */

@@ -100,6 +100,27 @@ class RacesTest {
     }
 
     @Test
+    @Requirement("TASK-062")
+    void noQuestionIsLeftWithAnybodyAfterItsAnswer() throws Exception {
+        try (Bench bench =
+                new Bench(
+                        context -> context.ask("elicitation/create", RawJson.EMPTY_OBJECT),
+                        tasks -> tasks.maxPerOwner(TASKS).maxRunning(TASKS))) {
+            for (int i = 0; i < TASKS; i++) {
+                Requestor session = Requestor.session();
+                TaskId id = bench.start(session);
+                Requestor.Asked asked = session.next();
+                Requestor stream = Requestor.stream();
+                Thread.startVirtualThread(() -> asked.answer("{}"));
+
+                bench.engine.await(Bench.OWNER, id, stream);
+
+                assertThat(stream.wasAskedNothing() || stream.next().isWithdrawn()).isTrue();
+            }
+        }
+    }
+
+    @Test
     void whoeverWaitsForOneTaskInManyThreadsGetsTheSameOutcome() throws Exception {
         try (Bench bench =
                 new Bench(context -> context.ask("elicitation/create", RawJson.EMPTY_OBJECT))) {

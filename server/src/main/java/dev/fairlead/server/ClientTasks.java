@@ -39,6 +39,18 @@ final class ClientTasks {
     private static final System.Logger LOGGER = System.getLogger(ClientTasks.class.getName());
     private static final Duration FOREVER = Duration.ofDays(36_500);
 
+    /**
+     * Has {@code tasks/get} asked until the task has ended: what a person takes is too long for a
+     * request that stays open at a client.
+     */
+    private static final RemoteTask.Listener POLLING =
+            new RemoteTask.Listener() {
+                @Override
+                public boolean wantsEveryChange() {
+                    return true;
+                }
+            };
+
     private final ServerSession session;
     private final Set<RemoteTasks> active = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
@@ -87,6 +99,7 @@ final class ClientTasks {
     /** Nobody else knows of the task: without its asker it is of no use. */
     private static RawJson outcome(RemoteTask task, OutgoingRequest question)
             throws InterruptedException {
+        task.listen(POLLING);
         try {
             return task.await(question.maximum(), question.listener());
         } catch (InterruptedException | RequestTimeoutException e) {

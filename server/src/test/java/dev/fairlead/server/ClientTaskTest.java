@@ -43,6 +43,10 @@ class ClientTaskTest {
         peer.answer(question, "{\"task\": " + TASK.formatted("working") + "}");
     }
 
+    private static void completed(Peer peer) throws Exception {
+        peer.answer(peer.next("tasks/get"), TASK.formatted("completed"));
+    }
+
     private static void answerResult(Peer peer, JsonObject asked) {
         peer.answer(
                 asked,
@@ -53,12 +57,13 @@ class ClientTaskTest {
 
     @Test
     @Requirement({"TASK-003", "TASK-018", "TASK-046", "TASK-053", "TASK-065", "TASK-108"})
-    void aQuestionBecomesATaskOfTheClientAndItsResultIsFetched() throws Exception {
+    void aQuestionBecomesATaskOfTheClientThatIsPolledAndItsResultIsFetched() throws Exception {
         try (McpServer server = server();
                 Peer peer = Peer.of(server, Revision.LATEST, TASKS)) {
             long id = peer.startTool("t", "{}");
             JsonObject question = peer.next("elicitation/create");
             created(peer, question);
+            completed(peer);
             JsonObject result = peer.next("tasks/result");
             answerResult(peer, result);
 
@@ -101,7 +106,7 @@ class ClientTaskTest {
                 Peer peer = Peer.of(server, Revision.LATEST, TASKS)) {
             long id = peer.startTool("t", "{}");
             created(peer, peer.next("elicitation/create"));
-            peer.next("tasks/result");
+            peer.next("tasks/get");
             peer.notify("notifications/cancelled", "{\"requestId\": " + id + "}");
 
             assertThat(peer.next("tasks/cancel").object("params").string("taskId")).isEqualTo("c1");
@@ -119,6 +124,7 @@ class ClientTaskTest {
                             .string("taskId");
             JsonObject question = peer.next("elicitation/create");
             created(peer, question);
+            completed(peer);
             answerResult(peer, peer.next("tasks/result"));
 
             assertThat(question.object("params").object("_meta"))

@@ -3,9 +3,11 @@ package dev.fairlead.showcase;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
+import dev.fairlead.jdbc.DatabaseException;
 import dev.fairlead.protocol.Serving;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
+import dev.fairlead.tasks.TaskStoreException;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,14 +18,16 @@ import java.util.logging.Logger;
 public final class Serve {
     private static final String USAGE =
             """
-            Usage: fairlead serve [--http HOST:PORT] [--stateless] [--bench]
-                   fairlead serve --stdio [--bench]
+            Usage: fairlead serve [--http HOST:PORT] [--stateless] [--store PLACE] [--bench]
+                   fairlead serve --stdio [--store PLACE] [--bench]
 
-            Serves the showcase: tools, resources, prompts and completion of every kind.
+            Serves the showcase: tools, resources, prompts, completion and tasks of every kind.
 
               --http HOST:PORT  serve on http://HOST:PORT/mcp (default 127.0.0.1:${PORT:-3000}; port 0 takes a free one)
               --stdio           serve on standard input and output instead
               --stateless       no sessions, JSON answers only
+              --store PLACE     keep tasks in memory (the default: gone when the server ends), in file:PATH, or in
+                                jdbc:postgresql://HOST/DATABASE?user=…&password=…, which several servers may share
               --bench           only one tool, echo, for measuring
             """;
 
@@ -50,12 +54,25 @@ public final class Serve {
             System.out.print(USAGE);
             return 0;
         }
-        try (McpServer server = options.bench() ? Bench.server() : Showcase.server()) {
+        try (Storage storage = Storage.open(options.store());
+                McpServer server =
+                        options.bench() ? Bench.server() : Showcase.server(storage.tasks())) {
+            Runtime.getRuntime().addShutdownHook(shutdown(server, storage));
             return options.stdio() ? serveStdio(server) : serveHttp(server, options);
-        } catch (IOException | UncheckedIOException e) {
+        } catch (IOException | UncheckedIOException | DatabaseException | TaskStoreException e) {
             System.err.println("fairlead serve: " + e.getMessage());
             return 1;
         }
+    }
+
+    /** Ends in order what SIGTERM would cut: requests, then tasks, then their store. */
+    private static Thread shutdown(McpServer server, Storage storage) {
+        return new Thread(
+                () -> {
+                    server.close();
+                    storage.close();
+                },
+                "mcp-shutdown");
     }
 
     private static int serveStdio(McpServer server) throws InterruptedException {
@@ -72,7 +89,6 @@ public final class Serve {
             listener = listener.stateless();
         }
         HttpServing serving = server.serve(listener);
-        Runtime.getRuntime().addShutdownHook(new Thread(serving::close, "mcp-shutdown"));
         System.out.println("listening on " + serving.uri());
         serving.await();
         return 0;

@@ -4,7 +4,13 @@ import org.jspecify.annotations.Nullable;
 
 /** What {@code fairlead serve} was told. */
 record ServeOptions(
-        String host, int port, boolean stdio, boolean stateless, boolean bench, boolean help) {
+        String host,
+        int port,
+        boolean stdio,
+        boolean stateless,
+        boolean bench,
+        String store,
+        boolean help) {
 
     static final String DEFAULT_HOST = "127.0.0.1";
     static final int DEFAULT_PORT = 3000;
@@ -17,18 +23,16 @@ record ServeOptions(
      */
     static ServeOptions parse(String[] arguments, @Nullable String port) {
         String address = null;
+        String store = null;
         boolean stdio = false;
         boolean stateless = false;
         boolean bench = false;
         boolean help = false;
         for (int i = 0; i < arguments.length; i++) {
             switch (arguments[i]) {
-                case "--http" -> {
-                    if (++i == arguments.length) {
-                        throw new IllegalArgumentException("--http needs HOST:PORT");
-                    }
-                    address = arguments[i];
-                }
+                case "--http" -> address = value(arguments, ++i, "--http needs HOST:PORT");
+                case "--store" ->
+                        store = Storage.check(value(arguments, ++i, "--store needs a place"));
                 case "--stdio" -> stdio = true;
                 case "--stateless" -> stateless = true;
                 case "--bench" -> bench = true;
@@ -39,8 +43,24 @@ record ServeOptions(
         if (stdio && (address != null || stateless)) {
             throw new IllegalArgumentException("--stdio goes with neither --http nor --stateless");
         }
-        String host = address == null ? DEFAULT_HOST : host(address);
-        return new ServeOptions(host, portOf(address, port), stdio, stateless, bench, help);
+        if (bench && store != null) {
+            throw new IllegalArgumentException("--bench has no tasks that --store could keep");
+        }
+        return new ServeOptions(
+                address == null ? DEFAULT_HOST : host(address),
+                portOf(address, port),
+                stdio,
+                stateless,
+                bench,
+                store == null ? Storage.MEMORY : store,
+                help);
+    }
+
+    private static String value(String[] arguments, int index, String otherwise) {
+        if (index == arguments.length) {
+            throw new IllegalArgumentException(otherwise);
+        }
+        return arguments[index];
     }
 
     private static int portOf(@Nullable String address, @Nullable String variable) {

@@ -2,7 +2,9 @@ package dev.fairlead.showcase;
 
 import dev.fairlead.protocol.Implementation;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.tasks.Tasks;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -14,7 +16,13 @@ final class Showcase {
 
     private Showcase() {}
 
+    /** The showcase with its tasks in memory. */
     static McpServer server() {
+        return server(Tasks.inMemory());
+    }
+
+    /** The showcase with tasks that are kept where the settings say; their limits are set here. */
+    static McpServer server(Tasks tasks) {
         Statistics statistics = new Statistics();
         // A tool needs the server, which is there once the tools are declared.
         CompletableFuture<McpServer> running = new CompletableFuture<>();
@@ -25,15 +33,26 @@ final class Showcase {
                                         .withTitle("Fairlead showcase"))
                         .instructions(
                                 "Tools named test_ are fixtures of the conformance suite, interop_"
-                                        + " those of peers.")
+                                        + " those of peers; task_ may run as tasks.")
                         .features(ConformanceTools::declare)
                         .features(ConformanceQuestions::declare)
                         .features(ConformanceResources::declare)
                         .features(ConformancePrompts::declare)
                         .features(features -> InteropTools.declare(features, statistics, updated))
                         .features(InteropResources::declare)
+                        .features(features -> TaskTools.declare(features, statistics))
+                        .tasks(limited(tasks))
                         .build();
         running.complete(server);
         return server;
+    }
+
+    /** Whoever tries it is anonymous, so all share what one owner may have. */
+    private static Tasks limited(Tasks tasks) {
+        return tasks.listForAnonymous()
+                .pollInterval(Duration.ofMillis(200))
+                .maxPerOwner(10_000)
+                .maxRunning(10_000)
+                .operationsPerSecond(2_000);
     }
 }

@@ -12,32 +12,49 @@ final class Statistics {
     /** The counts of all long tools, as {@code interop_stats} gives them. */
     record Snapshot(Counts slow, Counts forever) {}
 
-    private final AtomicLong started = new AtomicLong();
-    private final AtomicLong ended = new AtomicLong();
-    private final AtomicLong cancelled = new AtomicLong();
+    private final Counter slow = new Counter();
+    private final Counter forever = new Counter();
 
-    /** A piece of work that counts itself. */
+    /** A piece of work that is counted. */
     @FunctionalInterface
     interface Work<T> {
         T run() throws Exception;
     }
 
     <T> T countSlow(Work<T> work) throws Exception {
-        started.incrementAndGet();
-        try {
-            return work.run();
-        } catch (InterruptedException e) {
-            cancelled.incrementAndGet();
-            throw e;
-        } finally {
-            ended.incrementAndGet();
-        }
+        return slow.count(work);
     }
 
-    /** Tools that run until cancelled come with tasks, so {@code forever} is zero. */
+    <T> T countForever(Work<T> work) throws Exception {
+        return forever.count(work);
+    }
+
     Snapshot snapshot() {
-        long over = ended.get(); // read first: what has ended was started before
-        long begun = started.get();
-        return new Snapshot(new Counts(begun, begun - over, cancelled.get()), new Counts(0, 0, 0));
+        return new Snapshot(slow.counts(), forever.counts());
+    }
+
+    /** Counts the work of one tool. */
+    private static final class Counter {
+        private final AtomicLong started = new AtomicLong();
+        private final AtomicLong ended = new AtomicLong();
+        private final AtomicLong cancelled = new AtomicLong();
+
+        <T> T count(Work<T> work) throws Exception {
+            started.incrementAndGet();
+            try {
+                return work.run();
+            } catch (InterruptedException e) {
+                cancelled.incrementAndGet();
+                throw e;
+            } finally {
+                ended.incrementAndGet();
+            }
+        }
+
+        Counts counts() {
+            long over = ended.get(); // read first: what has ended was started before
+            long begun = started.get();
+            return new Counts(begun, begun - over, cancelled.get());
+        }
     }
 }

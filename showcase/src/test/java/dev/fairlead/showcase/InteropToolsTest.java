@@ -116,7 +116,18 @@ class InteropToolsTest {
                             "interop_roots",
                             "interop_elicit_url",
                             "interop_touch_resource",
-                            "interop_list_changed");
+                            "interop_list_changed",
+                            "interop_client_task_sample",
+                            "interop_client_task_elicit",
+                            "task_echo",
+                            "task_required",
+                            "task_forbidden",
+                            "task_progress",
+                            "task_fail",
+                            "task_throw",
+                            "task_elicit",
+                            "task_sample",
+                            "task_sleep_forever");
         }
     }
 

@@ -123,6 +123,11 @@ final class Program implements AutoCloseable {
         process.destroy();
     }
 
+    /** Ends the program at once, as {@code kill -9} does. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
     int exitStatus() throws InterruptedException {
         if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
             throw new AssertionError("the program does not end");

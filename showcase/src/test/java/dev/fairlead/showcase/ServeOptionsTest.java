@@ -17,7 +17,8 @@ class ServeOptionsTest {
     @Test
     void withoutArgumentsItIsPort3000OfTheLoopbackInterface() {
         assertThat(parse(null))
-                .isEqualTo(new ServeOptions("127.0.0.1", 3000, false, false, false, false));
+                .isEqualTo(
+                        new ServeOptions("127.0.0.1", 3000, false, false, false, "memory", false));
     }
 
     @Test
@@ -45,10 +46,17 @@ class ServeOptionsTest {
     @Test
     void theOtherOptionsAreSwitches() {
         assertThat(parse(null, "--stdio", "--bench"))
-                .isEqualTo(new ServeOptions("127.0.0.1", 3000, true, false, true, false));
+                .isEqualTo(new ServeOptions("127.0.0.1", 3000, true, false, true, "memory", false));
         assertThat(parse(null, "--stateless").stateless()).isTrue();
         assertThat(parse(null, "-h").help()).isTrue();
         assertThat(parse(null, "--help").help()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "file:/tmp/tasks.db", "jdbc:postgresql://host/name?user=a"})
+    void tasksAreKeptWhereTheOptionSays(String store) {
+        assertThat(parse(null, "--store", store).store()).isEqualTo(store);
+        assertThat(parse(null, "--stdio", "--store", store).store()).isEqualTo(store);
     }
 
     @ParameterizedTest
@@ -60,6 +68,11 @@ class ServeOptionsTest {
                 + " x'",
         "--http localhost:65536, 'a port is a number from 0 to 65535, but in --http localhost:65536"
                 + " it is 65536'",
+        "--store, --store needs a place",
+        "--store file:, '--store is memory, file:PATH or jdbc:postgresql://… but was file:…'",
+        "--store mysql://me:secret@here, '--store is memory, file:PATH or jdbc:postgresql://… but"
+                + " was mysql:…'",
+        "--bench --store memory, --bench has no tasks that --store could keep",
         "--stdio --stateless, --stdio goes with neither --http nor --stateless",
         "--stdio --http localhost:1, --stdio goes with neither --http nor --stateless",
     })

@@ -1,0 +1,59 @@
+package dev.fairlead.showcase;
+
+import dev.fairlead.jdbc.Database;
+import dev.fairlead.jdbc.JdbcTasks;
+import dev.fairlead.tasks.Tasks;
+
+import org.jspecify.annotations.Nullable;
+
+/** Where the tasks of the showcase are kept: in memory, or in a database that outlives it. */
+final class Storage implements AutoCloseable {
+    static final String MEMORY = "memory";
+
+    private final @Nullable Database database;
+
+    private Storage(@Nullable Database database) {
+        this.database = database;
+    }
+
+    /**
+     * Checks a name of {@code --store} without opening it.
+     *
+     * @throws IllegalArgumentException with a message for people
+     */
+    static String check(String name) {
+        if (name.equals(MEMORY) || name.matches("file:.+|jdbc:postgresql:.+")) {
+            return name;
+        }
+        throw new IllegalArgumentException(
+                "--store is memory, file:PATH or jdbc:postgresql://… but was " + scheme(name));
+    }
+
+    /** What stands before the first colon: the rest may hold a password. */
+    private static String scheme(String name) {
+        int colon = name.indexOf(':');
+        return colon < 0 ? name : name.substring(0, colon + 1) + "…";
+    }
+
+    /**
+     * Opens what {@link #check} let pass.
+     *
+     * @throws dev.fairlead.jdbc.DatabaseException if a database cannot be used
+     */
+    static Storage open(String name) {
+        return new Storage(name.equals(MEMORY) ? null : Database.open(name));
+    }
+
+    /** Tasks that are kept here. */
+    Tasks tasks() {
+        return database == null ? Tasks.inMemory() : JdbcTasks.on(database);
+    }
+
+    /** To be called after the server was closed. */
+    @Override
+    public void close() {
+        if (database != null) {
+            database.close();
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package dev.fairlead.showcase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** What becomes of tasks when the process that runs them ends. */
+class DurableTasksTest {
+    private static final String CAPABILITIES = "{\"elicitation\": {}, \"sampling\": {}}";
+
+    @TempDir private Path folder;
+
+    /** How a process ends. */
+    enum End {
+        KILLED {
+            @Override
+            void of(Program program) throws InterruptedException {
+                program.kill();
+            }
+        },
+        TERMINATED {
+            @Override
+            void of(Program program) throws InterruptedException {
+                long start = System.nanoTime();
+                program.terminate();
+                assertThat(program.exitStatus()).isEqualTo(143);
+                assertThat(Duration.ofNanos(System.nanoTime() - start))
+                        .isLessThan(Duration.ofSeconds(10));
+            }
+        };
+
+        abstract void of(Program program) throws InterruptedException;
+    }
+
+    private Program serve() throws Exception {
+        return Program.start(
+                "--http", "127.0.0.1:0", "--store", "file:" + folder.resolve("tasks.db"));
+    }
+
+    private static StreamClient client(Program program) throws Exception {
+        StreamClient client = new StreamClient(program.url());
+        client.initialize(CAPABILITIES);
+        return client;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Requirement("TASK-107")
+    void tasksGoOnInTheNextProcess(End end) throws Exception {
+        JsonObject asking;
+        JsonObject sampling;
+        JsonObject sleeping;
+        JsonObject echoing;
+        JsonObject reporting;
+        JsonObject finished;
+        try (Program program = serve();
+                StreamClient client = client(program)) {
+            asking = client.start("task_elicit", JsonObject.EMPTY);
+            sampling = client.start("task_sample", JsonObject.of("prompt", "Sing"));
+            sleeping = client.start("task_sleep_forever", JsonObject.EMPTY);
+            echoing = client.start("task_echo", JsonObject.of("text", "a", "delayMs", 3_000));
+            reporting = client.start("task_progress", JsonObject.of("steps", 2, "delayMs", 3_000));
+            finished = client.start("task_required", JsonObject.of("text", "b"));
+            client.awaitStatus(asking, "input_required");
+            client.awaitStatus(sampling, "input_required");
+            client.awaitStatus(finished, "completed");
+            end.of(program);
+        }
+        try (Program program = serve();
+                StreamClient client = client(program)) {
+            long asked = client.request("tasks/result", RawClient.id(asking));
+            client.respond(
+                    client.awaitMethod("elicitation/create"),
+                    JsonObject.of("action", "accept", "content", JsonObject.of("name", "Ada")));
+            assertThat(RawClient.text(client.resultOf(asked))).isEqualTo("Hello Ada");
+            long sampled = client.request("tasks/result", RawClient.id(sampling));
+            client.respond(
+                    client.awaitMethod("sampling/createMessage"),
+                    JsonObject.of(
+                            "role",
+                            "assistant",
+                            "model",
+                            "a-model",
+                            "content",
+                            JsonObject.of("type", "text", "text", "La la")));
+            assertThat(RawClient.text(client.resultOf(sampled))).isEqualTo("La la");
+
+            assertThat(text(client, echoing)).isEqualTo("a");
+            assertThat(text(client, reporting)).isEqualTo("done 2");
+            assertThat(text(client, finished)).isEqualTo("b");
+            assertThat(client.task(sleeping).string("status")).isEqualTo("working");
+            assertThat(client.result("tasks/cancel", RawClient.id(sleeping)).string("status"))
+                    .isEqualTo("cancelled");
+        }
+    }
+
+    private static String text(RawClient client, JsonObject task) throws Exception {
+        return RawClient.text(client.result("tasks/result", RawClient.id(task)));
+    }
+
+    @Test
+    void terminationEndsTasksInMemoryInTime() throws Exception {
+        try (Program program = Program.start("--http", "127.0.0.1:0");
+                StreamClient client = client(program)) {
+            JsonObject sleeping = client.start("task_sleep_forever", JsonObject.EMPTY);
+            client.start("task_elicit", JsonObject.EMPTY);
+            client.request("tasks/result", RawClient.id(sleeping));
+            client.result("ping", JsonObject.EMPTY);
+            End.TERMINATED.of(program);
+            assertThat(program.errors()).isEmpty();
+        }
+    }
+
+    @Test
+    void aStoreThatCannotBeOpenedIsOneLineAndExitStatus1() throws Exception {
+        Path file = folder.resolve("file");
+        Files.writeString(file, "no database");
+        try (Program program =
+                Program.start("--http", "127.0.0.1:0", "--store", "file:" + file + "/tasks.db")) {
+            assertThat(program.exitStatus()).isEqualTo(1);
+            assertThat(program.rest()).isEmpty();
+            assertThat(program.errors().lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("fairlead serve: ");
+        }
+    }
+
+    @Test
+    void aStoreOfAnUnknownKindIsWrongUsage() throws Exception {
+        try (Program program = Program.start("--http", "127.0.0.1:0", "--store", "redis://here")) {
+            assertThat(program.exitStatus()).isEqualTo(64);
+            assertThat(program.errors()).contains("but was redis:…").contains("Usage:");
+        }
+    }
+}

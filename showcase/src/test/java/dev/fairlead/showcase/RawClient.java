@@ -1,0 +1,190 @@
+package dev.fairlead.showcase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Predicate;
+
+/**
+ * A client that writes its messages by itself, over any transport. Messages that come before the
+ * one that is waited for are kept. For use by one thread.
+ */
+abstract class RawClient implements AutoCloseable {
+    private final Deque<JsonObject> kept = new ArrayDeque<>();
+    private long lastId;
+
+    /** Sends a message. */
+    abstract void send(String json) throws Exception;
+
+    /** Waits for the next message, whichever it is. */
+    abstract JsonObject next() throws Exception;
+
+    /** Greets the server and gives the result of {@code initialize}. */
+    JsonObject initialize(String capabilities) throws Exception {
+        JsonObject result =
+                result(
+                        "initialize",
+                        JsonObject.of(
+                                "protocolVersion",
+                                "2025-11-25",
+                                "capabilities",
+                                JsonValue.parse(capabilities),
+                                "clientInfo",
+                                JsonObject.of("name", "raw", "version", "1")));
+        send("{\"jsonrpc\": \"2.0\", \"method\": \"notifications/initialized\"}");
+        return result;
+    }
+
+    /** Sends a request and gives its id. */
+    long request(String method, JsonObject params) throws Exception {
+        lastId++;
+        send(
+                JsonObject.of("jsonrpc", "2.0", "id", lastId, "method", method, "params", params)
+                        .toJson());
+        return lastId;
+    }
+
+    /** Sends a request and waits for its result. */
+    JsonObject result(String method, JsonObject params) throws Exception {
+        return resultOf(request(method, params));
+    }
+
+    /** Waits for the result of a request. */
+    JsonObject resultOf(long id) throws Exception {
+        JsonObject response = response(id);
+        assertThat(response.has("error")).as(response.toJson()).isFalse();
+        return response.object("result");
+    }
+
+    /** Sends a request and waits for its error. */
+    JsonObject error(String method, JsonObject params) throws Exception {
+        return errorOf(request(method, params));
+    }
+
+    /** Waits for the error of a request. */
+    JsonObject errorOf(long id) throws Exception {
+        JsonObject response = response(id);
+        assertThat(response.has("error")).as(response.toJson()).isTrue();
+        return response.object("error");
+    }
+
+    private JsonObject response(long id) throws Exception {
+        return await(
+                message -> !message.has("method") && JsonValue.of(id).equals(message.get("id")));
+    }
+
+    /** Waits for a request or notification. */
+    JsonObject awaitMethod(String method) throws Exception {
+        return await(message -> isMethod(message, method));
+    }
+
+    /** Waits for a request that belongs to a task: others may be asked again, and withdrawn. */
+    JsonObject awaitQuestion(String method, JsonObject task) throws Exception {
+        return await(message -> isMethod(message, method) && id(task).equals(relatedTask(message)));
+    }
+
+    /** Waits for a request that belongs to no task. */
+    JsonObject awaitPlainQuestion(String method) throws Exception {
+        return await(message -> isMethod(message, method) && relatedTask(message) == null);
+    }
+
+    /** Whether a question has come that is to be a task of the client. */
+    boolean wasAskedForTask() {
+        return kept.stream()
+                .anyMatch(
+                        message ->
+                                message.get("params") instanceof JsonObject params
+                                        && params.has("task"));
+    }
+
+    /** Whether a request or notification has come, without waiting for it. */
+    boolean hasHeard(String method) {
+        return kept.stream().anyMatch(message -> isMethod(message, method));
+    }
+
+    private static boolean isMethod(JsonObject message, String method) {
+        return message.has("method") && message.string("method").equals(method);
+    }
+
+    private static @Nullable JsonValue relatedTask(JsonObject message) {
+        return message.object("params").get("_meta") instanceof JsonObject meta
+                ? meta.get("io.modelcontextprotocol/related-task")
+                : null;
+    }
+
+    private JsonObject await(Predicate<JsonObject> wanted) throws Exception {
+        for (JsonObject message : kept) {
+            if (wanted.test(message)) {
+                kept.remove(message);
+                return message;
+            }
+        }
+        JsonObject message = next();
+        while (!wanted.test(message)) {
+            kept.add(message);
+            message = next();
+        }
+        return message;
+    }
+
+    /** Answers a request of the server. */
+    void respond(JsonObject request, JsonObject result) throws Exception {
+        send(JsonObject.of("jsonrpc", "2.0", "id", request.get("id"), "result", result).toJson());
+    }
+
+    // ---- tools and tasks
+
+    /** The parameters of a call. */
+    static JsonObject call(String tool, JsonObject arguments) {
+        return JsonObject.of("name", tool, "arguments", arguments);
+    }
+
+    /** The parameters of a call as a task. */
+    static JsonObject taskCall(String tool, JsonObject arguments, @Nullable Long ttl) {
+        return JsonObject.of(
+                "name",
+                tool,
+                "arguments",
+                arguments,
+                "task",
+                ttl == null ? JsonObject.EMPTY : JsonObject.of("ttl", ttl));
+    }
+
+    /** Starts a task and gives it as it was created. */
+    JsonObject start(String tool, JsonObject arguments) throws Exception {
+        return result("tools/call", taskCall(tool, arguments, null)).object("task");
+    }
+
+    /** The task now. */
+    JsonObject task(JsonObject task) throws Exception {
+        return result("tasks/get", id(task));
+    }
+
+    /** Asks for the task until it has this status. */
+    JsonObject awaitStatus(JsonObject task, String status) throws Exception {
+        JsonObject now = task(task);
+        while (!now.string("status").equals(status)) {
+            now = task(now);
+        }
+        return now;
+    }
+
+    /** The parameters that name a task. */
+    static JsonObject id(JsonObject task) {
+        return JsonObject.of("taskId", task.string("taskId"));
+    }
+
+    /** The first text of a result. */
+    static String text(JsonObject result) {
+        return ((JsonObject) result.array("content").get(0)).string("text");
+    }
+
+    @Override
+    public abstract void close() throws Exception;
+}

@@ -1,0 +1,96 @@
+package dev.fairlead.showcase;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** Posts messages, and reads those of all streams as one; does not come back for broken streams. */
+final class StreamClient extends RawClient {
+    private static final String SESSION = "Mcp-Session-Id";
+
+    private final URI url;
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final BlockingQueue<JsonObject> received = new LinkedBlockingQueue<>();
+    private volatile @Nullable String session;
+
+    StreamClient(String url) {
+        this.url = URI.create(url);
+    }
+
+    /** Opens the stream on which the server sends what belongs to no request. */
+    void listen() throws Exception {
+        HttpRequest get = request().header("Accept", "text/event-stream").GET().build();
+        HttpResponse<Stream<String>> response = http.send(get, HttpResponse.BodyHandlers.ofLines());
+        if (response.statusCode() != 200) {
+            throw new AssertionError("the stream was refused: " + response);
+        }
+        take(response);
+    }
+
+    /** Requests are answered in any order, so nothing waits for them here. */
+    @Override
+    void send(String json) throws Exception {
+        HttpRequest post =
+                request()
+                        .header("Content-Type", "application/json")
+                        .header("Accept", "application/json, text/event-stream")
+                        .POST(HttpRequest.BodyPublishers.ofString(json))
+                        .build();
+        CompletableFuture<Void> sent =
+                http.sendAsync(post, HttpResponse.BodyHandlers.ofLines()).thenAccept(this::take);
+        JsonObject message = (JsonObject) JsonValue.parse(json);
+        if (!message.has("method") || !message.has("id")) {
+            sent.get(60, TimeUnit.SECONDS);
+        }
+    }
+
+    private void take(HttpResponse<Stream<String>> response) {
+        response.headers().firstValue(SESSION).ifPresent(id -> session = id);
+        Thread.ofVirtual().name("test-stream").start(() -> read(response));
+    }
+
+    private HttpRequest.Builder request() {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(url).header("MCP-Protocol-Version", "2025-11-25");
+        String id = session;
+        return id == null ? request : request.header(SESSION, id);
+    }
+
+    /** A JSON body is one line, and so is each event. */
+    private void read(HttpResponse<Stream<String>> response) {
+        try (Stream<String> lines = response.body()) {
+            lines.map(line -> line.startsWith("data:") ? line.substring(5) : line)
+                    .map(String::strip)
+                    .filter(line -> line.startsWith("{"))
+                    .forEach(line -> received.add((JsonObject) JsonValue.parse(line)));
+        } catch (UncheckedIOException e) {
+            // the server has ended; what was read stands
+        }
+    }
+
+    @Override
+    JsonObject next() throws InterruptedException {
+        JsonObject message = received.poll(60, TimeUnit.SECONDS);
+        if (message == null) {
+            throw new AssertionError("no message within a minute");
+        }
+        return message;
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+    }
+}

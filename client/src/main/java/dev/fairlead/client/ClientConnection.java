@@ -266,9 +266,8 @@ final class ClientConnection implements AutoCloseable {
         if (settings.failOnExpiredSession || closed) {
             throw why;
         }
-        boolean first = current == expired;
         ServerSession renewed = open(expired);
-        if (first) {
+        if (expired.replace()) {
             LOGGER.log(Level.INFO, "The server forgot the session, a new one is open");
             notices.renewed(why);
             timers.schedule(

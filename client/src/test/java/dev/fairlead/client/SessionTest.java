@@ -162,7 +162,8 @@ final class SessionTest {
     @Test
     @Requirement("ROOM-046")
     void severalRefusedRequestsShareOneNewSession() throws Exception {
-        try (McpClient client = McpClient.connect(server)) {
+        try (McpClient client =
+                McpClient.named("desk", "1").onNewSession(heard::add).connect(server, timers)) {
             List<Background<Object>> calls = new ArrayList<>();
             List<JsonObject> refused = new ArrayList<>();
             for (int i = 0; i < 10; i++) {
@@ -180,6 +181,9 @@ final class SessionTest {
                 calling.result();
             }
             assertThat(server.connections).hasValue(2);
+            assertThat(heard.poll(30, TimeUnit.SECONDS))
+                    .isInstanceOf(SessionExpiredException.class);
+            assertThat(heard.poll(100, TimeUnit.MILLISECONDS)).as("told once").isNull();
         }
     }
 

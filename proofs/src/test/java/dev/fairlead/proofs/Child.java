@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** How to start a class of these tests as a process of its own. */
-final class Child {
+public final class Child {
     private Child() {}
 
-    static String[] command(Class<?> main, String... options) {
+    public static String[] command(Class<?> main, String... options) {
         String classPath =
                 System.getProperty(
                         "surefire.test.class.path", System.getProperty("java.class.path"));

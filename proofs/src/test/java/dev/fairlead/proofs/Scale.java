@@ -4,21 +4,21 @@ package dev.fairlead.proofs;
  * How much a proof does: little in every build, all of it with {@code -Dfairlead.proofs=full}. What
  * is random follows from the seed, which {@code -Dfairlead.seed=N} sets.
  */
-final class Scale {
+public final class Scale {
     private static final boolean FULL = "full".equals(System.getProperty("fairlead.proofs"));
 
     private Scale() {}
 
-    static int of(int little, int all) {
+    public static int of(int little, int all) {
         return FULL ? all : little;
     }
 
-    static boolean isFull() {
+    public static boolean isFull() {
         return FULL;
     }
 
     /** The seed of a proof, which is printed so that a failure can be repeated. */
-    static long seed(String proof) {
+    public static long seed(String proof) {
         long seed = Long.getLong("fairlead.seed", FULL ? System.nanoTime() & 0xFFFF_FFFFL : 42);
         System.out.println(proof + ": -Dfairlead.seed=" + seed);
         return seed;

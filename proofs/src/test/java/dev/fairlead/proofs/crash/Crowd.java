@@ -1,0 +1,185 @@
+package dev.fairlead.proofs.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.client.ElicitForm;
+import dev.fairlead.client.McpClient;
+import dev.fairlead.client.TaskHandle;
+import dev.fairlead.http.Http;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Answer;
+import dev.fairlead.protocol.CallToolRequest;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.TaskId;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Requestors that start tasks at some nodes and wait for them at others, and keep account of what
+ * was acknowledged, answered and given. Two of three tasks may run again.
+ */
+final class Crowd implements AutoCloseable {
+    /** How long a task and all the crashes that hit it may take. */
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    private final List<McpClient> clients;
+    private final Random random;
+    private final int pause;
+    private final ExecutorService waiting = Executors.newVirtualThreadPerTaskExecutor();
+    private final Map<Integer, Started> started = new ConcurrentHashMap<>();
+    private final Map<Integer, Queue<String>> answers = new ConcurrentHashMap<>();
+    private final AtomicInteger last;
+    private final AtomicInteger open = new AtomicInteger();
+
+    /** A task that was acknowledged, and how it ended. */
+    private static final class Started {
+        private final boolean steady;
+        private final TaskId id;
+        private final Queue<String> ends = new ConcurrentLinkedQueue<>();
+
+        private Started(boolean steady, TaskId id) {
+            this.steady = steady;
+            this.id = id;
+        }
+    }
+
+    /**
+     * @param first number of the tasks, which begin behind it
+     * @param pause the longest between two steps of a task, in milliseconds
+     */
+    Crowd(int first, List<URI> nodes, Random random, int pause) {
+        this.last = new AtomicInteger(first);
+        this.random = random;
+        this.pause = pause;
+        this.clients = nodes.stream().map(this::connect).toList();
+    }
+
+    private McpClient connect(URI node) {
+        try {
+            return McpClient.named("crowd", "1")
+                    .onElicitForm(this::answer)
+                    .requestTimeout(Duration.ofSeconds(20))
+                    .connect(Http.to(node));
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private Answer<?> answer(ElicitForm form) {
+        int number = Integer.parseInt(form.message().substring(0, form.message().indexOf(':')));
+        String answer = UUID.randomUUID().toString();
+        answers.computeIfAbsent(number, key -> new ConcurrentLinkedQueue<>()).add(answer);
+        return Answer.accept(JsonObject.of("name", answer));
+    }
+
+    /** Starts tasks until so many are under way. */
+    void fill(int tasks) throws InterruptedException {
+        while (open.get() < tasks) {
+            int number = last.incrementAndGet();
+            boolean steady = number % 3 != 0;
+            McpClient client = clients.get(number % clients.size());
+            CallToolRequest request =
+                    new CallToolRequest(
+                            steady ? "steady" : "fragile",
+                            JsonObject.of("number", number, "pause", random.nextInt(pause)));
+            try {
+                TaskId id = client.startTool(request).id().orElseThrow();
+                Started task = new Started(steady, id);
+                started.put(number, task);
+                open.incrementAndGet();
+                McpClient elsewhere = clients.get(random.nextInt(clients.size()));
+                waiting.execute(() -> follow(elsewhere, task));
+            } catch (CallException e) {
+                continue; // not acknowledged
+            }
+        }
+    }
+
+    private void follow(McpClient client, Started task) {
+        try {
+            TaskHandle<CallToolResult> handle = client.task(task.id, CallToolResult.class);
+            task.ends.add(handle.await(PATIENCE).text());
+        } catch (JsonRpcException e) {
+            task.ends.add("error " + e.code() + " " + e.getMessage());
+        } catch (CallException e) {
+            task.ends.add("nothing: " + e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            open.decrementAndGet();
+        }
+    }
+
+    int open() {
+        return open.get();
+    }
+
+    /** How many tasks were acknowledged. */
+    int acknowledged() {
+        return started.size();
+    }
+
+    /** Waits for all ends. */
+    void finish() throws InterruptedException {
+        waiting.shutdown();
+        assertThat(waiting.awaitTermination(PATIENCE.toMinutes() + 1, TimeUnit.MINUTES))
+                .as("every task ends")
+                .isTrue();
+    }
+
+    /**
+     * Every acknowledged task has one end, the same when it is asked for again; those that may run
+     * again gave what their answers and effects say.
+     *
+     * @return how many of those that may not run again were interrupted
+     */
+    int check(Effects effects) throws Exception {
+        Map<String, List<String>> booked = effects.all();
+        assertThat(booked).allSatisfy((step, keys) -> assertThat(keys).as(step).hasSize(1));
+        int interrupted = 0;
+        for (Map.Entry<Integer, Started> entry : started.entrySet()) {
+            int number = entry.getKey();
+            Started task = entry.getValue();
+            assertThat(task.ends).as("ends of task %s", number).hasSize(1);
+            String end = task.ends.element();
+            if (task.steady) {
+                checkSteady(number, end, booked);
+            } else if (!end.equals(number + " done")) {
+                assertThat(end).as("end of task %s", number).contains("may not run again");
+                interrupted++;
+            }
+            follow(clients.getFirst(), task);
+            assertThat(task.ends).as("ends of task %s", number).containsExactly(end, end);
+        }
+        return interrupted;
+    }
+
+    private void checkSteady(int number, String end, Map<String, List<String>> booked) {
+        String[] parts = end.split(" ", -1);
+        assertThat(parts).as("task %s ended with %s", number, end).hasSize(4);
+        assertThat(booked.get(number + ".first")).containsExactly(parts[1]);
+        assertThat(booked.get(number + ".heard")).containsExactly(parts[2]);
+        assertThat(answers.get(number)).contains(parts[2]);
+        assertThat(booked.get(number + ".second")).containsExactly(parts[3]);
+    }
+
+    @Override
+    public void close() {
+        waiting.shutdownNow();
+        clients.forEach(McpClient::close);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.fairlead.proofs.crash;
+
+import dev.fairlead.proofs.Child;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/** A process of {@link CrashServer}, which is killed, frozen and started again at the same port. */
+final class Node implements AutoCloseable {
+    private final String database;
+    private final int port;
+    private final Path effects;
+    private Process process;
+
+    private Node(String database, int port, Path effects) throws IOException {
+        this.database = database;
+        this.port = port;
+        this.effects = effects;
+        this.process = launch();
+    }
+
+    static Node start(String database, Path effects) throws IOException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        return new Node(database, port, effects);
+    }
+
+    URI uri() {
+        return URI.create("http://127.0.0.1:" + port + "/mcp");
+    }
+
+    private Process launch() throws IOException {
+        List<String> command = new ArrayList<>(Arrays.asList(Child.command(CrashServer.class)));
+        command.addAll(List.of(database, String.valueOf(port), effects.toString()));
+        Process started =
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        BufferedReader output =
+                new BufferedReader(
+                        new InputStreamReader(started.getInputStream(), StandardCharsets.UTF_8));
+        Objects.requireNonNull(output.readLine(), "the server ended before it served");
+        return started;
+    }
+
+    /** As {@code kill -9}, then a new start. */
+    void killAndRestart() throws IOException, InterruptedException {
+        process.destroyForcibly().waitFor();
+        process = launch();
+    }
+
+    void signal(String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start().waitFor();
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+}

@@ -2,6 +2,7 @@ package dev.fairlead.jdbc;
 
 import dev.fairlead.jdbc.engine.OwnSession;
 import dev.fairlead.jdbc.engine.PostgresEngine;
+import dev.fairlead.jdbc.engine.Session;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.tasks.TaskSignals;
 
@@ -44,7 +45,13 @@ final class NotifySignals implements TaskSignals {
 
     NotifySignals(PostgresEngine engine) {
         this.listening = new OwnSession(() -> engine.connect(ANSWER));
-        this.sending = new OwnSession(() -> engine.connect(ANSWER));
+        this.sending = new OwnSession(() -> unsynced(engine.connect(ANSWER)));
+    }
+
+    /** What is told is on the disk already; the telling itself need not wait for it. */
+    private static Session unsynced(Session session) throws SQLException {
+        session.execute("set synchronous_commit = off");
+        return session;
     }
 
     @Override

@@ -3,15 +3,18 @@ package dev.fairlead.jdbc.engine;
 import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.LockSupport;
 
-/** A piece of work on its way: what its caller waits for, and what came of it so far. */
+/**
+ * A piece of work on its way: what its caller, who made it, waits for, and what came of it so far.
+ */
 final class Operation<T extends @Nullable Object> {
     private final Work<T> work;
     private final boolean single;
-    private final CompletableFuture<T> end = new CompletableFuture<>();
-    private Runnable outcome = () -> {};
+    private final Thread caller = Thread.currentThread();
+    private volatile boolean ended;
+    private @Nullable T value; // these two are written before ended, and read after it
+    private @Nullable Throwable failure;
 
     /**
      * Makes an operation of work.
@@ -29,35 +32,45 @@ final class Operation<T extends @Nullable Object> {
 
     /** Does the work; {@link #complete} then tells the caller. */
     void run(Session session) throws SQLException {
-        T value = work.on(session);
-        outcome = () -> end.complete(value);
+        value = work.on(session);
+        failure = null;
     }
 
     /** The work alone came to nothing, whatever becomes of the others of its group. */
-    void failed(Exception failure) {
-        outcome = () -> end.completeExceptionally(failure);
+    void failed(Exception of) {
+        failure = of;
     }
 
     void complete() {
-        outcome.run();
+        ended = true;
+        LockSupport.unpark(caller);
     }
 
     /** What was done did not last. */
-    void fail(Throwable failure) {
-        end.completeExceptionally(failure);
+    void fail(Throwable of) {
+        failure = of;
+        complete();
     }
 
     /** Waits for the end, however often the caller is interrupted; an interrupt stays set. */
+    @SuppressWarnings("NullAway") // without a failure there is a value, null where T may be
     T await() throws SQLException {
-        try {
-            return end.join();
-        } catch (CompletionException e) {
-            throw asOfCaller(e.getCause());
+        boolean interrupted = false;
+        while (!ended) {
+            LockSupport.park(this); // few frames: virtual threads keep the room that they took
+            interrupted |= Thread.interrupted();
         }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (failure != null) {
+            throw asOfCaller(failure);
+        }
+        return value;
     }
 
     /** Many callers may get the same failure, so each gets an exception of its own. */
-    private static SQLException asOfCaller(@Nullable Throwable failure) {
+    private static SQLException asOfCaller(Throwable failure) {
         if (failure instanceof SQLException sql) {
             return new SQLException(sql.getMessage(), sql.getSQLState(), sql.getErrorCode(), sql);
         }

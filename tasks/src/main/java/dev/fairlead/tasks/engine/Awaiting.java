@@ -7,10 +7,13 @@ import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskState;
 import dev.fairlead.tasks.TaskStoreException;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /** Callers that wait for tasks to end, each on its own thread. */
@@ -34,6 +37,7 @@ final class Awaiting {
     /** As {@link TaskEngine#await}; empty if there is no such task. */
     Optional<TaskOutcome> await(Owner owner, TaskId id, TaskCarrier stream)
             throws InterruptedException {
+        waitForRun(owner, id, stream);
         while (true) {
             Optional<TaskOutcome> outcome = read(() -> parts.store().outcome(owner, id));
             if (outcome.isPresent()) {
@@ -59,6 +63,34 @@ final class Awaiting {
         };
     }
 
+    /** A waiter for a task that runs here. */
+    private record Joined(LocalTask local, Run run, Waiter waiter) {}
+
+    /** A task that runs here needs no look at the store before it has ended. */
+    private void waitForRun(Owner owner, TaskId id, TaskCarrier stream)
+            throws InterruptedException {
+        Joined joined = join(owner, id, stream);
+        if (joined != null) {
+            waitForEnd(joined.run().task(), joined.local(), joined.waiter(), joined.run());
+        }
+    }
+
+    private @Nullable Joined join(Owner owner, TaskId id, TaskCarrier stream) {
+        AtomicReference<@Nullable Joined> joined = new AtomicReference<>();
+        parts.locals()
+                .changeKnown(
+                        id,
+                        local -> {
+                            Run run = local.run().filter(Run::isStored).orElse(null);
+                            if (run != null && local.owner().access().equals(owner.access())) {
+                                Waiter waiter = new Waiter(stream, run.task());
+                                local.add(waiter);
+                                joined.set(new Joined(local, run, waiter));
+                            }
+                        });
+        return joined.get();
+    }
+
     private void waitForEnd(StoredTask task, TaskCarrier stream) throws InterruptedException {
         Waiter waiter = new Waiter(stream, task);
         LocalTask local =
@@ -69,10 +101,23 @@ final class Awaiting {
                                     known.add(waiter);
                                     return known;
                                 });
+        waitForEnd(task, local, waiter, null);
+    }
+
+    /**
+     * Waits for the end, which has been or will be told.
+     *
+     * @param run one that still has to end, if there is nothing else to tell; null for none
+     */
+    private void waitForEnd(StoredTask task, LocalTask local, Waiter waiter, @Nullable Run run)
+            throws InterruptedException {
         waiting.incrementAndGet();
         try {
             parts.pulse().watch(local);
-            while (!hasEnded(task, local, waiter)) {
+            if (run != null && run.isQuiet() && local.run().isPresent()) {
+                waiter.await();
+            }
+            while (!waiter.isEnded() && !hasEnded(task, local, waiter)) {
                 waiter.await();
             }
         } finally {

@@ -75,7 +75,11 @@ final class Deliveries {
     }
 
     private void matchOnce(LocalTask local) {
+        boolean stored = local.run().map(Run::isStored).orElse(true);
         Optional<StoredTask> found = store.find(local.owner(), local.id());
+        if (found.isEmpty() && !stored) {
+            return; // it is on its way there
+        }
         if (found.isEmpty() || found.get().state().isEnded()) {
             end(local, found.map(StoredTask::state).orElse(TaskState.EXPIRED));
             return;

@@ -67,6 +67,7 @@ final class Ending {
                 TaskEvent.Kind.FINISHED, task.owner(), task.id(), task.name(), state.toString());
         Optional<LocalTask> local = locals.find(task.id());
         local.ifPresent(known -> known.deliveries().forEach(Delivery::withdraw));
+        local.ifPresent(known -> known.waiters().forEach(Waiter::end));
         news.changed(task.id());
         local.ifPresent(telling::ended);
     }

@@ -28,7 +28,7 @@ final class Hearing implements TaskSignals.Listener {
     /** Where signals are reliable, what other nodes might have done was done here. */
     void changed(LocalTask local) {
         News.wake(local);
-        boolean runElsewhere = !reliable && local.run().isPresent();
+        boolean runElsewhere = !reliable && local.run().filter(Run::isAtWork).isPresent();
         if (runElsewhere || !local.deliveries().isEmpty()) {
             deliveries.match(local);
         }

@@ -15,7 +15,7 @@ final class Interrupts {
     private @Nullable Thread thread;
     private int shields;
     private boolean interruptDue;
-    private boolean over;
+    private volatile boolean over;
     private volatile @Nullable String reason;
 
     /** The current thread begins; false if it was told to stop before. */
@@ -57,6 +57,11 @@ final class Interrupts {
     /** Why the thread is to stop; empty while it may go on. */
     Optional<String> reason() {
         return Optional.ofNullable(reason);
+    }
+
+    /** Whether the thread is done. */
+    boolean isOver() {
+        return over;
     }
 
     boolean isStopped() {

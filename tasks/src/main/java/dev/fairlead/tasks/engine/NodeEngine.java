@@ -119,7 +119,7 @@ final class NodeEngine implements TaskEngine {
     private StoredTask insert(NewTask task, Run run) {
         try {
             StoredTask stored = store.create(task, limits.maxPerOwner());
-            run.stored(stored);
+            run.stored(sharing(task, stored));
             audit.event(TaskEvent.Kind.CREATED, stored);
             return stored;
         } catch (TooManyTasksException e) {
@@ -131,6 +131,25 @@ final class NodeEngine implements TaskEngine {
                     TaskEvent.Kind.REFUSED, task.owner(), null, task.name(), "the store failed");
             throw Refusal.store(e);
         }
+    }
+
+    /** The task as it is stored, with texts that are there already instead of copies of them. */
+    private static StoredTask sharing(NewTask task, StoredTask stored) {
+        return new StoredTask(
+                task.id(),
+                task.owner(),
+                task.method(),
+                task.name(),
+                task.progressToken(),
+                stored.state(),
+                stored.statusMessage(),
+                stored.createdAt(),
+                stored.createdAt(),
+                task.ttl(),
+                stored.run(),
+                stored.rerunnable(),
+                null,
+                null);
     }
 
     private StoredTask expected(NewTask task) {

@@ -40,8 +40,10 @@ final class Run implements TaskContext {
     private final Interrupts interrupts = new Interrupts();
     private final Wake wake = new Wake();
     private volatile StoredTask task;
+    private volatile boolean stored;
     private volatile @Nullable Progression progression; // made when first needed
     private volatile boolean asking;
+    private volatile boolean updated;
     private volatile @Nullable RunLimit limit;
     private volatile @Nullable Thread ending;
     private boolean begun; // guarded by this
@@ -95,6 +97,22 @@ final class Run implements TaskContext {
     /** The task as the store has it, known only after the run. */
     void stored(StoredTask created) {
         task = created;
+        stored = true;
+    }
+
+    /** Whether its handler has not ended yet. */
+    boolean isAtWork() {
+        return !interrupts.isOver();
+    }
+
+    /** Whether there is nothing that somebody who comes now would have to be told. */
+    boolean isQuiet() {
+        return !asking && !updated && isAtWork();
+    }
+
+    /** Whether the task is known to be stored: before that nobody need find it. */
+    boolean isStored() {
+        return stored;
     }
 
     /** Ends the task if the time is over, and then stops the handler. */
@@ -222,6 +240,7 @@ final class Run implements TaskContext {
 
     /** What cannot be stored now is not told: the work goes on. */
     private void update(@Nullable String message, @Nullable Double progress) {
+        updated = true;
         try {
             if (isStopped() || !parts.store().update(key, message, progress)) {
                 return;

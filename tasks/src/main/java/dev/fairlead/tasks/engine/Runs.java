@@ -83,7 +83,9 @@ final class Runs {
      */
     void takeOver(StoredTask task, RawJson origin) {
         places.incrementAndGet();
-        begin(register(task, origin));
+        Run run = register(task, origin);
+        run.stored(task);
+        begin(run);
     }
 
     /** Has a run begin, unless it did or was told to stop before. */
@@ -168,7 +170,13 @@ final class Runs {
 
     private void forget(Run run) {
         alive.remove(run.key(), run);
-        parts.locals().changeKnown(run.key().id(), local -> local.ended(run));
+        parts.locals()
+                .changeKnown(
+                        run.key().id(),
+                        local -> {
+                            local.ended(run);
+                            local.waiters().forEach(Waiter::wake); // who has only just come
+                        });
     }
 
     // ---- stopping

@@ -11,6 +11,7 @@ final class Waiter {
     private final Wake wake = new Wake();
     private volatile boolean starting = true;
     private volatile boolean broken;
+    private volatile boolean ended;
     private StoredTask told; // guarded by this
     private double progress; // guarded by this
 
@@ -29,6 +30,16 @@ final class Waiter {
 
     void wake() {
         wake.wake();
+    }
+
+    /** The task has ended, and its outcome is there. */
+    void end() {
+        ended = true;
+        wake.wake();
+    }
+
+    boolean isEnded() {
+        return ended;
     }
 
     void await() throws InterruptedException {

@@ -8,7 +8,8 @@ module dev.fairlead.tasks {
             dev.fairlead.server,
             dev.fairlead.client,
             dev.fairlead.jdbc,
-            dev.fairlead.testing;
+            dev.fairlead.testing,
+            dev.fairlead.benchmarks;
     exports dev.fairlead.tasks.receiver to
             dev.fairlead.server,
             dev.fairlead.client;

@@ -27,9 +27,10 @@ enum Module {
     PROCESSOR("processor", SERVER),
     EXAMPLES("examples", SERVER, CLIENT, STDIO, HTTP, HTTP_JETTY, TESTING),
     CLI("cli", SERVER, CLIENT, STDIO, HTTP, HTTP_JETTY, GATEWAY),
-    SHOWCASE("showcase", SERVER, CLIENT, STDIO, HTTP, HTTP_JETTY, JDBC);
+    SHOWCASE("showcase", SERVER, CLIENT, STDIO, HTTP, HTTP_JETTY, JDBC),
+    BENCHMARKS("benchmarks", JDBC);
 
-    static final List<Module> APPLICATIONS = List.of(EXAMPLES, CLI, SHOWCASE);
+    static final List<Module> APPLICATIONS = List.of(EXAMPLES, CLI, SHOWCASE, BENCHMARKS);
 
     private final String packageName;
     private final List<Module> named;

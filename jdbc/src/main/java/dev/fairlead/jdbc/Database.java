@@ -150,6 +150,14 @@ public final class Database implements AutoCloseable {
         return options;
     }
 
+    /**
+     * How many transactions were committed to an SQLite file: each is one write to the disk for all
+     * changes that came at the same time. Always 0 for PostgreSQL, which counts for itself.
+     */
+    public long commits() {
+        return engine instanceof SqliteEngine sqlite ? sqlite.commits() : 0;
+    }
+
     /** Finishes what was begun and closes all connections. May be called twice. */
     @Override
     public void close() {

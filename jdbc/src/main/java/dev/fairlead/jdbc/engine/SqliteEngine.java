@@ -21,6 +21,7 @@ public final class SqliteEngine implements Engine {
     private final SqliteFile file;
     private final OperationQueue writes;
     private final OperationQueue reads;
+    private final SqliteWriter writer;
     private final Threads threads = new Threads();
 
     private SqliteEngine(StoreLock lock, SqliteFile file, int maxWaiting) {
@@ -28,6 +29,7 @@ public final class SqliteEngine implements Engine {
         this.file = file;
         this.writes = new OperationQueue(maxWaiting);
         this.reads = new OperationQueue(maxWaiting);
+        this.writer = new SqliteWriter(file, writes);
     }
 
     /**
@@ -75,7 +77,7 @@ public final class SqliteEngine implements Engine {
     }
 
     private SqliteEngine started() {
-        threads.start("fairlead-sqlite-writer", 1, () -> new SqliteWriter(file, writes));
+        threads.start("fairlead-sqlite-writer", 1, () -> writer);
         threads.start("fairlead-sqlite-reader", READERS, () -> new SqliteReader(file, reads));
         return this;
     }
@@ -103,6 +105,11 @@ public final class SqliteEngine implements Engine {
     @Override
     public <T extends @Nullable Object> T transact(Work<T> statements) throws SQLException {
         return writes.call(new Operation<>(statements, false));
+    }
+
+    /** How many groups of changes were committed. */
+    public long commits() {
+        return writer.commits();
     }
 
     int waitingWrites() {

@@ -2,6 +2,7 @@ package dev.fairlead.jdbc.engine;
 
 import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The one thread that writes to a database file. It takes all that waits, up to {@link #GROUP}
@@ -16,11 +17,16 @@ final class SqliteWriter implements Runnable {
     private final SqliteFile file;
     private final OperationQueue queue;
     private final OwnSession session;
+    private final AtomicLong commits = new AtomicLong();
 
     SqliteWriter(SqliteFile file, OperationQueue queue) {
         this.file = file;
         this.queue = queue;
         this.session = new OwnSession(file::openForWriting);
+    }
+
+    long commits() {
+        return commits.get();
     }
 
     @Override
@@ -47,6 +53,7 @@ final class SqliteWriter implements Runnable {
             group.forEach(operation -> operation.fail(told));
             return;
         }
+        commits.incrementAndGet();
         group.forEach(Operation::complete);
     }
 

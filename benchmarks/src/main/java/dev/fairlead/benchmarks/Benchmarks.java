@@ -1,0 +1,65 @@
+package dev.fairlead.benchmarks;
+
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Locale;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** Measures tasks and prints a table for each question. */
+public final class Benchmarks {
+    private static final int FAILED = 1;
+    private static final int MISUSED = 2;
+
+    private Benchmarks() {}
+
+    /** Runs what the {@linkplain Options#USAGE arguments} say. */
+    public static void main(String[] arguments) throws Exception {
+        Logger.getLogger("").setLevel(Level.WARNING);
+        Options options;
+        try {
+            options = Options.parse(List.of(arguments));
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            System.err.println();
+            System.err.print(Options.USAGE);
+            System.exit(MISUSED);
+            return;
+        }
+        System.exit(run(options, new Report(System.out)));
+    }
+
+    /** Measures; the exit status. */
+    static int run(Options options, Report report) throws Exception {
+        long start = System.nanoTime();
+        report.line(machine());
+        try (Bench bench = new Bench(options, report)) {
+            for (Question question : Question.ALL) {
+                if (options.asks(question)) {
+                    question.answer(bench);
+                }
+            }
+        }
+        report.line("");
+        report.line("Took %d s, %s".formatted((System.nanoTime() - start) / 1_000_000_000, load()));
+        report.missed().forEach(missed -> report.line("MISSED: " + missed));
+        return options.checked() && !report.missed().isEmpty() ? FAILED : 0;
+    }
+
+    private static String machine() {
+        return "Java %s, %s %s, %d processors, %s"
+                .formatted(
+                        System.getProperty("java.version"),
+                        System.getProperty("os.name"),
+                        System.getProperty("os.arch"),
+                        Runtime.getRuntime().availableProcessors(),
+                        load());
+    }
+
+    private static String load() {
+        return String.format(
+                Locale.ROOT,
+                "load average %.1f",
+                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+    }
+}

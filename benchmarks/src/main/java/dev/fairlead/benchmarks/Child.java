@@ -1,0 +1,61 @@
+package dev.fairlead.benchmarks;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Another JVM that runs a {@link Node}; it is told and tells by lines. */
+final class Child implements AutoCloseable {
+    private final Process process;
+    private final BufferedReader output;
+    private final PrintStream input;
+
+    private Child(Process process) {
+        this.process = process;
+        this.output =
+                new BufferedReader(
+                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        this.input = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
+    }
+
+    static Child start(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("--enable-native-access=ALL-UNNAMED");
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(Node.class.getName());
+        command.addAll(List.of(arguments));
+        return new Child(
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+    }
+
+    /** What it says next, which begins with a word. */
+    String told(String word) throws IOException {
+        String line = output.readLine();
+        if (line == null || !line.startsWith(word)) {
+            throw new IOException("a child was to say " + word + " but said " + line);
+        }
+        return line.substring(word.length()).strip();
+    }
+
+    void tell(String line) {
+        input.println(line);
+    }
+
+    /** As {@code kill -9}. */
+    void kill() {
+        process.destroyForcibly();
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        kill();
+        process.waitFor();
+    }
+}

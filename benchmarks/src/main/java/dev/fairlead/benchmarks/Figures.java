@@ -1,0 +1,41 @@
+package dev.fairlead.benchmarks;
+
+import java.util.Arrays;
+import java.util.Collection;
+
+/** Measured figures, in order. */
+final class Figures {
+    private final double[] sorted;
+
+    private Figures(double[] sorted) {
+        this.sorted = sorted;
+    }
+
+    static Figures of(Collection<? extends Number> values) {
+        if (values.isEmpty()) {
+            throw new IllegalStateException("nothing was measured");
+        }
+        double[] sorted = values.stream().mapToDouble(Number::doubleValue).toArray();
+        Arrays.sort(sorted);
+        return new Figures(sorted);
+    }
+
+    /** The figure below which such a part of all is. */
+    double at(double part) {
+        int index = (int) Math.ceil(part * sorted.length) - 1;
+        return sorted[Math.clamp(index, 0, sorted.length - 1)];
+    }
+
+    double median() {
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+
+    double lowest() {
+        return sorted[0];
+    }
+
+    double highest() {
+        return sorted[sorted.length - 1];
+    }
+}

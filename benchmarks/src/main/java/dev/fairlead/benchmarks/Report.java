@@ -1,0 +1,38 @@
+package dev.fairlead.benchmarks;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What was found out. */
+final class Report {
+    private final PrintStream out;
+    private final List<String> missed = new ArrayList<>();
+
+    Report(PrintStream out) {
+        this.out = out;
+    }
+
+    void print(Table table) {
+        table.print(out);
+    }
+
+    void line(String text) {
+        out.println(text);
+        out.flush();
+    }
+
+    /** Compares a figure with its target; whether it is met, in a word. */
+    String check(String what, double figure, Target target) {
+        if (target.isMetBy(figure)) {
+            return "met";
+        }
+        missed.add(what + " is " + Table.number(figure) + ", not " + target);
+        return "MISSED";
+    }
+
+    /** The targets that were missed. */
+    List<String> missed() {
+        return List.copyOf(missed);
+    }
+}

@@ -23,9 +23,6 @@ final class SqliteFile {
     /** What a checkpoint leaves of the log's size on disk. */
     private static final int LOG_BYTES = 64 << 20;
 
-    /** So much of a file is read as memory, without a call of the system for each page. */
-    private static final long MAPPED_BYTES = 4L << 30;
-
     private final Path path;
     private final SQLiteDataSource source;
 
@@ -88,7 +85,6 @@ final class SqliteFile {
     Session openForReading() throws SQLException {
         Session session = new Session(source.getConnection(), Dialect.SQLITE);
         session.execute("pragma query_only = on");
-        session.execute("pragma mmap_size = " + MAPPED_BYTES);
         return session;
     }
 

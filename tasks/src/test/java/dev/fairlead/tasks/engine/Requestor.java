@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** A way to a requestor, whose answers the test gives. */
 final class Requestor implements TaskCarrier {
@@ -49,7 +49,7 @@ final class Requestor implements TaskCarrier {
     static final class Asked {
         final RawJson params;
         private final CompletableFuture<TaskOutcome> answer = new CompletableFuture<>();
-        private final CountDownLatch withdrawn = new CountDownLatch(1);
+        private final CompletableFuture<Boolean> heard = new CompletableFuture<>();
 
         Asked(RawJson params) {
             this.params = params;
@@ -63,8 +63,13 @@ final class Requestor implements TaskCarrier {
             answer.completeExceptionally(new ConnectionException("the stream is gone"));
         }
 
+        /** Whether it was taken back before its answer was heard. */
         boolean isWithdrawn() throws InterruptedException {
-            return withdrawn.await(10, TimeUnit.SECONDS);
+            try {
+                return !heard.get(10, TimeUnit.SECONDS);
+            } catch (ExecutionException | TimeoutException e) {
+                return false;
+            }
         }
     }
 
@@ -100,9 +105,11 @@ final class Requestor implements TaskCarrier {
         Asked question = new Asked(params);
         asked.add(question);
         try {
-            return question.answer.get();
+            TaskOutcome answer = question.answer.get();
+            question.heard.complete(true);
+            return answer;
         } catch (InterruptedException e) {
-            question.withdrawn.countDown();
+            question.heard.complete(false);
             throw e;
         } catch (ExecutionException e) {
             throw (RuntimeException) e.getCause();

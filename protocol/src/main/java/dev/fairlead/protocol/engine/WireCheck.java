@@ -1,5 +1,6 @@
 package dev.fairlead.protocol.engine;
 
+import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.JsonViolation;
@@ -64,7 +65,13 @@ final class WireCheck implements SessionContext {
         }
 
         private static boolean has(@Nullable RawJson json, String member) {
-            return json != null && json.value() instanceof JsonObject object && object.has(member);
+            try {
+                return json != null
+                        && json.value() instanceof JsonObject object
+                        && object.has(member);
+            } catch (JsonException e) {
+                return false; // such as a member that is there twice; the peer is told of it
+            }
         }
     }
 

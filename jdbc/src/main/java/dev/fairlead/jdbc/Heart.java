@@ -92,7 +92,7 @@ final class Heart implements Runnable {
         try {
             beat();
             failing = false;
-        } catch (SQLException | RuntimeException e) {
+        } catch (Throwable e) { // whatever it is, the node must go on giving signs of life
             pulse.reset();
             if (!failing && stopped.getCount() > 0) {
                 LOG.log(Level.WARNING, "A sign of life of this node could not be stored", e);

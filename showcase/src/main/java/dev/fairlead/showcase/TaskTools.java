@@ -35,7 +35,7 @@ final class TaskTools {
 
     record Steps(
             @Doc("How many steps") @Range(min = 1, max = 10_000) int steps,
-            @Doc("How long to wait before the first, in milliseconds")
+            @Doc("How long to wait before each, in milliseconds")
                     @Range(min = 0, max = 3_600_000)
                     @Default("0")
                     long delayMs) {}
@@ -93,8 +93,8 @@ final class TaskTools {
     }
 
     private static String progress(Steps input, Call call) throws InterruptedException {
-        Thread.sleep(input.delayMs());
         for (int i = 1; i <= input.steps(); i++) {
+            Thread.sleep(input.delayMs());
             call.progress(i, input.steps());
         }
         return "done " + input.steps();

@@ -1,7 +1,6 @@
 package dev.fairlead.jdbc.engine;
 
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 
 /**
@@ -59,7 +58,7 @@ final class PostgresWriter implements Runnable {
                 operation.run(open);
             }
             return true;
-        } catch (SQLException | RuntimeException e) {
+        } catch (Throwable e) { // an operation that is at fault fails alone, whatever it is
             session.drop(); // undoes it
             return false;
         }

@@ -268,9 +268,9 @@ final class Run implements TaskContext {
     @Override
     public TaskOutcome ask(String method, RawJson params) throws InterruptedException {
         int ordinal = ++questions;
-        Optional<TaskOutcome> answer = open(ordinal, method, params);
-        long paused = pause();
+        long paused = pause(); // known before the question is: who comes meanwhile looks for it
         try {
+            Optional<TaskOutcome> answer = open(ordinal, method, params);
             while (answer.isEmpty()) {
                 if (wake.isDue()) {
                     answer = stored(() -> parts.store().answer(key, ordinal));

@@ -347,6 +347,7 @@ public final class RemoteTask {
 
     /** Only the first end counts. */
     private void ended(@Nullable RawJson value, @Nullable RuntimeException cause) {
+        tasks.forget(this); // first: whoever has the outcome hears nothing more
         Thread watching =
                 locked(
                         () -> {
@@ -361,7 +362,6 @@ public final class RemoteTask {
         if (watching != null && watching != Thread.currentThread()) {
             watching.interrupt();
         }
-        tasks.forget(this);
     }
 
     static TaskCancelledException cancelled(Task task) {

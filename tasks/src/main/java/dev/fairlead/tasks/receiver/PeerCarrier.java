@@ -3,9 +3,12 @@ package dev.fairlead.tasks.receiver;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.MetaKey;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Progress;
@@ -15,6 +18,7 @@ import dev.fairlead.protocol.RelatedTask;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.engine.OutgoingRequest;
 import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TaskCancelledException;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskState;
 import dev.fairlead.tasks.engine.TaskCarrier;
@@ -88,6 +92,9 @@ public final class PeerCarrier implements TaskCarrier {
             return new TaskOutcome.Result(result, false);
         } catch (JsonRpcException e) {
             return new TaskOutcome.Error(e.error());
+        } catch (TaskCancelledException | InvalidResultException e) { // answers of a kind as well
+            return new TaskOutcome.Error(
+                    new JsonRpcError(ErrorCode.INTERNAL_ERROR, e.getMessage()));
         }
     }
 

@@ -133,7 +133,7 @@ public final class RemoteTasks implements AutoCloseable {
     }
 
     void forget(RemoteTask task) {
-        tokens.values().remove(task);
+        tokens.values().removeIf(known -> known == task); // one for each attempt to create it
         task.id()
                 .ifPresent(
                         id ->

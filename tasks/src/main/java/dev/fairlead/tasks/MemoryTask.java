@@ -45,22 +45,7 @@ final class MemoryTask {
         this.sequence = sequence;
         this.origin = task.origin().detached();
         this.bytes = task.origin().size();
-        this.stored =
-                new StoredTask(
-                        task.id(),
-                        task.owner(),
-                        task.method(),
-                        task.name(),
-                        task.progressToken(),
-                        TaskState.WORKING,
-                        null,
-                        now,
-                        now,
-                        task.ttl(),
-                        1,
-                        task.rerunnable(),
-                        null,
-                        null);
+        this.stored = StoredTask.created(task, now);
         this.expiresAt = stored.expiresAt();
     }
 
@@ -103,51 +88,20 @@ final class MemoryTask {
         if (message != null) {
             bytes += MemoryBudget.of(message) - MemoryBudget.of(stored.statusMessage());
         }
-        store(
-                state,
-                message == null ? stored.statusMessage() : message,
-                changes && now.isAfter(stored.lastUpdatedAt()) ? now : stored.lastUpdatedAt(),
-                stored.run(),
-                stored.job(),
-                stored.progress());
+        stored =
+                stored.withState(
+                        state,
+                        message == null ? stored.statusMessage() : message,
+                        changes && now.isAfter(stored.lastUpdatedAt())
+                                ? now
+                                : stored.lastUpdatedAt());
     }
 
     void advance(double progress) {
         Double before = stored.progress();
         if (before == null || progress > before) {
-            store(
-                    stored.state(),
-                    stored.statusMessage(),
-                    stored.lastUpdatedAt(),
-                    stored.run(),
-                    stored.job(),
-                    progress);
+            stored = stored.withProgress(progress);
         }
-    }
-
-    private void store(
-            TaskState state,
-            @Nullable String statusMessage,
-            Instant lastUpdatedAt,
-            long run,
-            @Nullable String job,
-            @Nullable Double progress) {
-        stored =
-                new StoredTask(
-                        stored.id(),
-                        stored.owner(),
-                        stored.method(),
-                        stored.name(),
-                        stored.progressToken(),
-                        state,
-                        statusMessage,
-                        stored.createdAt(),
-                        lastUpdatedAt,
-                        stored.ttl(),
-                        run,
-                        stored.rerunnable(),
-                        job,
-                        progress);
     }
 
     /** Ends it, and drops what only a run needed. */
@@ -163,24 +117,12 @@ final class MemoryTask {
 
     void park(String job, @Nullable Duration pollEvery, Instant now) {
         polling = pollEvery == null ? null : new Polling(pollEvery, now.plus(pollEvery));
-        store(
-                stored.state(),
-                stored.statusMessage(),
-                stored.lastUpdatedAt(),
-                stored.run(),
-                job,
-                stored.progress());
+        stored = stored.withJob(job);
     }
 
     void unpark(long nextRun) {
         polling = null;
-        store(
-                stored.state(),
-                stored.statusMessage(),
-                stored.lastUpdatedAt(),
-                nextRun,
-                null,
-                stored.progress());
+        stored = stored.withJob(null).withRun(nextRun);
     }
 
     /** Whether its outside job is to be looked after now; says so once each time. */

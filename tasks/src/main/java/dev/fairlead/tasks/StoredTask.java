@@ -35,6 +35,25 @@ public record StoredTask(
         boolean rerunnable,
         @Nullable String job,
         @Nullable Double progress) {
+    /** A task as it stands when it has just been stored. */
+    public static StoredTask created(NewTask task, Instant now) {
+        return new StoredTask(
+                task.id(),
+                task.owner(),
+                task.method(),
+                task.name(),
+                task.progressToken(),
+                TaskState.WORKING,
+                null,
+                now,
+                now,
+                task.ttl(),
+                1,
+                task.rerunnable(),
+                null,
+                null);
+    }
+
     /** When it expires. */
     public Instant expiresAt() {
         return createdAt.plus(ttl);
@@ -43,5 +62,50 @@ public record StoredTask(
     /** The name of its present run. */
     public TaskRun key() {
         return new TaskRun(owner, id, run);
+    }
+
+    /** The same task in another state, with another status message, changed at another time. */
+    public StoredTask withState(
+            TaskState state, @Nullable String statusMessage, Instant lastUpdatedAt) {
+        return with(state, statusMessage, lastUpdatedAt, run, job, progress);
+    }
+
+    /** The same task in another run. */
+    public StoredTask withRun(long run) {
+        return with(state, statusMessage, lastUpdatedAt, run, job, progress);
+    }
+
+    /** The same task, parked on an outside job; on none if that is null. */
+    public StoredTask withJob(@Nullable String job) {
+        return with(state, statusMessage, lastUpdatedAt, run, job, progress);
+    }
+
+    /** The same task with another progress. */
+    public StoredTask withProgress(@Nullable Double progress) {
+        return with(state, statusMessage, lastUpdatedAt, run, job, progress);
+    }
+
+    private StoredTask with(
+            TaskState state,
+            @Nullable String statusMessage,
+            Instant lastUpdatedAt,
+            long run,
+            @Nullable String job,
+            @Nullable Double progress) {
+        return new StoredTask(
+                id,
+                owner,
+                method,
+                name,
+                progressToken,
+                state,
+                statusMessage,
+                createdAt,
+                lastUpdatedAt,
+                ttl,
+                run,
+                rerunnable,
+                job,
+                progress);
     }
 }

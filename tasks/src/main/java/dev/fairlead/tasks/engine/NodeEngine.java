@@ -4,7 +4,6 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.time.Timers;
-import dev.fairlead.tasks.NewTask;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskEvent;
 import dev.fairlead.tasks.TaskGauges;
@@ -16,7 +15,6 @@ import dev.fairlead.tasks.TaskState;
 import dev.fairlead.tasks.TaskStore;
 import dev.fairlead.tasks.TaskStoreException;
 import dev.fairlead.tasks.Tasks;
-import dev.fairlead.tasks.TooManyTasksException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -32,15 +30,14 @@ final class NodeEngine implements TaskEngine {
     private final TaskLimits limits;
     private final TaskStore store;
     private final TaskSignals signals;
-    private final Timers timers;
     private final NodeParts parts;
     private final Audit audit;
     private final Gate gate;
     private final Runs runs;
+    private final Creation creation;
     private final Awaiting awaiting;
     private final OutsideJobs jobs;
     private final Upkeep upkeep;
-    private final TaskIds ids = new TaskIds();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     NodeEngine(Tasks tasks, String name, TaskWork work, Timers timers) {
@@ -48,7 +45,6 @@ final class NodeEngine implements TaskEngine {
         this.limits = tasks.limits();
         this.store = made.store();
         this.signals = made.signals();
-        this.timers = timers;
         this.audit = new Audit(tasks.listeners(), timers.clock());
         this.gate = new Gate(limits, audit, timers);
         LocalTasks locals = new LocalTasks();
@@ -80,6 +76,7 @@ final class NodeEngine implements TaskEngine {
                         audit,
                         pulse);
         this.runs = new Runs(parts, made.executor());
+        this.creation = new Creation(parts, gate, runs);
         this.awaiting = new Awaiting(parts);
         this.jobs = new OutsideJobs(store, work, ending, runs);
         this.upkeep = new Upkeep(timers);
@@ -93,81 +90,7 @@ final class NodeEngine implements TaskEngine {
 
     @Override
     public StoredTask create(Owner owner, TaskRequest request) {
-        gate.pass(owner);
-        Duration ttl = gate.ttl(owner, request.ttl());
-        if (!runs.takePlace()) {
-            throw gate.refuse(
-                    owner,
-                    request.name(),
-                    "Too many tasks, at most " + limits.maxRunning() + " may run at a time");
-        }
-        NewTask task =
-                new NewTask(
-                        ids.next(),
-                        owner,
-                        request.method(),
-                        request.name(),
-                        request.origin(),
-                        request.progressToken(),
-                        ttl,
-                        request.rerunnable());
-        // registered before it is stored, so that a stored task always has somebody who runs it
-        Run run = runs.register(expected(task), task.origin());
-        return insert(task, run);
-    }
-
-    private StoredTask insert(NewTask task, Run run) {
-        try {
-            StoredTask stored = store.create(task, limits.maxPerOwner());
-            run.stored(sharing(task, stored));
-            audit.event(TaskEvent.Kind.CREATED, stored);
-            return stored;
-        } catch (TooManyTasksException e) {
-            runs.refuse(run);
-            throw gate.refuse(task.owner(), task.name(), String.valueOf(e.getMessage()));
-        } catch (TaskStoreException e) {
-            runs.undone(run);
-            audit.event(
-                    TaskEvent.Kind.REFUSED, task.owner(), null, task.name(), "the store failed");
-            throw Refusal.store(e);
-        }
-    }
-
-    /** The task as it is stored, with texts that are there already instead of copies of them. */
-    private static StoredTask sharing(NewTask task, StoredTask stored) {
-        return new StoredTask(
-                task.id(),
-                task.owner(),
-                task.method(),
-                task.name(),
-                task.progressToken(),
-                stored.state(),
-                stored.statusMessage(),
-                stored.createdAt(),
-                stored.createdAt(),
-                task.ttl(),
-                stored.run(),
-                stored.rerunnable(),
-                null,
-                null);
-    }
-
-    private StoredTask expected(NewTask task) {
-        return new StoredTask(
-                task.id(),
-                task.owner(),
-                task.method(),
-                task.name(),
-                task.progressToken(),
-                TaskState.WORKING,
-                null,
-                timers.clock().instant(),
-                timers.clock().instant(),
-                task.ttl(),
-                1,
-                task.rerunnable(),
-                null,
-                null);
+        return creation.create(owner, request);
     }
 
     @Override

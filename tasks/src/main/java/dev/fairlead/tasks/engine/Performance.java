@@ -74,7 +74,7 @@ final class Performance implements Runnable {
     }
 
     private void park(Run.Parking parking) {
-        run.flush();
+        run.reporting().flush();
         try {
             boolean parked =
                     parts.persistence()

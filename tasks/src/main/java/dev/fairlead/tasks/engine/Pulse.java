@@ -71,7 +71,7 @@ final class Pulse {
     }
 
     private static long next(LocalTask local) {
-        RunLimit limit = local.run().map(Run::limit).orElse(null);
+        RunLimit limit = local.run().map(Run::time).map(RunTime::limit).orElse(null);
         return limit == null ? local.expiry() : Math.min(local.expiry(), limit.due());
     }
 
@@ -81,7 +81,7 @@ final class Pulse {
             local.expiry(now + BEAT.toMillis()); // the clock of the store may be behind
             deliveries.match(local);
         }
-        local.run().ifPresent(run -> run.checkLimit(now));
+        local.run().ifPresent(run -> run.time().check(now));
     }
 
     /** Looks no more. */

@@ -12,10 +12,8 @@ import dev.fairlead.tasks.TaskStoreException;
 
 import org.jspecify.annotations.Nullable;
 
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -27,8 +25,6 @@ import java.util.function.Supplier;
  * handler sees of it. Interrupts of the handler never hit the store or a carrier.
  */
 final class Run implements TaskContext {
-    private static final System.Logger LOGGER = System.getLogger(Run.class.getName());
-
     /** An outside job that the task is to wait for. */
     record Parking(String job, @Nullable Duration pollEvery) {}
 
@@ -39,16 +35,13 @@ final class Run implements TaskContext {
     private final LocalTask local;
     private final Interrupts interrupts = new Interrupts();
     private final Wake wake = new Wake();
+    private final RunTime time;
+    private final Reporting reporting;
     private volatile StoredTask task;
     private volatile boolean stored;
-    private volatile @Nullable Progression progression; // made when first needed
     private volatile boolean asking;
-    private volatile boolean updated;
-    private volatile @Nullable RunLimit limit;
-    private volatile @Nullable Thread ending;
     private boolean begun; // guarded by this
     private int questions; // thread of the run
-    private @Nullable RunLimit paused; // thread of the run
     private @Nullable Set<String> keys; // thread of the run
     private volatile @Nullable Parking parking;
 
@@ -59,6 +52,8 @@ final class Run implements TaskContext {
         this.task = task;
         this.origin = origin;
         this.local = local;
+        this.time = new RunTime(this, runs, parts);
+        this.reporting = new Reporting(this, parts);
     }
 
     // ---- for the node
@@ -107,7 +102,7 @@ final class Run implements TaskContext {
 
     /** Whether there is nothing that somebody who comes now would have to be told. */
     boolean isQuiet() {
-        return !asking && !updated && isAtWork();
+        return !asking && !reporting.hasBegun() && isAtWork();
     }
 
     /** Whether the task is known to be stored: before that nobody need find it. */
@@ -115,26 +110,16 @@ final class Run implements TaskContext {
         return stored;
     }
 
-    /** Ends the task if the time is over, and then stops the handler. */
-    void checkLimit(long now) {
-        RunLimit set = limit;
-        if (set != null && set.due() <= now) {
-            limit = null;
-            ending = Thread.ofVirtual().name("mcp-task-overdue").start(() -> overdue(set));
-        }
-    }
-
-    private void overdue(RunLimit set) {
-        runs.conclude(this, set.whenOver());
-        stop(Reasons.OVERDUE);
-    }
-
     boolean isAsking() {
         return asking;
     }
 
-    @Nullable RunLimit limit() {
-        return limit;
+    RunTime time() {
+        return time;
+    }
+
+    Reporting reporting() {
+        return reporting;
     }
 
     @Nullable Parking parking() {
@@ -143,23 +128,8 @@ final class Run implements TaskContext {
 
     /** The handler has stopped; waits until nobody else ends the task any more. */
     void stopped() {
-        awaitEnding();
-        Progression begun = progression;
-        if (begun != null) {
-            begun.stop();
-        }
-        limit = null;
-    }
-
-    private void awaitEnding() {
-        Thread other = ending;
-        while (other != null && other.isAlive()) {
-            try {
-                other.join();
-            } catch (InterruptedException e) {
-                LOGGER.log(Level.DEBUG, "Nobody may interrupt the end of a run");
-            }
-        }
+        time.stopped();
+        reporting.stop();
     }
 
     // ---- for the work
@@ -190,10 +160,8 @@ final class Run implements TaskContext {
     }
 
     @Override
-    public void limit(Duration time, TaskOutcome whenOver) {
-        Duration most = time.compareTo(task.ttl()) < 0 ? time : task.ttl();
-        limit = new RunLimit(parts.timers().clock().millis() + most.toMillis(), whenOver);
-        parts.pulse().watch(local);
+    public void limit(Duration most, TaskOutcome whenOver) {
+        time.limit(most, whenOver);
     }
 
     @Override
@@ -205,61 +173,18 @@ final class Run implements TaskContext {
     public void status(String message) {
         interrupts.shielded(
                 () -> {
-                    update(message, null);
+                    reporting.status(message);
                     return null;
                 });
     }
 
     @Override
     public void progress(Progress report) {
-        Progression progress = progression();
-        if (!isStopped() && progress.rise(report.progress())) {
-            interrupts.shielded(
-                    () -> {
-                        parts.telling().progressed(local, task, report);
-                        progress.store();
-                        return null;
-                    });
-        }
-    }
-
-    private Progression progression() {
-        Progression begun = progression;
-        if (begun != null) {
-            return begun;
-        }
-        synchronized (this) {
-            if (progression == null) {
-                progression =
-                        new Progression(
-                                parts.timers(), task.progress(), value -> update(null, value));
-            }
-            return Objects.requireNonNull(progression);
-        }
-    }
-
-    /** What cannot be stored now is not told: the work goes on. */
-    private void update(@Nullable String message, @Nullable Double progress) {
-        updated = true;
-        try {
-            if (isStopped() || !parts.store().update(key, message, progress)) {
-                return;
-            }
-            parts.news().changed(key.id());
-            if (message != null) {
-                parts.telling().changed(local);
-            }
-        } catch (TaskStoreException e) {
-            LOGGER.log(Level.DEBUG, "Status or progress of task {0} was not stored", key.id());
-        }
-    }
-
-    /** Stores the progress before the run gives its task away. */
-    void flush() {
-        Progression begun = progression;
-        if (begun != null) {
-            begun.flush();
-        }
+        interrupts.shielded(
+                () -> {
+                    reporting.progress(report);
+                    return null;
+                });
     }
 
     // ---- questions
@@ -308,23 +233,12 @@ final class Run implements TaskContext {
     /** The time until the answer does not count. */
     private long pause() {
         asking = true;
-        long now = parts.timers().clock().millis();
-        RunLimit running = limit;
-        if (running != null) {
-            paused = running;
-            limit = null;
-        }
-        return now;
+        return time.pause();
     }
 
     private void goOn(long since) {
         asking = false;
-        RunLimit before = paused;
-        if (before != null) {
-            paused = null;
-            limit = before.later(parts.timers().clock().millis() - since);
-            parts.pulse().watch(local);
-        }
+        time.goOn(since);
     }
 
     private @Nullable Void offer() {

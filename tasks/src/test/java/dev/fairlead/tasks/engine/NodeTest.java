@@ -69,7 +69,7 @@ class NodeTest {
             bench.start();
             TaskContext first = begun();
             StoredTask task = first.task();
-            StoredTask next = withRun(task, 2);
+            StoredTask next = task.withRun(2);
 
             bench.node().takeOver(List.of(new TakenTask(next, RawJson.EMPTY_OBJECT)));
             bench.node().lost(task.key());
@@ -81,24 +81,6 @@ class NodeTest {
             Bench.until(() -> bench.node().running().equals(Set.of(next.key())));
             assertThat(bench.kinds()).contains(TaskEvent.Kind.TAKEN_OVER);
         }
-    }
-
-    private static StoredTask withRun(StoredTask task, long run) {
-        return new StoredTask(
-                task.id(),
-                task.owner(),
-                task.method(),
-                task.name(),
-                task.progressToken(),
-                task.state(),
-                task.statusMessage(),
-                task.createdAt(),
-                task.lastUpdatedAt(),
-                task.ttl(),
-                run,
-                task.rerunnable(),
-                task.job(),
-                task.progress());
     }
 
     @Test

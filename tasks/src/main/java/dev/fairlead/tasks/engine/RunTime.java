@@ -1,0 +1,96 @@
+package dev.fairlead.tasks.engine;
+
+import dev.fairlead.tasks.TaskOutcome;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+
+/**
+ * How long a run may take; the time in which it waits for answers does not count. When that is over
+ * its task ends, and then its handler is stopped.
+ */
+final class RunTime {
+    private static final System.Logger LOGGER = System.getLogger(RunTime.class.getName());
+
+    private final Run run;
+    private final Runs runs;
+    private final NodeParts parts;
+    private volatile @Nullable RunLimit limit;
+    private volatile @Nullable Thread ending;
+    private @Nullable RunLimit paused; // thread of the run
+
+    RunTime(Run run, Runs runs, NodeParts parts) {
+        this.run = run;
+        this.runs = runs;
+        this.parts = parts;
+    }
+
+    /** As {@link TaskContext#limit}. */
+    void limit(Duration time, TaskOutcome whenOver) {
+        Duration ttl = run.task().ttl();
+        Duration most = time.compareTo(ttl) < 0 ? time : ttl;
+        begin(new RunLimit(now() + most.toMillis(), whenOver));
+    }
+
+    private void begin(RunLimit next) {
+        limit = next;
+        parts.pulse().watch(run.local());
+    }
+
+    private long now() {
+        return parts.timers().clock().millis();
+    }
+
+    /** The limit that counts now; null for none. */
+    @Nullable RunLimit limit() {
+        return limit;
+    }
+
+    /** From here on the time does not count. Gives the time for {@link #goOn}. */
+    long pause() {
+        RunLimit running = limit;
+        if (running != null) {
+            paused = running;
+            limit = null;
+        }
+        return now();
+    }
+
+    /** The time counts again. */
+    void goOn(long since) {
+        RunLimit before = paused;
+        if (before != null) {
+            paused = null;
+            begin(before.later(now() - since));
+        }
+    }
+
+    /** Ends the task if the time is over, and then stops the handler. */
+    void check(long now) {
+        RunLimit set = limit;
+        if (set != null && set.due() <= now) {
+            limit = null;
+            ending = Thread.ofVirtual().name("mcp-task-overdue").start(() -> overdue(set));
+        }
+    }
+
+    private void overdue(RunLimit set) {
+        runs.conclude(run, set.whenOver());
+        run.stop(Reasons.OVERDUE);
+    }
+
+    /** The handler has stopped; waits until nobody else ends the task any more. */
+    void stopped() {
+        Thread other = ending;
+        while (other != null && other.isAlive()) {
+            try {
+                other.join();
+            } catch (InterruptedException e) {
+                LOGGER.log(Level.DEBUG, "Nobody may interrupt the end of a run");
+            }
+        }
+        limit = null;
+    }
+}

@@ -106,11 +106,11 @@ final class Heart implements Runnable {
         if (!pulse.beat(incarnation)) {
             membership.renew(incarnation);
         }
-        takeOver();
-        if (pulse.read(nodes::hasDeadDeliveries)) {
-            for (TaskId id : pulse.write(nodes::freeDeliveries)) {
-                signals.changed(id);
-            }
+        List<TakenTask> taken = takeOver();
+        try {
+            freeDeliveries();
+        } finally {
+            tell(taken);
         }
         tellOfEnded();
         if (System.nanoTime() - lastMemoryCheck > MEMORY_CHECK.toNanos()) {
@@ -123,19 +123,30 @@ final class Heart implements Runnable {
      * A node takes as much as it has room for, but no more than its part of all there is: who came
      * first would have everything otherwise.
      */
-    private void takeOver() throws SQLException {
+    private List<TakenTask> takeOver() throws SQLException {
         long orphans = pulse.read(s -> nodes.orphans(s, COUNTED));
         int free = membership.node().freePlaces();
         if (orphans == 0 || free <= 0) {
-            return;
+            return List.of();
         }
         long living = Math.max(1, pulse.read(nodes::living));
         int share = (int) Math.min(free, Math.max(SHARE, (orphans + living - 1) / living));
         long incarnation = membership.incarnation();
-        taken(pulse.write(s -> nodes.takeOver(s, incarnation, share)));
+        return pulse.write(s -> nodes.takeOver(s, incarnation, share));
     }
 
-    private void taken(List<TakenTask> tasks) {
+    /**
+     * Comes before the next run of a task, which would find its questions delivered by the dead.
+     */
+    private void freeDeliveries() throws SQLException {
+        if (pulse.read(nodes::hasDeadDeliveries)) {
+            for (TaskId id : pulse.write(nodes::freeDeliveries)) {
+                signals.changed(id);
+            }
+        }
+    }
+
+    private void tell(List<TakenTask> tasks) {
         List<TakenTask> again = tasks.stream().filter(t -> !t.task().state().isEnded()).toList();
         List<StoredTask> over =
                 tasks.stream().map(TakenTask::task).filter(t -> t.state().isEnded()).toList();
@@ -171,7 +182,7 @@ final class Heart implements Runnable {
         now.removeAll(membership.node().running());
         for (TaskRun run : now) {
             if (unknown.contains(run)) {
-                taken(pulse.write(s -> nodes.takeBack(s, incarnation, run)));
+                tell(pulse.write(s -> nodes.takeBack(s, incarnation, run)));
             }
         }
         unknown = now;

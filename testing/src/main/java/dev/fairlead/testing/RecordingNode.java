@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /** A node that writes down what its store tells it. Thread-safe. */
 final class RecordingNode implements TaskNode {
@@ -21,6 +22,9 @@ final class RecordingNode implements TaskNode {
     final Set<TaskRun> running = ConcurrentHashMap.newKeySet();
     volatile Duration retention = Duration.ofMinutes(5);
     volatile int places = 10_000;
+
+    /** What the node does first with tasks that it takes over. */
+    volatile Consumer<List<TakenTask>> whenTaken = tasks -> {};
 
     private final String name;
 
@@ -45,6 +49,7 @@ final class RecordingNode implements TaskNode {
 
     @Override
     public void takeOver(List<TakenTask> tasks) {
+        whenTaken.accept(tasks);
         tasks.forEach(task -> running.add(task.task().key()));
         taken.addAll(tasks);
     }

@@ -20,7 +20,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -110,6 +113,51 @@ abstract class TaskEngineJobTests extends TaskEngineTests {
         TaskId id = parked(bench);
         bench.eventually(() -> bench.state(id) == TaskState.RESULT);
         assertTrue(polls.get() >= 3);
+    }
+
+    @Test
+    void aPollThatTakesLongIsWaitedForBeforeTheNext() throws Exception {
+        EngineBench bench = open(context -> parks(context, Duration.ofMillis(100)));
+        CountDownLatch answer = new CountDownLatch(1);
+        Set<TaskId> entered = ConcurrentHashMap.newKeySet();
+        AtomicInteger overlaps = new AtomicInteger();
+        AtomicInteger others = new AtomicInteger();
+        TaskId slow = bench.start();
+        bench.polling =
+                parked -> {
+                    if (!parked.task().id().equals(slow)) {
+                        others.incrementAndGet();
+                        return Optional.empty();
+                    }
+                    if (!entered.add(slow)) {
+                        overlaps.incrementAndGet();
+                    }
+                    answer.await();
+                    return Optional.of(TaskStoreTests.result("done"));
+                };
+        bench.eventually(() -> entered.contains(slow));
+        parked(bench);
+        bench.eventually(() -> others.get() >= 3); // so many times the slow one was due as well
+        assertEquals(0, overlaps.get());
+        answer.countDown();
+        bench.eventually(() -> bench.state(slow) == TaskState.RESULT);
+    }
+
+    @Test
+    void aJobThatIsDoneBeforeItsTaskHasParkedIsToldOnceMore() throws Exception {
+        CountDownLatch told = new CountDownLatch(1);
+        EngineBench bench =
+                open(
+                        context -> {
+                            told.await();
+                            return parks(context, null);
+                        });
+        TaskId id = bench.start();
+        TaskOutcome done = TaskStoreTests.result("done");
+        assertFalse(bench.engine.finish(NAME, id.value(), done));
+        told.countDown();
+        bench.eventually(() -> bench.engine.finish(NAME, id.value(), done));
+        TaskStoreTests.assertOutcome(done, bench.outcome(id));
     }
 
     @Test

@@ -87,6 +87,20 @@ abstract class TaskEngineQuestionTests extends TaskEngineTests {
     }
 
     @Test
+    void aSessionThatIsAliveTakesThePlaceOfOneThatCannotBeReached() throws Exception {
+        EngineBench bench = open(TaskEngineQuestionTests::asks);
+        ScriptedCarrier old = ScriptedCarrier.session();
+        old.open = false;
+        TaskId id = startFor(bench, old);
+        bench.eventually(() -> bench.state(id) == TaskState.INPUT_REQUIRED);
+        ScriptedCarrier session = ScriptedCarrier.session();
+        bench.engine.find(EngineBench.OWNER, id, session);
+        session.next().answer("yes");
+        bench.eventually(() -> bench.state(id) == TaskState.RESULT);
+        assertTrue(old.wasAskedNothing());
+    }
+
+    @Test
     void theStreamOfAResultTakesAQuestionOverFromASession() throws Exception {
         EngineBench bench = open(TaskEngineQuestionTests::asks);
         ScriptedCarrier session = ScriptedCarrier.session();

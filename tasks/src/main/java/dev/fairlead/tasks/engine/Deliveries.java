@@ -1,6 +1,7 @@
 package dev.fairlead.tasks.engine;
 
 import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskOutcome;
@@ -132,10 +133,13 @@ final class Deliveries {
                 standing == null
                         || starting
                         || (way.isResultStream() && !standing.onResultStream());
+        if (!free) {
+            return;
+        }
         TaskQuestion.Delivery claim =
                 new TaskQuestion.Delivery(ids.next().value(), way.isResultStream());
         local.claims(claim); // known before it stands: the store may fail and have it
-        if (free && store.deliver(local.owner(), local.id(), question.ordinal(), standing, claim)) {
+        if (store.deliver(local.owner(), local.id(), question.ordinal(), standing, claim)) {
             local.deliveries().stream()
                     .filter(delivery -> delivery.claim().equals(standing))
                     .forEach(Delivery::withdraw);
@@ -174,7 +178,7 @@ final class Deliveries {
             }
             TaskOutcome answer = ask(task, delivery);
             if (answer == null) {
-                giveUp(local, task, delivery);
+                giveUp(task, delivery);
             } else {
                 accept(local, task, delivery, answer);
             }
@@ -230,19 +234,16 @@ final class Deliveries {
         }
     }
 
-    private void giveUp(LocalTask local, StoredTask task, Delivery delivery)
-            throws InterruptedException {
-        locals.changeKnown(
-                local.id(),
-                known -> {
-                    known.failed(delivery.carrier());
-                    known.remove(delivery);
-                });
+    /** What is given up is known as a delivery until the store knows that it is none any more. */
+    private void giveUp(StoredTask task, Delivery delivery) throws InterruptedException {
+        TaskId id = task.id();
+        locals.changeKnown(id, known -> known.failed(delivery.carrier()));
         int ordinal = delivery.question().ordinal();
         persistence.until(
                 task.expiresAt(),
-                () -> store.deliver(task.owner(), task.id(), ordinal, delivery.claim(), null));
-        news.changed(local.id());
-        match(local);
+                () -> store.deliver(task.owner(), id, ordinal, delivery.claim(), null));
+        locals.changeKnown(id, known -> known.remove(delivery));
+        news.changed(id);
+        locals.find(id).ifPresent(this::match);
     }
 }

@@ -77,8 +77,9 @@ final class LocalTask {
 
     // ---- ways to the requestor
 
-    void attach(@Nullable TaskCarrier session) {
-        if (attached == null && session != null) {
+    /** A session that can be reached takes the place of one that cannot. */
+    void attach(TaskCarrier session) {
+        if (attached == null || (session.isOpen() && openSession().isEmpty())) {
             attached = session;
             unreachable = false;
         }

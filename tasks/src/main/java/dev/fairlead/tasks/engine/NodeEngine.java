@@ -100,7 +100,9 @@ final class NodeEngine implements TaskEngine {
                 .flatMap(LocalTask::run)
                 .ifPresent(
                         run -> {
-                            run.local().attach(origin);
+                            if (origin != null) {
+                                run.local().attach(origin);
+                            }
                             runs.begin(run);
                         });
     }
@@ -130,6 +132,7 @@ final class NodeEngine implements TaskEngine {
                                         known.attach(asker);
                                         return known;
                                     });
+            parts.pulse().watch(local);
             parts.deliveries().match(local);
         }
     }

@@ -3,11 +3,14 @@ package dev.fairlead.tasks.engine;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.tasks.TakenTask;
 import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskRun;
 import dev.fairlead.tasks.TaskStore;
 import dev.fairlead.tasks.TaskStoreException;
 
 import java.lang.System.Logger.Level;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Ends parked tasks, or has them go on, when their outside job is done. */
 final class OutsideJobs {
@@ -17,6 +20,7 @@ final class OutsideJobs {
     private final TaskWork work;
     private final Ending ending;
     private final Runs runs;
+    private final Set<TaskRun> polling = ConcurrentHashMap.newKeySet();
 
     OutsideJobs(TaskStore store, TaskWork work, Ending ending, Runs runs) {
         this.store = store;
@@ -38,11 +42,13 @@ final class OutsideJobs {
         return resumed.isPresent();
     }
 
-    /** Looks after a job, on a thread of its own. */
+    /** Looks after a job, on a thread of its own; unless that is still being done. */
     void poll(TakenTask parked) {
-        Thread.ofVirtual()
-                .name("mcp-task-poll-" + parked.task().id().value())
-                .start(() -> pollNow(parked));
+        if (polling.add(parked.task().key())) {
+            Thread.ofVirtual()
+                    .name("mcp-task-poll-" + parked.task().id().value())
+                    .start(() -> pollNow(parked));
+        }
     }
 
     private void pollNow(TakenTask parked) {
@@ -52,6 +58,8 @@ final class OutsideJobs {
             LOGGER.log(Level.WARNING, "An outside job is done, but was not stored", e);
         } catch (Exception e) {
             LOGGER.log(Level.WARNING, "An outside job could not be looked after", e);
+        } finally {
+            polling.remove(parked.task().key());
         }
     }
 

@@ -45,7 +45,8 @@ public interface TaskEngine extends AutoCloseable {
     /**
      * The task now.
      *
-     * @param asker attached to the task if the session that was attached is closed; null for none
+     * @param asker attached to the task if the session that was attached cannot be reached; null
+     *     for none
      */
     StoredTask find(Owner owner, TaskId id, @Nullable TaskCarrier asker);
 

@@ -208,6 +208,31 @@ class FaultsTest {
     }
 
     @Test
+    void aQuestionThatIsGivenUpIsNotAskedAgainBeforeTheStoreKnows() throws Exception {
+        try (Bench bench =
+                new Bench(context -> context.ask("elicitation/create", RawJson.EMPTY_OBJECT))) {
+            Requestor session = Requestor.session();
+            TaskId id = bench.start(session);
+            Requestor.Asked lost = session.next();
+            bench.faults.down("deliver");
+            lost.fail();
+            Bench.until(() -> bench.faults.failures() > 0);
+
+            for (int i = 0; i < 20; i++) {
+                int looks = bench.faults.calls("questions");
+                bench.engine.reachable(session);
+                Bench.until(() -> bench.faults.calls("questions") > looks);
+            }
+            assertThat(session.wasAskedNothing()).isTrue();
+
+            bench.faults.up();
+            passUntil(bench, () -> !session.wasAskedNothing());
+            session.next().answer("{}");
+            assertThat(Bench.text(bench.await(id))).isEqualTo("{}");
+        }
+    }
+
+    @Test
     void aValueIsRecordedOnceTheStoreIsBack() throws Exception {
         try (Bench bench =
                 new Bench(

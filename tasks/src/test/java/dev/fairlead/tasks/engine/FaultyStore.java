@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,6 +22,7 @@ final class FaultyStore {
     private final Set<String> before = ConcurrentHashMap.newKeySet();
     private final Set<String> after = ConcurrentHashMap.newKeySet();
     private final AtomicInteger failures = new AtomicInteger();
+    private final Map<String, Integer> calls = new ConcurrentHashMap<>();
     private volatile boolean interruptedCall;
     private volatile @Nullable TaskNode node;
 
@@ -45,6 +47,11 @@ final class FaultyStore {
 
     int failures() {
         return failures.get();
+    }
+
+    /** How often a method has been called, and has done what it does. */
+    int calls(String method) {
+        return calls.getOrDefault(method, 0);
     }
 
     /** Whether a thread has ever come with its interrupt set. */
@@ -76,6 +83,7 @@ final class FaultyStore {
         }
         try {
             Object result = method.invoke(real, args);
+            calls.merge(method.getName(), 1, Integer::sum);
             if (after.contains(method.getName())) {
                 throw failure(method);
             }

@@ -158,19 +158,63 @@ class QuestionsTest {
     }
 
     @Test
-    void askingHowATaskIsAttachesTheSessionOnceTheOldOneIsClosed() throws Exception {
+    void askingHowATaskIsBringsItsQuestionToALiveSessionWhereTheOldOneCannotBeReached()
+            throws Exception {
         Requestor old = Requestor.session();
         old.open = false;
         TaskId id = asking(old);
         Requestor session = Requestor.session();
-        bench.engine.find(Bench.OWNER, id, session);
-        assertThat(session.wasAskedNothing()).isTrue();
-        bench.engine.closed(old);
 
         bench.engine.find(Bench.OWNER, id, session);
 
         session.next().answer(YES);
         assertThat(Bench.text(bench.await(id))).isEqualTo(YES);
+    }
+
+    @Test
+    void askingHowATaskIsBringsItsQuestionToALiveSessionWhereTheOldOneHasFailed() throws Exception {
+        Requestor old = Requestor.session();
+        TaskId id = asking(old);
+        old.next().fail();
+        Bench.until(() -> isUnclaimed(id));
+        Requestor session = Requestor.session();
+
+        bench.engine.find(Bench.OWNER, id, session);
+
+        session.next().answer(YES);
+        assertThat(Bench.text(bench.await(id))).isEqualTo(YES);
+    }
+
+    @Test
+    void aSessionThatCanBeReachedKeepsItsTask() throws Exception {
+        Requestor session = Requestor.session();
+        TaskId id = bench.start(session);
+        Requestor.Asked asked = session.next();
+        Requestor other = Requestor.session();
+
+        bench.engine.find(Bench.OWNER, id, other);
+
+        asked.answer(YES);
+        assertThat(Bench.text(bench.await(id))).isEqualTo(YES);
+        assertThat(session.changes).isNotEmpty();
+        assertThat(other.changes).isEmpty();
+    }
+
+    @Test
+    void askingHowATaskIsThatNobodyRunsBringsItsQuestionOnceToEachWay() throws Exception {
+        TaskId id = asking(null);
+        bench.node().lost(bench.find(id).key());
+        Bench.until(() -> bench.engine.gauges().running() == 0);
+        Requestor dead = Requestor.session().dead();
+
+        bench.engine.find(Bench.OWNER, id, dead);
+        Bench.until(() -> dead.losses.get() > 0 && isUnclaimed(id));
+
+        Requestor session = Requestor.session();
+        bench.engine.find(Bench.OWNER, id, session);
+        session.next().answer(YES);
+        bench.untilState(id, TaskState.WORKING);
+        assertThat(dead.losses).hasValue(1);
     }
 
     @Test

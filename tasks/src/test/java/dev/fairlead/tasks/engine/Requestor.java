@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A way to a requestor, whose answers the test gives. */
 final class Requestor implements TaskCarrier {
@@ -26,6 +27,8 @@ final class Requestor implements TaskCarrier {
     volatile boolean open = true;
     volatile boolean wasInterruptedInSend;
     private volatile @Nullable TaskOutcome standing;
+    private volatile boolean dead;
+    final AtomicInteger losses = new AtomicInteger();
 
     private Requestor(boolean resultStream) {
         this.resultStream = resultStream;
@@ -42,6 +45,12 @@ final class Requestor implements TaskCarrier {
     /** Gives the same answer to everything at once. */
     Requestor answering(String json) {
         standing = new TaskOutcome.Result(RawJson.parse(json), false);
+        return this;
+    }
+
+    /** Loses everything at once, although it seems to be open. */
+    Requestor dead() {
+        dead = true;
         return this;
     }
 
@@ -98,6 +107,10 @@ final class Requestor implements TaskCarrier {
     @Override
     public TaskOutcome ask(StoredTask task, String method, RawJson params)
             throws InterruptedException {
+        if (dead) {
+            losses.incrementAndGet();
+            throw new ConnectionException("nobody is there");
+        }
         TaskOutcome known = standing;
         if (known != null) {
             return known;

@@ -47,6 +47,13 @@ class ClientTaskTest {
         peer.answer(peer.next("tasks/get"), TASK.formatted("completed"));
     }
 
+    private static void awaitEnd(Peer peer) throws Exception {
+        String status = "working";
+        while (!status.equals("completed")) {
+            status = peer.next("notifications/tasks/status").object("params").string("status");
+        }
+    }
+
     private static void answerResult(Peer peer, JsonObject asked) {
         peer.answer(
                 asked,
@@ -126,6 +133,7 @@ class ClientTaskTest {
             created(peer, question);
             completed(peer);
             answerResult(peer, peer.next("tasks/result"));
+            awaitEnd(peer); // tasks/result might take the question over before its answer is there
 
             assertThat(question.object("params").object("_meta"))
                     .isEqualTo(

@@ -6,6 +6,7 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.tasks.NewTask;
+import dev.fairlead.tasks.Recorded;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TakenTask;
 import dev.fairlead.tasks.TaskNode;
@@ -175,12 +176,17 @@ final class JdbcTaskStore implements TaskStore {
     }
 
     @Override
+    public boolean withdraw(TaskRun run, int ordinal, TaskOutcome answer) {
+        return questions.withdraw(run, ordinal, answer);
+    }
+
+    @Override
     public Optional<RawJson> record(TaskRun run, String key, RawJson value) {
         return values.record(run, key, value);
     }
 
     @Override
-    public Optional<RawJson> recorded(TaskRun run, String key) {
+    public Recorded recorded(TaskRun run, String key) {
         return values.recorded(run, key);
     }
 

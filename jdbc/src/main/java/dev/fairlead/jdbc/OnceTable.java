@@ -2,9 +2,12 @@ package dev.fairlead.jdbc;
 
 import static dev.fairlead.jdbc.TaskRows.HELD;
 
+import dev.fairlead.jdbc.engine.Row;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.tasks.Recorded;
 import dev.fairlead.tasks.TaskRun;
 
+import java.sql.SQLException;
 import java.util.Optional;
 
 /** The values that runs have recorded. */
@@ -17,10 +20,9 @@ final class OnceTable {
                     + " {for share} on conflict do nothing";
 
     private static final String SELECT =
-            "select value from mcp_once where key = ? and task ="
-                    + " (select seq from mcp_task where "
-                    + HELD
-                    + ")";
+            "select (select value from mcp_once where key = ? and task = mcp_task.seq) as value"
+                    + " from mcp_task where "
+                    + HELD;
 
     private final StoreAccess access;
 
@@ -40,19 +42,31 @@ final class OnceTable {
                                         access.access(run.owner()),
                                         run.number(),
                                         access.now()));
-        return recorded > 0 ? Optional.of(value) : recorded(run, key);
+        if (recorded > 0) {
+            return Optional.of(value);
+        }
+        return recorded(run, key) instanceof Recorded.Value stands
+                ? Optional.of(stands.value())
+                : Optional.empty();
     }
 
-    Optional<RawJson> recorded(TaskRun run, String key) {
-        return access.read(
-                s ->
-                        s.first(
-                                SELECT,
-                                row -> TaskRows.json(row.text("value")),
-                                Texts.key(key),
-                                Texts.encode(run.id().value()),
-                                access.access(run.owner()),
-                                run.number(),
-                                access.now()));
+    Recorded recorded(TaskRun run, String key) {
+        Optional<Recorded> recorded =
+                access.read(
+                        s ->
+                                s.first(
+                                        SELECT,
+                                        OnceTable::recorded,
+                                        Texts.key(key),
+                                        Texts.encode(run.id().value()),
+                                        access.access(run.owner()),
+                                        run.number(),
+                                        access.now()));
+        return recorded.orElseGet(Recorded.Lost::new);
+    }
+
+    private static Recorded recorded(Row row) throws SQLException {
+        String value = row.textOrNull("value");
+        return value == null ? new Recorded.Nothing() : new Recorded.Value(TaskRows.json(value));
     }
 }

@@ -38,16 +38,20 @@ final class QuestionTable {
     Asked ask(TaskRun run, TaskQuestion question) {
         return access.transact(
                 s -> {
-                    Optional<Long> task =
-                            s.first(
-                                    "select seq from mcp_task where " + HELD + " {for update}",
-                                    row -> row.number("seq"),
-                                    Texts.encode(run.id().value()),
-                                    access.access(run.owner()),
-                                    run.number(),
-                                    access.now());
+                    Optional<Long> task = held(s, run);
                     return task.isEmpty() ? new Asked.Lost() : ask(s, task.get(), question);
                 });
+    }
+
+    /** Locks the task of a run, if the run holds it. */
+    private Optional<Long> held(Session s, TaskRun run) throws SQLException {
+        return s.first(
+                "select seq from mcp_task where " + HELD + " {for update}",
+                row -> row.number("seq"),
+                Texts.encode(run.id().value()),
+                access.access(run.owner()),
+                run.number(),
+                access.now());
     }
 
     private Asked ask(Session s, long task, TaskQuestion question) throws SQLException {
@@ -175,6 +179,14 @@ final class QuestionTable {
                                     Texts.encode(id.value()),
                                     access.access(owner),
                                     access.now());
+                    return task.isPresent() && answer(s, task.get(), ordinal, answer);
+                });
+    }
+
+    boolean withdraw(TaskRun run, int ordinal, TaskOutcome answer) {
+        return access.transact(
+                s -> {
+                    Optional<Long> task = held(s, run);
                     return task.isPresent() && answer(s, task.get(), ordinal, answer);
                 });
     }

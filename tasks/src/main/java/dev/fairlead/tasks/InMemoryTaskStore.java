@@ -207,8 +207,16 @@ final class InMemoryTaskStore implements TaskStore {
     }
 
     @Override
-    public Optional<RawJson> recorded(TaskRun run, String key) {
-        return locked(() -> Optional.ofNullable(tables.held(run)).flatMap(task -> task.value(key)));
+    public Recorded recorded(TaskRun run, String key) {
+        return locked(
+                () -> {
+                    MemoryTask task = tables.held(run);
+                    return task == null
+                            ? new Recorded.Lost()
+                            : task.value(key)
+                                    .<Recorded>map(Recorded.Value::new)
+                                    .orElseGet(Recorded.Nothing::new);
+                });
     }
 
     @Override
@@ -243,19 +251,24 @@ final class InMemoryTaskStore implements TaskStore {
 
     @Override
     public boolean answer(Owner owner, TaskId id, int ordinal, TaskOutcome answer) {
-        return locked(
-                () -> {
-                    MemoryTask task = tables.owned(owner, id);
-                    TaskQuestion open = task == null ? null : task.openQuestion(ordinal);
-                    if (task == null || open == null) {
-                        return false;
-                    }
-                    tables.change(
-                            task,
-                            MemoryBudget.of(answer) - open.params().size(),
-                            () -> task.answer(open, answer, now));
-                    return true;
-                });
+        return locked(() -> answer(tables.owned(owner, id), ordinal, answer));
+    }
+
+    @Override
+    public boolean withdraw(TaskRun run, int ordinal, TaskOutcome answer) {
+        return locked(() -> answer(tables.held(run), ordinal, answer));
+    }
+
+    private boolean answer(@Nullable MemoryTask task, int ordinal, TaskOutcome answer) {
+        TaskQuestion open = task == null ? null : task.openQuestion(ordinal);
+        if (task == null || open == null) {
+            return false;
+        }
+        tables.change(
+                task,
+                MemoryBudget.of(answer) - open.params().size(),
+                () -> task.answer(open, answer, now));
+        return true;
     }
 
     @Override

@@ -103,6 +103,12 @@ public interface TaskStore extends AutoCloseable {
     Optional<TaskOutcome> answer(TaskRun run, int ordinal);
 
     /**
+     * Answers an open question in place of the requestor, if the run holds its task, so that a
+     * later run hears the same at this place.
+     */
+    boolean withdraw(TaskRun run, int ordinal, TaskOutcome answer);
+
+    /**
      * Records a value under a key, unless this or an earlier run has recorded one.
      *
      * @return the value that stands there now; empty, and nothing recorded, if the run no longer
@@ -110,8 +116,8 @@ public interface TaskStore extends AutoCloseable {
      */
     Optional<RawJson> record(TaskRun run, String key, RawJson value);
 
-    /** The value recorded under a key; empty also if the run holds the task no longer. */
-    Optional<RawJson> recorded(TaskRun run, String key);
+    /** What is recorded under a key, and whether the run still holds its task. */
+    Recorded recorded(TaskRun run, String key);
 
     // ---- for whoever delivers questions
 

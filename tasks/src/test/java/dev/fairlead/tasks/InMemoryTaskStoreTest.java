@@ -158,7 +158,7 @@ class InMemoryTaskStoreTest {
             assertThatThrownBy(() -> store.update(run, "x".repeat(21), 0.5))
                     .isInstanceOf(TaskStoreException.class);
             assertThat(store.find(OWNER, run.id()).orElseThrow().progress()).isNull();
-            assertThat(store.recorded(run, "key")).isEmpty();
+            assertThat(store.recorded(run, "key")).isInstanceOf(Recorded.Nothing.class);
             create(store, bytes(40));
         }
     }

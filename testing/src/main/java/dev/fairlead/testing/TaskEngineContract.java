@@ -55,4 +55,11 @@ public abstract class TaskEngineContract {
             super(TaskEngineContract.this);
         }
     }
+
+    @Nested
+    class Overtaken extends TaskEngineOvertakenTests {
+        Overtaken() {
+            super(TaskEngineContract.this);
+        }
+    }
 }

@@ -213,9 +213,17 @@ abstract class TaskEngineLifecycleTests extends TaskEngineTests {
 
     @Test
     void aHandlerThatIgnoresItsInterruptKeepsItsPlace() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
-        EngineBench bench = open(context -> ignoresInterrupts(go), tasks -> tasks.maxRunning(1));
+        EngineBench bench =
+                open(
+                        context -> {
+                            begun.countDown();
+                            return ignoresInterrupts(go);
+                        },
+                        tasks -> tasks.maxRunning(1));
         TaskId id = bench.start();
+        bench.eventually(() -> begun.getCount() == 0);
         bench.engine.cancel(EngineBench.OWNER, id);
         JsonRpcException refused = assertThrows(JsonRpcException.class, bench::start);
         assertEquals(-32_000, refused.code());

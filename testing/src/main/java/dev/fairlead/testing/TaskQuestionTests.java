@@ -144,6 +144,22 @@ abstract class TaskQuestionTests extends TaskStoreTests {
     }
 
     @Test
+    void aRunWithdrawsItsQuestionsAndNoneOfALaterRun() throws Exception {
+        TaskRun first = create();
+        store.ask(first, question(1));
+        store.ask(first, question(2));
+        assertTrue(store.withdraw(first, 1, error("withdrawn")));
+        assertFalse(store.withdraw(first, 1, error("again")));
+        assertFalse(store.withdraw(first, 3, error("early")));
+        TaskRun second = nextRun(first);
+        assertFalse(store.withdraw(first, 2, error("late")));
+        assertEquals(TaskState.INPUT_REQUIRED, state(second));
+        assertOutcome(error("withdrawn"), store.answer(second, 1).orElseThrow());
+        assertTrue(store.withdraw(second, 2, error("withdrawn")));
+        assertEquals(TaskState.WORKING, state(second));
+    }
+
+    @Test
     void aQuestionIsAnsweredOnce() throws Exception {
         TaskRun run = create();
         store.ask(run, question(1));

@@ -122,7 +122,7 @@ abstract class TaskRestartTests extends TaskStoreTests {
         assertEquals("half", taken.task().statusMessage());
         assertEquals(0.5, taken.task().progress());
         assertEquals(TaskState.INPUT_REQUIRED, taken.task().state());
-        assertBytes(json("value"), store.recorded(second, "key").orElseThrow());
+        assertBytes(json("value"), recorded(second, "key"));
         Asked.Answered answered =
                 assertInstanceOf(Asked.Answered.class, store.ask(second, question(1)));
         assertOutcome(result("yes"), answered.answer());

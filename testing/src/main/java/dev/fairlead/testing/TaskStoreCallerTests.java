@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fairlead.protocol.TaskId;
+import dev.fairlead.tasks.Recorded;
 import dev.fairlead.tasks.TaskQuestion.Asked;
 import dev.fairlead.tasks.TaskRun;
 import dev.fairlead.tasks.TaskState;
@@ -46,7 +47,7 @@ abstract class TaskStoreCallerTests extends TaskStoreTests {
         steps.put("answer", () -> store.answer(ALICE, id, 1, result("yes")));
         steps.put("answer of the run", () -> store.answer(run, 1).isPresent());
         steps.put("record", () -> store.record(run, "key", json("value")).isPresent());
-        steps.put("recorded", () -> store.recorded(run, "key").isPresent());
+        steps.put("recorded", () -> store.recorded(run, "key") instanceof Recorded.Value);
         steps.put("end", () -> store.end(run, result("done"), "over"));
         steps.put("outcome", () -> store.outcome(ALICE, id).isPresent());
         steps.put("park", () -> store.park(parked, "job", Duration.ofHours(1)));

@@ -12,6 +12,7 @@ import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.tasks.NewTask;
+import dev.fairlead.tasks.Recorded;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskQuestion;
@@ -192,6 +193,11 @@ abstract class TaskStoreTests {
         return store.resume(run).orElseThrow().task().key();
     }
 
+    /** What is recorded under a key that has a value. */
+    final RawJson recorded(TaskRun run, String key) {
+        return assertInstanceOf(Recorded.Value.class, store.recorded(run, key)).value();
+    }
+
     // ---- what tests claim
 
     static void assertBytes(RawJson expected, RawJson actual) {
@@ -217,7 +223,8 @@ abstract class TaskStoreTests {
         assertInstanceOf(Asked.Lost.class, store.ask(run, question(99)), "ask");
         assertEquals(Optional.empty(), store.answer(run, 1), "answer");
         assertEquals(Optional.empty(), store.record(run, "key", json("late")), "record");
-        assertEquals(Optional.empty(), store.recorded(run, "key"), "recorded");
+        assertInstanceOf(Recorded.Lost.class, store.recorded(run, "key"), "recorded");
+        assertFalse(store.withdraw(run, 1, result("late")), "withdraw");
         assertFalse(store.park(run, "late job", null), "park");
         assertEquals(before, store.find(run.owner(), run.id()), "nothing has changed");
     }

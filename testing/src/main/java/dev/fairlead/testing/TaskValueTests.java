@@ -1,15 +1,15 @@
 package dev.fairlead.testing;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import dev.fairlead.json.RawJson;
+import dev.fairlead.tasks.Recorded;
 import dev.fairlead.tasks.TaskRun;
 
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** Values that are recorded once. */
 abstract class TaskValueTests extends TaskStoreTests {
@@ -20,10 +20,10 @@ abstract class TaskValueTests extends TaskStoreTests {
     @Test
     void theFirstValueStands() throws Exception {
         TaskRun run = create();
-        assertEquals(Optional.empty(), store.recorded(run, "key"));
+        assertInstanceOf(Recorded.Nothing.class, store.recorded(run, "key"));
         assertBytes(json("first"), store.record(run, "key", json("first")).orElseThrow());
         assertBytes(json("first"), store.record(run, "key", json("second")).orElseThrow());
-        assertBytes(json("first"), store.recorded(run, "key").orElseThrow());
+        assertBytes(json("first"), recorded(run, "key"));
     }
 
     @Test
@@ -31,9 +31,19 @@ abstract class TaskValueTests extends TaskStoreTests {
         TaskRun first = create();
         store.record(first, "key", json("first"));
         TaskRun second = nextRun(first);
-        assertBytes(json("first"), store.recorded(second, "key").orElseThrow());
+        assertBytes(json("first"), recorded(second, "key"));
         assertBytes(json("first"), store.record(second, "key", json("second")).orElseThrow());
         assertBytes(json("other"), store.record(second, "other", json("other")).orElseThrow());
+    }
+
+    @Test
+    void aRunThatHasLostItsTaskIsToldSoWhetherThereIsAValueOrNot() throws Exception {
+        TaskRun first = create();
+        store.record(first, "key", json("first"));
+        TaskRun second = nextRun(first);
+        assertInstanceOf(Recorded.Lost.class, store.recorded(first, "key"));
+        assertInstanceOf(Recorded.Lost.class, store.recorded(first, "other"));
+        assertInstanceOf(Recorded.Nothing.class, store.recorded(second, "other"));
     }
 
     @Test
@@ -41,7 +51,7 @@ abstract class TaskValueTests extends TaskStoreTests {
         TaskRun one = create();
         TaskRun other = create();
         store.record(one, "key", json("one"));
-        assertEquals(Optional.empty(), store.recorded(other, "key"));
+        assertInstanceOf(Recorded.Nothing.class, store.recorded(other, "key"));
         assertBytes(json("other"), store.record(other, "key", json("other")).orElseThrow());
     }
 
@@ -56,7 +66,7 @@ abstract class TaskValueTests extends TaskStoreTests {
             assertBytes(value, store.record(run, key, value).orElseThrow());
         }
         for (String key : keys) {
-            assertBytes(json("value of " + key), store.recorded(run, key).orElseThrow());
+            assertBytes(json("value of " + key), recorded(run, key));
         }
     }
 
@@ -67,9 +77,9 @@ abstract class TaskValueTests extends TaskStoreTests {
                 List.of("null", "0", "\"\"", "[ ]", "{ }", " \t1.0e0 ", "\"\\u0000\"");
         for (String value : values) {
             store.record(run, value, RawJson.parse(value));
-            assertBytes(RawJson.parse(value), store.recorded(run, value).orElseThrow());
+            assertBytes(RawJson.parse(value), recorded(run, value));
         }
         store.record(run, "large", megabyte());
-        assertBytes(megabyte(), store.recorded(run, "large").orElseThrow());
+        assertBytes(megabyte(), recorded(run, "large"));
     }
 }

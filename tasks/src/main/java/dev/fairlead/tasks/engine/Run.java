@@ -4,6 +4,7 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.protocol.Progress;
+import dev.fairlead.tasks.Recorded;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskQuestion;
@@ -13,9 +14,7 @@ import dev.fairlead.tasks.TaskStoreException;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -42,7 +41,6 @@ final class Run implements TaskContext {
     private volatile boolean asking;
     private boolean begun; // guarded by this
     private int questions; // thread of the run
-    private @Nullable Set<String> keys; // thread of the run
     private volatile @Nullable Parking parking;
 
     Run(Runs runs, NodeParts parts, StoredTask task, RawJson origin, LocalTask local) {
@@ -261,7 +259,7 @@ final class Run implements TaskContext {
         TaskOutcome withdrawn =
                 new TaskOutcome.Error(
                         new JsonRpcError(ErrorCode.INTERNAL_ERROR, "The question was withdrawn"));
-        stored(() -> parts.store().answer(key.owner(), key.id(), ordinal, withdrawn));
+        stored(() -> parts.store().withdraw(key, ordinal, withdrawn));
         parts.news().changed(key.id());
     }
 
@@ -288,16 +286,14 @@ final class Run implements TaskContext {
 
     @Override
     public RawJson once(String name, Callable<RawJson> compute) throws Exception {
-        if (keys == null) {
-            keys = new HashSet<>();
-        }
-        if (!keys.add(name) || key.number() > 1) {
-            Optional<RawJson> recorded = stored(() -> parts.store().recorded(key, name));
-            if (recorded.isPresent()) {
-                return recorded.get();
-            }
-        }
-        RawJson value = compute.call();
+        return switch (stored(() -> parts.store().recorded(key, name))) {
+            case Recorded.Value recorded -> recorded.value();
+            case Recorded.Lost lost -> throw lost();
+            case Recorded.Nothing nothing -> record(name, compute.call());
+        };
+    }
+
+    private RawJson record(String name, RawJson value) throws InterruptedException {
         // what has had its effect is recorded even if the run is to stop, if the store still lets
         // it
         return storedAnyhow(() -> parts.store().record(key, name, value)).orElseThrow(this::lost);

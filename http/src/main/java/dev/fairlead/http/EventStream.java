@@ -37,8 +37,7 @@ final class EventStream {
     /** A share of the events, and what comes then. */
     record Batch(List<OutgoingEvent> events, Then then) {}
 
-    private final String session;
-    private final String name;
+    private final EventStore.Stream stream;
     private final @Nullable EventStore store;
     private final int bufferLimit;
     private final ReentrantLock lock = new ReentrantLock();
@@ -69,23 +68,26 @@ final class EventStream {
 
     private Runnable onGivenUp = () -> {};
 
-    EventStream(String session, String name, @Nullable EventStore store, int bufferLimit) {
-        this.session = session;
-        this.name = name;
+    EventStream(EventStore.Stream stream, @Nullable EventStore store, int bufferLimit) {
+        this.stream = stream;
         this.store = store;
         this.bufferLimit = bufferLimit;
     }
 
     /** A stream whose last event went out before; it can only be read again. */
-    static EventStream ended(String session, String name, EventStore store, int bufferLimit) {
-        EventStream stream = new EventStream(session, name, store, bufferLimit);
-        stream.ended = true;
-        stream.live = false;
-        return stream;
+    static EventStream ended(EventStore.Stream stream, EventStore store, int bufferLimit) {
+        EventStream ended = new EventStream(stream, store, bufferLimit);
+        ended.ended = true;
+        ended.live = false;
+        return ended;
     }
 
     String name() {
-        return name;
+        return stream.name();
+    }
+
+    private EventId at(long number) {
+        return new EventId(stream.session(), stream.name(), number);
     }
 
     /**
@@ -117,7 +119,7 @@ final class EventStream {
     }
 
     private OutgoingEvent keep(OutgoingEvent event, EventStore kept) {
-        EventId id = kept.append(session, name, event.data());
+        EventId id = kept.append(stream, event.data());
         if (event.request() != null) {
             requests.add(id.number(), event.request());
         }
@@ -217,7 +219,7 @@ final class EventStream {
     }
 
     private boolean isMissing() {
-        return store == null || store.after(new EventId(session, name, lastWritten), 1).isEmpty();
+        return store == null || store.after(at(lastWritten), 1).isEmpty();
     }
 
     boolean isEnded() {
@@ -289,8 +291,7 @@ final class EventStream {
         if (store == null) {
             return false;
         }
-        List<EventStore.Event> found =
-                store.after(new EventId(session, name, lastTaken), PAGE).orElse(null);
+        List<EventStore.Event> found = store.after(at(lastTaken), PAGE).orElse(null);
         if (found == null) {
             return false;
         }
@@ -377,7 +378,7 @@ final class EventStream {
         lock.lock();
         try {
             if (!ended && store != null) {
-                store.end(session, name);
+                store.end(stream.session(), stream.name());
             }
             ended = true;
         } finally {

@@ -61,7 +61,7 @@ final class HttpSession implements SessionContext {
     private final ArrayDeque<EventStream> left = new ArrayDeque<>();
 
     /** Streams of POST requests that are not answered yet. */
-    private final Map<String, EventStream> answering = new HashMap<>();
+    private final Map<String, EventStream> unanswered = new HashMap<>();
 
     private final Set<PostExchange> exchanges = new HashSet<>();
     private final PendingMessages pending = new PendingMessages();
@@ -221,12 +221,12 @@ final class HttpSession implements SessionContext {
     }
 
     /** The stream of an answer, which begins with a priming event where clients know those. */
-    EventStream answerStream(boolean primed) {
+    EventStream answerStream(Answering answering) {
         lock.lock();
         try {
-            EventStream stream = newStream("p", primed);
+            EventStream stream = newStream("p", answering.requests(), answering.resumable());
             if (store != null && !closed) {
-                answering.put(stream.name(), stream);
+                unanswered.put(stream.name(), stream);
             }
             return stream;
         } finally {
@@ -234,9 +234,9 @@ final class HttpSession implements SessionContext {
         }
     }
 
-    private EventStream newStream(String kind, boolean primed) {
-        String stream = kind + ++streams;
-        EventStream created = new EventStream(name, stream, store, settings.streamBuffer);
+    private EventStream newStream(String kind, List<RequestId> requests, boolean primed) {
+        var stream = new EventStore.Stream(name, kind + ++streams, requests);
+        EventStream created = new EventStream(stream, store, settings.streamBuffer);
         if (primed) {
             created.add(OutgoingEvent.priming());
         }
@@ -250,7 +250,7 @@ final class HttpSession implements SessionContext {
     Optional<EventStream> listen(boolean primed) {
         lock.lock();
         try {
-            return closed ? Optional.empty() : Optional.of(newStream(LISTENING, primed));
+            return closed ? Optional.empty() : Optional.of(newStream(LISTENING, List.of(), primed));
         } finally {
             lock.unlock();
         }
@@ -341,7 +341,7 @@ final class HttpSession implements SessionContext {
         lock.lock();
         try {
             streams = new ArrayList<>(left);
-            streams.addAll(answering.values());
+            streams.addAll(unanswered.values());
         } finally {
             lock.unlock();
         }
@@ -375,7 +375,7 @@ final class HttpSession implements SessionContext {
                 return open;
             }
         }
-        EventStream open = answering.get(stream);
+        EventStream open = unanswered.get(stream);
         if (open != null) {
             return open;
         }
@@ -386,7 +386,8 @@ final class HttpSession implements SessionContext {
                 return resumed;
             }
         }
-        return EventStream.ended(name, stream, kept, settings.streamBuffer);
+        return EventStream.ended(
+                new EventStore.Stream(name, stream, List.of()), kept, settings.streamBuffer);
     }
 
     /**
@@ -436,7 +437,7 @@ final class HttpSession implements SessionContext {
         try {
             exchanges.remove(exchange);
             if (stream != null) {
-                answering.remove(stream.name());
+                unanswered.remove(stream.name());
             }
         } finally {
             lock.unlock();
@@ -469,12 +470,12 @@ final class HttpSession implements SessionContext {
     /** Ends everything; called once. */
     void shutDown() {
         List<EventStream> ending;
-        List<PostExchange> unanswered;
+        List<PostExchange> underWay;
         lock.lock();
         try {
             closed = true;
             ending = List.copyOf(listening);
-            unanswered = List.copyOf(exchanges);
+            underWay = List.copyOf(exchanges);
             listening.clear();
             pending.drain();
         } finally {
@@ -486,7 +487,7 @@ final class HttpSession implements SessionContext {
                 opened.close();
             }
         } finally {
-            unanswered.forEach(PostExchange::sessionClosed);
+            underWay.forEach(PostExchange::sessionClosed);
             ending.forEach(EventStream::end);
             if (store != null) {
                 store.forget(name);

@@ -1,12 +1,12 @@
 package dev.fairlead.http;
 
 import dev.fairlead.protocol.EventId;
+import dev.fairlead.protocol.EventLimits;
 import dev.fairlead.protocol.EventStore;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,36 +14,21 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Events in the memory of this process. Each session has its own share of events and bytes, so that
  * a busy one only pushes out its own; above them stands a limit of bytes for all, which takes from
- * the session that was quiet the longest. The newest event of a session always stays, however
- * large, until it is too old. Calls do not block. Safe for use by several threads.
+ * the session that was quiet the longest. Calls do not block. Safe for use by several threads.
  *
  * <p>One lock guards everything; what runs under it is short.
  */
 public final class InMemoryEventStore implements EventStore {
-    /** Events that a session may have in store. */
-    public static final int DEFAULT_EVENTS_PER_SESSION = 1_000;
-
-    /** Bytes that the events of one session may have. */
-    public static final long DEFAULT_BYTES_PER_SESSION = 4 << 20;
-
-    /** Bytes that all events may have. */
-    public static final long DEFAULT_BYTES = 128 << 20;
-
-    /** How long an event is kept. */
-    public static final Duration DEFAULT_AGE = Duration.ofMinutes(5);
-
     private static final int OVERHEAD = 64; // what an event costs beside its bytes, roughly
 
-    private final int maxEvents;
-    private final long maxSessionBytes;
-    private final long maxBytes;
-    private final Duration maxAge;
+    private final EventLimits limits;
     private final Clock clock;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -62,12 +47,12 @@ public final class InMemoryEventStore implements EventStore {
 
     private static final class Log {
         final ArrayDeque<Kept> events = new ArrayDeque<>();
-        final String stream;
+        final Stream stream;
         long last;
         long lastEvicted;
         boolean ended;
 
-        Log(String stream) {
+        Log(Stream stream) {
             this.stream = stream;
         }
     }
@@ -89,41 +74,31 @@ public final class InMemoryEventStore implements EventStore {
 
     /** With the default limits. */
     public InMemoryEventStore() {
-        this(
-                DEFAULT_EVENTS_PER_SESSION,
-                DEFAULT_BYTES_PER_SESSION,
-                DEFAULT_BYTES,
-                DEFAULT_AGE,
-                Clock.systemUTC());
+        this(EventLimits.DEFAULT);
+    }
+
+    /** With limits of your own. */
+    public InMemoryEventStore(EventLimits limits) {
+        this(limits, Clock.systemUTC());
     }
 
     /**
-     * @param eventsPerSession at least 1
-     * @param bytesPerSession of one session's events
-     * @param bytes of all events
-     * @param age after which an event goes
      * @param clock by which the age is told
      */
-    public InMemoryEventStore(
-            int eventsPerSession, long bytesPerSession, long bytes, Duration age, Clock clock) {
-        if (eventsPerSession < 1 || bytesPerSession < 1 || bytes < 1 || !age.isPositive()) {
-            throw new IllegalArgumentException("the limits of an event store must be positive");
-        }
-        this.maxEvents = eventsPerSession;
-        this.maxSessionBytes = bytesPerSession;
-        this.maxBytes = bytes;
-        this.maxAge = age;
-        this.clock = java.util.Objects.requireNonNull(clock, "clock");
+    public InMemoryEventStore(EventLimits limits, Clock clock) {
+        this.limits = Objects.requireNonNull(limits, "limits");
+        this.clock = Objects.requireNonNull(clock, "clock");
     }
 
     @Override
-    public EventId append(String session, String stream, byte[] data) {
+    public EventId append(Stream stream, byte[] data) {
         Instant now = clock.instant();
         lock.lock();
         try {
-            Share share = shares.computeIfAbsent(session, Share::new);
-            Log log = share.logs.computeIfAbsent(stream, Log::new);
-            Kept kept = new Kept(new Event(new EventId(session, stream, ++log.last), data), now);
+            Share share = shares.computeIfAbsent(stream.session(), Share::new);
+            Log log = share.logs.computeIfAbsent(stream.name(), name -> new Log(stream));
+            EventId id = new EventId(stream.session(), stream.name(), ++log.last);
+            Kept kept = new Kept(new Event(id, data), now);
             log.events.add(kept);
             share.order.add(log);
             share.newest = now;
@@ -132,29 +107,31 @@ public final class InMemoryEventStore implements EventStore {
             share.bytes += kept.size();
             bytes += kept.size();
             evict(share, now);
-            return kept.event().id();
+            return id;
         } finally {
             lock.unlock();
         }
     }
 
     private void evict(Share grown, Instant now) {
-        Instant oldest = now.minus(maxAge);
+        Instant oldest = now.minus(limits.age());
         dropOld(grown, oldest);
         while (grown.order.size() > 1
-                && (grown.order.size() > maxEvents || grown.bytes > maxSessionBytes)) {
+                && (grown.order.size() > limits.eventsPerSession()
+                        || grown.bytes > limits.bytesPerSession())) {
             dropFirst(grown);
         }
         var quiet = filled.iterator();
         while (quiet.hasNext()) {
             Share share = quiet.next();
             boolean stale = share.newest.isBefore(oldest);
-            if (!stale && bytes <= maxBytes) {
+            if (!stale && bytes <= limits.bytes()) {
                 break;
             }
             while (!share.order.isEmpty()
                     && (stale
-                            || (bytes > maxBytes && (share != grown || share.order.size() > 1)))) {
+                            || (bytes > limits.bytes()
+                                    && (share != grown || share.order.size() > 1)))) {
                 dropFirst(share);
             }
             if (share.order.isEmpty()) {
@@ -183,13 +160,13 @@ public final class InMemoryEventStore implements EventStore {
         share.bytes -= kept.size();
         bytes -= kept.size();
         if (log.ended && log.events.isEmpty()) {
-            share.logs.remove(log.stream);
+            share.logs.remove(log.stream.name());
         }
     }
 
     @Override
     public Optional<List<Event>> after(EventId last, int limit) {
-        Instant oldest = clock.instant().minus(maxAge);
+        Instant oldest = clock.instant().minus(limits.age());
         lock.lock();
         try {
             Share share = shares.get(last.session());
@@ -221,15 +198,27 @@ public final class InMemoryEventStore implements EventStore {
     }
 
     @Override
-    public void end(String session, String stream) {
+    public Optional<Stream> open(String session, String name) {
         lock.lock();
         try {
             Share share = shares.get(session);
-            Log log = share == null ? null : share.logs.get(stream);
+            Log log = share == null ? null : share.logs.get(name);
+            return log == null || log.ended ? Optional.empty() : Optional.of(log.stream);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void end(String session, String name) {
+        lock.lock();
+        try {
+            Share share = shares.get(session);
+            Log log = share == null ? null : share.logs.get(name);
             if (share != null && log != null) {
                 log.ended = true;
                 if (log.events.isEmpty()) {
-                    share.logs.remove(stream);
+                    share.logs.remove(name);
                 }
                 if (share.logs.isEmpty()) {
                     shares.remove(session);

@@ -39,7 +39,7 @@ final class PostExchange implements Exchange {
     /** What an exchange needs of the place in which it runs. */
     interface Site {
         /** A new stream; with a priming event if the client knows those. */
-        EventStream stream(boolean primed);
+        EventStream stream(Answering answering);
 
         /** Gives a stream its connection. */
         void connect(EventStream stream, Reply reply);
@@ -148,7 +148,7 @@ final class PostExchange implements Exchange {
 
     private void startStream() {
         state = State.STREAMING;
-        EventStream begun = site.stream(answering.resumable());
+        EventStream begun = site.stream(answering);
         begun.onGivenUp(this::gone);
         stream = begun;
         responses.forEach(this::add);

@@ -11,6 +11,7 @@ import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.MalformedMessageException;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionHost;
@@ -344,8 +345,8 @@ final class PostHandler {
         }
 
         @Override
-        public EventStream stream(boolean primed) {
-            return session.answerStream(primed);
+        public EventStream stream(Answering answering) {
+            return session.answerStream(answering);
         }
 
         @Override
@@ -400,8 +401,9 @@ final class PostHandler {
         }
 
         @Override
-        public EventStream stream(boolean primed) {
-            return new EventStream("none", "p1", null, settings.streamBuffer);
+        public EventStream stream(Answering answering) {
+            var stream = new EventStore.Stream("none", "p1", answering.requests());
+            return new EventStream(stream, null, settings.streamBuffer);
         }
 
         @Override

@@ -85,9 +85,14 @@ class HttpSessionTest {
         final Set<String> streams = new HashSet<>();
 
         @Override
-        public EventId append(String session, String stream, byte[] data) {
-            streams.add(stream);
-            return store.append(session, stream, data);
+        public EventId append(Stream stream, byte[] data) {
+            streams.add(stream.name());
+            return store.append(stream, data);
+        }
+
+        @Override
+        public Optional<Stream> open(String session, String name) {
+            return store.open(session, name);
         }
 
         @Override
@@ -251,7 +256,11 @@ class HttpSessionTest {
 
     @Test
     void aStreamTakesNoMoreRequestsWhenTooManyWaitToBeWritten() {
-        EventStream stream = new EventStream("name", "p1", new InMemoryEventStore(), 1 << 20);
+        EventStream stream =
+                new EventStream(
+                        new EventStore.Stream("name", "p1", List.of()),
+                        new InMemoryEventStore(),
+                        1 << 20);
         for (int i = 0; i < 1_000; i++) {
             assertThat(stream.add(OutgoingEvent.of(request(i)))).isTrue();
         }

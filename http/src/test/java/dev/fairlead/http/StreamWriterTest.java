@@ -17,8 +17,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 class StreamWriterTest {
     private static final class Broken implements EventStore {
         @Override
-        public EventId append(String session, String stream, byte[] data) {
-            return new EventId(session, stream, 1);
+        public EventId append(Stream stream, byte[] data) {
+            return new EventId(stream.session(), stream.name(), 1);
+        }
+
+        @Override
+        public Optional<Stream> open(String session, String name) {
+            return Optional.empty();
         }
 
         @Override
@@ -35,7 +40,8 @@ class StreamWriterTest {
 
     @Test
     void aStoreThatFailsEndsTheConnection() {
-        EventStream stream = new EventStream("s", "g1", new Broken(), 1000);
+        EventStream stream =
+                new EventStream(new EventStore.Stream("s", "g1", List.of()), new Broken(), 1000);
         Response response = new Response();
         AtomicInteger gone = new AtomicInteger();
         StreamWriter writer =

@@ -5,6 +5,7 @@ import dev.fairlead.client.group.McpClients;
 import dev.fairlead.client.group.Naming;
 import dev.fairlead.gateway.Gateway;
 import dev.fairlead.http.Http;
+import dev.fairlead.protocol.EventLimits;
 import dev.fairlead.protocol.engine.ConnectionLimits;
 import dev.fairlead.protocol.pipe.PipeSettings;
 import dev.fairlead.server.McpServer;
@@ -53,6 +54,7 @@ final class Defaults {
                         get(Stdio.command("docs"), "settings"),
                         PipeSettings.named("docs"),
                         ConnectionLimits.DEFAULT,
+                        EventLimits.DEFAULT,
                         Tasks.inMemory().limits())
                 .collect(Collectors.toMap(Object::getClass, Function.identity()));
     }

@@ -11,6 +11,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CreateMessageResult;
+import dev.fairlead.protocol.EventLimits;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.TextContent;
 import dev.fairlead.requirements.Requirement;
@@ -22,7 +23,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,7 +110,7 @@ class CutConnectionsTest {
 
     private static InMemoryEventStore roomy() {
         return new InMemoryEventStore(
-                100_000, 64 << 20, 128 << 20, Duration.ofMinutes(30), Clock.systemUTC());
+                new EventLimits(100_000, 64 << 20, 128 << 20, Duration.ofMinutes(30)));
     }
 
     private static String talk(Talk talk, Call call) throws InterruptedException {
@@ -240,7 +240,7 @@ class CutConnectionsTest {
     void whoMissedWhatIsNoLongerKeptGetsAClearError() throws Exception {
         InMemoryEventStore small =
                 new InMemoryEventStore(
-                        4, 64 << 10, 64 << 10, Duration.ofMinutes(5), Clock.systemUTC());
+                        new EventLimits(4, 64 << 10, 64 << 10, Duration.ofMinutes(5)));
         connect(small, 1, 0);
 
         assertThatThrownBy(() -> client.callTool("outage", arguments("o", 50, 7)))

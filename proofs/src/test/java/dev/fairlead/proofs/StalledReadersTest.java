@@ -7,6 +7,7 @@ import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.http.InMemoryEventStore;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.EventLimits;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
@@ -23,7 +24,6 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +51,7 @@ class StalledReadersTest {
         public static void main(String[] arguments) throws InterruptedException {
             InMemoryEventStore store =
                     new InMemoryEventStore(
-                            1_000, 512 << 10, 8 << 20, Duration.ofMinutes(5), Clock.systemUTC());
+                            new EventLimits(1_000, 512 << 10, 8 << 20, Duration.ofMinutes(5)));
             int pieces = Integer.parseInt(System.getProperty("pieces"));
             try (McpServer server =
                     McpServer.named("flooding", "1")

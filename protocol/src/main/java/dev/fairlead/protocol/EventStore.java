@@ -1,5 +1,7 @@
 package dev.fairlead.protocol;
 
+import dev.fairlead.jsonrpc.RequestId;
+
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -7,19 +9,22 @@ import java.util.Optional;
 /**
  * Keeps what was sent on event streams, so that a client whose connection broke can have what it
  * missed (SSE-007). Safe for use by several threads; calls may block for as long as the store
- * takes. What is kept is bounded: old events go first.
+ * takes, and an interrupt of their thread neither ends nor disturbs them. What is kept is bounded:
+ * old events go first.
+ *
+ * <p>Every method may throw {@link EventStoreException}; whether what was asked for has happened is
+ * then unknown.
  */
 public interface EventStore {
     /**
-     * Adds an event at the end of a stream. Numbers of one stream start at 1 and rise by one.
+     * Adds an event at the end of a stream, which begins with its first event. Numbers of one
+     * stream start at 1 and rise by one.
      *
-     * @param session to whom the stream belongs; letters and digits, unique among all that use the
-     *     store
-     * @param stream the name of the stream within the session; letters and digits
      * @param data the message as UTF-8, not changed afterwards; no bytes for an event that only
      *     carries an id
+     * @return once the event is kept as well as the store can
      */
-    EventId append(String session, String stream, byte[] data);
+    EventId append(Stream stream, byte[] data);
 
     /**
      * The events of a stream after the given one, oldest first.
@@ -31,13 +36,46 @@ public interface EventStore {
      */
     Optional<List<Event>> after(EventId last, int limit);
 
+    /** A stream as it was begun; empty if it is unknown or has ended. */
+    Optional<Stream> open(String session, String name);
+
     /**
      * Tells that nothing more will be added to a stream; its events stay until they are due to go.
      */
-    void end(String session, String stream);
+    void end(String session, String name);
 
     /** Forgets all streams of a session. */
     void forget(String session);
+
+    /**
+     * Drops what is beyond the bounds, as far as adding events does not. Whoever uses the store
+     * calls it every few seconds; does a bounded amount of work.
+     */
+    default void sweep() {}
+
+    /**
+     * The sessions to which the streams belong, from a store that outlives the process: a server
+     * that was restarted then knows them again. Empty unless overridden.
+     */
+    default Optional<SessionStore> sessions() {
+        return Optional.empty();
+    }
+
+    /**
+     * A stream, which is the same whatever becomes of its connections.
+     *
+     * @param session to whom it belongs; 1 to 64 letters and digits, unique among all that use the
+     *     store
+     * @param name unique within the session; 1 to 64 letters and digits
+     * @param requests those of the client that it answers; none for a stream that GET opened
+     */
+    record Stream(String session, String name, List<RequestId> requests) {
+        public Stream {
+            Objects.requireNonNull(session, "session");
+            Objects.requireNonNull(name, "name");
+            requests = List.copyOf(requests);
+        }
+    }
 
     /**
      * One event.

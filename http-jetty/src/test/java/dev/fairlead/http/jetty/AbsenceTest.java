@@ -14,13 +14,13 @@ import dev.fairlead.http.jetty.Wire.Event;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.EventLimits;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Owner;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -159,11 +159,11 @@ class AbsenceTest extends HttpTest {
                         listener ->
                                 listener.eventStore(
                                                 new InMemoryEventStore(
-                                                        3,
-                                                        1 << 20,
-                                                        1 << 20,
-                                                        Duration.ofMinutes(1),
-                                                        Clock.systemUTC()))
+                                                        new EventLimits(
+                                                                3,
+                                                                1 << 20,
+                                                                1 << 20,
+                                                                Duration.ofMinutes(1))))
                                         .resumeWithin(Duration.ofHours(1)));
         String id = session(serving);
         wire(serving).post(request(1, "tools/call"), SESSION, id);

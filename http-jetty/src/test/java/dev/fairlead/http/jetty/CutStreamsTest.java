@@ -11,6 +11,7 @@ import dev.fairlead.http.InMemoryEventStore;
 import dev.fairlead.http.jetty.Wire.Event;
 import dev.fairlead.http.jetty.Wire.Head;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.protocol.EventLimits;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.requirements.Requirement;
 
@@ -20,7 +21,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,7 +77,7 @@ class CutStreamsTest extends HttpTest {
 
     private static InMemoryEventStore roomy() {
         return new InMemoryEventStore(
-                10_000, 16 << 20, 64 << 20, Duration.ofMinutes(5), Clock.systemUTC());
+                new EventLimits(10_000, 16 << 20, 64 << 20, Duration.ofMinutes(5)));
     }
 
     private static JsonRpcNotification padded(int number, int size) {

@@ -9,6 +9,7 @@ import dev.fairlead.http.HttpServing;
 import dev.fairlead.http.InMemoryEventStore;
 import dev.fairlead.http.jetty.Wire.Answer;
 import dev.fairlead.http.jetty.Wire.Event;
+import dev.fairlead.protocol.EventLimits;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.requirements.Requirement;
 
@@ -17,7 +18,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -192,11 +192,11 @@ class ResumptionTest extends HttpTest {
                         listener ->
                                 listener.eventStore(
                                         new InMemoryEventStore(
-                                                3,
-                                                1 << 20,
-                                                1 << 20,
-                                                Duration.ofMinutes(1),
-                                                Clock.systemUTC())));
+                                                new EventLimits(
+                                                        3,
+                                                        1 << 20,
+                                                        1 << 20,
+                                                        Duration.ofMinutes(1)))));
         String id = session(serving);
         SessionContext context = host.session().context;
         Wire listening = wire(serving).get(SESSION, id);

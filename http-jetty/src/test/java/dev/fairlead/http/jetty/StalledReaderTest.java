@@ -10,6 +10,7 @@ import dev.fairlead.http.InMemoryEventStore;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.EventLimits;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.requirements.Requirement;
 
@@ -17,7 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +64,7 @@ class StalledReaderTest extends HttpTest {
     void theEventStoreIsBoundedAndKeepsWhatOthersStillNeed() throws Exception {
         InMemoryEventStore store =
                 new InMemoryEventStore(
-                        1000, 1 << 20, 64 << 20, Duration.ofMinutes(5), Clock.systemUTC());
+                        new EventLimits(1000, 1 << 20, 64 << 20, Duration.ofMinutes(5)));
         HttpServing serving = serve(listener -> listener.eventStore(store).streamBuffer(256 << 10));
         List<SessionContext> stalled = stall(serving);
         String id = session(serving);

@@ -1,0 +1,33 @@
+package dev.fairlead.protocol;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * How much an {@link EventStore} keeps. The limits of a session leave its newest event, however
+ * large; the limit of all takes it as well, from sessions that are quiet.
+ *
+ * @param eventsPerSession the most events of a session
+ * @param bytesPerSession the most bytes of the events of a session
+ * @param bytes the most bytes of all events
+ * @param age after which an event goes
+ */
+public record EventLimits(int eventsPerSession, long bytesPerSession, long bytes, Duration age) {
+    /** 1,000 events and 4 MiB of a session, 128 MiB in all, for 5 minutes. */
+    public static final EventLimits DEFAULT =
+            new EventLimits(1_000, 4 << 20, 128 << 20, Duration.ofMinutes(5));
+
+    /**
+     * Checks the limits.
+     *
+     * @throws IllegalArgumentException if one is not positive
+     */
+    public EventLimits {
+        Objects.requireNonNull(age, "age");
+        if (eventsPerSession < 1 || bytesPerSession < 1 || bytes < 1 || age.toMillis() < 1) {
+            throw new IllegalArgumentException(
+                    "the limits of an event store must be positive but were %d, %d, %d and %s"
+                            .formatted(eventsPerSession, bytesPerSession, bytes, age));
+        }
+    }
+}

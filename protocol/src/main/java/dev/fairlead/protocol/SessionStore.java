@@ -1,0 +1,42 @@
+package dev.fairlead.protocol;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Optional;
+
+/**
+ * Keeps sessions over HTTP, so that a server that was restarted knows them again. A session is used
+ * by one server at a time: another may take it over once that one is dead. Safe for use by several
+ * threads; calls block for as long as the store takes.
+ *
+ * <p>Every method may throw {@link EventStoreException}; whether what was asked for has happened is
+ * then unknown.
+ */
+public interface SessionStore {
+    /** Keeps a session, or what has changed in it; it was used just now. */
+    void save(StoredSession session);
+
+    /** Looks for a session without changing anything. Must be quick for keys that are unknown. */
+    Optional<StoredSession> find(String key);
+
+    /**
+     * Takes over a session that is not known here: counts it as restored once more, and as used
+     * just now. Of several that do it at the same time each gets another count.
+     *
+     * @param idle how long it may have been unused
+     * @return the session with the new count; empty if it is unknown or was unused for longer
+     */
+    Optional<StoredSession> restore(String key, Duration idle);
+
+    /** Tells that sessions were used just now; those that are unknown stay so. */
+    void touch(Collection<String> keys);
+
+    /** Forgets a session; its streams are forgotten by {@link EventStore#forget}. */
+    void remove(String key);
+
+    /**
+     * Forgets sessions that were not used for so long, with their streams. Does a bounded amount of
+     * work.
+     */
+    void purge(Duration idle);
+}

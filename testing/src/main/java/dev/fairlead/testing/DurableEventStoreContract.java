@@ -1,0 +1,163 @@
+package dev.fairlead.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.EventId;
+import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.EventStore.Stream;
+import dev.fairlead.protocol.SessionStore;
+import dev.fairlead.protocol.StoredSession;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.FutureTask;
+
+/**
+ * What every {@link EventStore} must do that keeps events when its process ends: all of {@link
+ * EventStoreContract}, that nothing is lost when a process ends and another begins, and that it
+ * keeps sessions as a {@link SessionStore} must.
+ */
+public abstract class DurableEventStoreContract extends EventStoreContract {
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final JsonObject STATE = JsonObject.of("revision", "2025-11-25", "level", "é");
+
+    /** A store with what is in the one that was made last, which is not used any more. */
+    protected abstract EventStore restarted() throws Exception;
+
+    private static StoredSession session(String key, String name) {
+        return new StoredSession(key, name, Caller.anonymous(), STATE, 0);
+    }
+
+    private SessionStore newSessions() throws Exception {
+        return newStore(ROOMY).sessions().orElseThrow();
+    }
+
+    @Test
+    void eventsOutliveTheProcess() throws Exception {
+        EventStore before = newStore(ROOMY);
+        Stream open = new Stream("s", "p1", List.of(RequestId.of("a"), RequestId.of(1)));
+        before.append(open, data(10));
+        append(before, "s", "g1");
+        append(before, "s", "g1");
+        before.end("s", "g1");
+
+        EventStore after = restarted();
+        assertEquals(Optional.of(open), after.open("s", "p1"));
+        assertEquals(Optional.empty(), after.open("s", "g1"));
+        assertEquals(List.of(2L), numbersAfter(after, new EventId("s", "g1", 1)));
+        assertEquals(2, after.append(open, data(1)).number());
+    }
+
+    @Test
+    void sessionsOutliveTheProcessAndCountThat() throws Exception {
+        SessionStore before = newSessions();
+        Caller caller = Caller.of("https://login.example", "ada", "desk", Set.of("read", "write"));
+        StoredSession known = new StoredSession("key", "name", caller, STATE, 0);
+        before.save(known);
+        before.save(session("other", "another"));
+
+        SessionStore after = restarted().sessions().orElseThrow();
+        assertEquals(Optional.of(known), after.find("key"));
+        assertEquals(
+                Optional.of(new StoredSession("key", "name", caller, STATE, 1)),
+                after.restore("key", HOUR));
+        assertEquals(2, after.restore("key", HOUR).orElseThrow().restored());
+        assertEquals(0, after.find("other").orElseThrow().restored());
+    }
+
+    @Test
+    void whatChangesInASessionIsKept() throws Exception {
+        SessionStore store = newSessions();
+        store.save(session("key", "name"));
+        StoredSession restored = store.restore("key", HOUR).orElseThrow();
+        JsonObject changed = JsonObject.of("level", "debug");
+        store.save(new StoredSession("key", "name", restored.caller(), changed, 1));
+
+        StoredSession found = store.find("key").orElseThrow();
+        assertEquals(changed, found.state());
+        assertEquals(1, found.restored());
+    }
+
+    @Test
+    void anUnknownSessionIsNotFound() throws Exception {
+        SessionStore store = newSessions();
+        store.save(session("key", "name"));
+        store.remove("key");
+        store.remove("never");
+        store.touch(List.of("key", "never"));
+
+        assertEquals(Optional.empty(), store.find("key"));
+        assertEquals(Optional.empty(), store.restore("key", HOUR));
+        assertEquals(Optional.empty(), store.find("never"));
+    }
+
+    @Test
+    void aSessionThatWasNotUsedForLongIsForgottenWithItsStreams() throws Exception {
+        EventStore events = newStore(ROOMY);
+        SessionStore store = events.sessions().orElseThrow();
+        store.save(session("key", "name"));
+        EventId event = append(events, "name", "g1");
+        append(events, "other", "g1");
+        store.purge(HOUR);
+        assertTrue(store.find("key").isPresent());
+
+        while (store.find("key").isPresent()) {
+            store.purge(Duration.ofMillis(1));
+        }
+        assertEquals(Optional.empty(), store.restore("key", HOUR));
+        assertEquals(Optional.empty(), events.after(event, 10));
+        assertEquals(List.of(1L), numbersAfter(events, new EventId("other", "g1", 0)));
+    }
+
+    @Test
+    void aSessionThatIsUsedStays() throws Exception {
+        SessionStore store = newSessions();
+        store.save(session("used", "a"));
+        store.save(session("unused", "b"));
+        Duration idle = Duration.ofSeconds(1);
+        while (store.find("unused").isPresent()) {
+            store.touch(List.of("used"));
+            store.purge(idle);
+        }
+
+        assertTrue(store.restore("used", HOUR).isPresent());
+    }
+
+    @Test
+    void aSessionThatWasUnusedForTooLongIsNotRestored() throws Exception {
+        SessionStore store = newSessions();
+        store.save(session("key", "name"));
+        while (store.restore("key", Duration.ofMillis(1)).isPresent()) {
+            Thread.yield();
+        }
+
+        assertTrue(store.find("key").isPresent());
+    }
+
+    @Test
+    void ofManyThatRestoreASessionAtOnceEachGetsAnotherCount() throws Exception {
+        SessionStore store = newSessions();
+        store.save(session("key", "name"));
+        List<FutureTask<Integer>> restoring = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            var task = new FutureTask<>(() -> store.restore("key", HOUR).orElseThrow().restored());
+            restoring.add(task);
+            Thread.ofVirtual().start(task);
+        }
+        List<Integer> counts = new ArrayList<>();
+        for (FutureTask<Integer> task : restoring) {
+            counts.add(task.get());
+        }
+
+        assertEquals(16, counts.stream().distinct().count());
+    }
+}

@@ -33,10 +33,7 @@ public final class JdbcTasks {
      *     unknown
      */
     public static Tasks on(Database database, String space) {
-        if (!space.matches("[A-Za-z0-9_.-]{1,64}")) {
-            throw new IllegalArgumentException(
-                    "space must be 1 to 64 characters from A-Z a-z 0-9 _ - . but was " + space);
-        }
+        Space.check(space);
         return Tasks.on(() -> parts(database, space));
     }
 

@@ -36,6 +36,10 @@ public final class Row {
         return result.wasNull() ? null : value;
     }
 
+    public byte[] bytes(String column) throws SQLException {
+        return Objects.requireNonNull(result.getBytes(column), column);
+    }
+
     public boolean flag(String column) throws SQLException {
         return result.getBoolean(column);
     }

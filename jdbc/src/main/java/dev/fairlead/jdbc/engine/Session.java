@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 
 /**
  * One connection with its prepared statements, on the thread that owns it. Values are strings,
- * numbers, booleans or null, which both databases understand alike; statements are those of {@link
- * Dialect}.
+ * numbers, booleans, bytes or null, which both databases understand alike; statements are those of
+ * {@link Dialect}.
  */
 public final class Session implements AutoCloseable {
     private final Connection connection;

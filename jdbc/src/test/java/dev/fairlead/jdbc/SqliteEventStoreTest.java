@@ -1,0 +1,33 @@
+package dev.fairlead.jdbc;
+
+import dev.fairlead.protocol.EventLimits;
+import dev.fairlead.protocol.EventStore;
+import dev.fairlead.testing.DurableEventStoreContract;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+
+class SqliteEventStoreTest extends DurableEventStoreContract {
+    @TempDir Path folder;
+    private Database database;
+
+    @Override
+    protected EventStore newStore(EventLimits limits) {
+        database = Database.sqlite(folder.resolve("events.db"));
+        return JdbcEvents.on(database, limits);
+    }
+
+    @Override
+    protected EventStore restarted() {
+        database.close();
+        database = Database.sqlite(folder.resolve("events.db"));
+        return JdbcEvents.on(database);
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+}

@@ -44,7 +44,6 @@ import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -307,10 +306,6 @@ final class ServerSession implements Session {
     /** Sends a notification that is written already. */
     void tell(JsonRpcNotification notification) {
         connection.notify(notification);
-    }
-
-    Clock clock() {
-        return timers.clock();
     }
 
     /** Has an action run when the session ends; for the time before it begins. */

@@ -22,17 +22,16 @@ import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.engine.TaskRequest;
 import dev.fairlead.tasks.receiver.PeerCarrier;
-import dev.fairlead.tasks.receiver.TaskPeer;
+import dev.fairlead.tasks.receiver.RequestorSession;
 import dev.fairlead.tasks.receiver.TaskReceiver;
 
 import org.jspecify.annotations.Nullable;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
 
 /** The client's own tasks as one session asks for them, and the way to that session. */
-final class SessionTasks implements TaskPeer {
+final class SessionTasks implements RequestorSession {
     private final OwnTasks tasks;
     private final ServerSession session;
     private final PeerCarrier carrier = PeerCarrier.ofSession(this);
@@ -117,11 +116,6 @@ final class SessionTasks implements TaskPeer {
     @Override
     public WireFace face() {
         return session.face();
-    }
-
-    @Override
-    public Clock clock() {
-        return session.clock();
     }
 
     @Override

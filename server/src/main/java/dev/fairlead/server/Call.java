@@ -28,7 +28,8 @@ import java.util.Optional;
  * none.
  *
  * <p>Safe for use by several threads, but only the thread of the call is interrupted when the call
- * is cancelled. What is told after the call has ended is not sent.
+ * is cancelled. A task asks one question at a time, in the order in which its threads come; when it
+ * runs again that order must be the same. What is told after the call has ended is not sent.
  */
 public interface Call extends ServerRequests {
     // ---- what is known
@@ -61,7 +62,10 @@ public interface Call extends ServerRequests {
     /** Whether the caller asked for {@link #progress}, which is dropped otherwise. */
     boolean wantsProgress();
 
-    /** When the time for this call is over: for a task its own end at the latest. */
+    /**
+     * When the time for this call is over: for a task its own end at the latest, and later by the
+     * time that it waited for answers.
+     */
     Instant deadline();
 
     /**

@@ -72,7 +72,7 @@ public final class Jobs {
     }
 
     private TaskEngine engine() {
-        ServerTasks tasks = core.tasks();
+        OwnTasks tasks = core.tasks();
         if (tasks == null) {
             throw new IllegalStateException("the server has no tasks");
         }

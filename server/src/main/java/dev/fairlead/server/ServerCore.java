@@ -36,7 +36,7 @@ final class ServerCore implements SessionHost {
     private volatile FeatureSet features;
     private volatile ServerCapabilities capabilities;
     private volatile boolean closed;
-    private volatile @Nullable ServerTasks tasks;
+    private volatile @Nullable OwnTasks tasks;
 
     ServerCore(ServerSettings settings, FeatureSet features, Timers timers) {
         this.settings = settings;
@@ -77,12 +77,12 @@ final class ServerCore implements SessionHost {
             throw new IllegalStateException("a server with a delegate has no tasks of its own");
         }
         if (wanted != null || features.hasTaskTools()) {
-            tasks = ServerTasks.open(this, wanted == null ? Tasks.inMemory() : wanted);
+            tasks = OwnTasks.open(this, wanted == null ? Tasks.inMemory() : wanted);
         }
     }
 
     /** The tasks of the server; null where it has none. */
-    @Nullable ServerTasks tasks() {
+    @Nullable OwnTasks tasks() {
         return tasks;
     }
 
@@ -114,7 +114,7 @@ final class ServerCore implements SessionHost {
     /** The same as far as it holds for one session. */
     ServerCapabilities capabilitiesFor(SessionContext context) {
         ServerCapabilities able = capabilities;
-        ServerTasks opened = tasks;
+        OwnTasks opened = tasks;
         return opened == null || opened.listsFor(context)
                 ? able
                 : able.withTasks(able.tasks().map(known -> known.withList(null)).orElse(null));
@@ -247,7 +247,7 @@ final class ServerCore implements SessionHost {
             session.disconnect();
             session.close();
         }
-        ServerTasks opened = tasks;
+        OwnTasks opened = tasks;
         if (opened != null) {
             opened.close();
         }

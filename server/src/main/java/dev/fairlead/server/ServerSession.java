@@ -64,7 +64,7 @@ final class ServerSession implements Session, ConnectionHandler {
                 new Connection(context, this, core.settings().connection(), core.timers());
         this.handshake = new Handshake(core, context);
         this.announcements = new Announcements(handshake, core.settings(), connection::notify);
-        ServerTasks opened = core.tasks();
+        OwnTasks opened = core.tasks();
         this.tasks = opened == null ? null : new SessionTasks(opened, this, context);
         Duration interval = core.settings().keepAlive();
         this.keepAlive =

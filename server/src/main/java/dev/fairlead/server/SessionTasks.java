@@ -21,21 +21,20 @@ import dev.fairlead.protocol.engine.OutgoingRequest;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.receiver.PeerCarrier;
-import dev.fairlead.tasks.receiver.TaskPeer;
+import dev.fairlead.tasks.receiver.RequestorSession;
 
 import org.jspecify.annotations.Nullable;
 
-import java.time.Clock;
 import java.time.Duration;
 
 /** The tasks of one session: whose they are, and the way to their requestor. Thread-safe. */
-final class SessionTasks implements TaskPeer {
-    private final ServerTasks tasks;
+final class SessionTasks implements RequestorSession {
+    private final OwnTasks tasks;
     private final ServerSession session;
     private final SessionContext context;
-    private final @Nullable PeerCarrier carrier; // null: nothing can be sent to it later
+    private volatile @Nullable PeerCarrier carrier; // null: nothing can be sent to it later
 
-    SessionTasks(ServerTasks tasks, ServerSession session, SessionContext context) {
+    SessionTasks(OwnTasks tasks, ServerSession session, SessionContext context) {
         this.tasks = tasks;
         this.session = session;
         this.context = context;
@@ -54,9 +53,8 @@ final class SessionTasks implements TaskPeer {
 
     /** Stores a task, which begins once its requestor knows of it (ROOM-030). */
     CreateTaskResult create(ServerTool tool, CallToolRequest request, ServerCall call) {
-        Owner owner = owner(call);
-        StoredTask task = tasks.engine().create(owner, ToolWork.request(tool, request, call));
-        call.request().afterAnswer(() -> begin(owner, task, call.isWanted()));
+        StoredTask task = tasks.engine().create(owner(call), ToolWork.request(tool, request, call));
+        call.request().afterAnswer(() -> begin(task, call.isWanted()));
         return tasks.receiver().created(task, tool.task().immediateResponse());
     }
 
@@ -64,11 +62,12 @@ final class SessionTasks implements TaskPeer {
      * A task is given up that its requestor does not hear of, since it cancelled the request before
      * (ROOM-013), or an interceptor made it fail.
      */
-    private void begin(Owner owner, StoredTask task, boolean wanted) {
-        if (!wanted) {
-            tasks.engine().cancel(owner, task.id());
+    private void begin(StoredTask task, boolean wanted) {
+        if (wanted) {
+            tasks.engine().begin(task, carrier);
+        } else {
+            tasks.engine().abandon(task);
         }
-        tasks.engine().begin(task, carrier);
     }
 
     Task get(GetTaskRequest request, ServerCall call) {
@@ -97,25 +96,23 @@ final class SessionTasks implements TaskPeer {
 
     /** The client can be reached, perhaps again. */
     void reachable() {
-        if (carrier != null) {
-            tasks.engine().reachable(carrier);
+        PeerCarrier way = carrier;
+        if (way != null) {
+            tasks.engine().reachable(way);
         }
     }
 
     void closed() {
-        if (carrier != null) {
-            tasks.engine().closed(carrier);
+        PeerCarrier way = carrier;
+        carrier = null;
+        if (way != null) {
+            tasks.engine().closed(way);
         }
     }
 
     @Override
     public WireFace face() {
         return session.handshake().agreement().orElseThrow().face();
-    }
-
-    @Override
-    public Clock clock() {
-        return session.timers().clock();
     }
 
     @Override

@@ -14,7 +14,6 @@ import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.face.WireFace;
-import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.engine.TaskContext;
 
@@ -26,6 +25,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The call of a tool that runs as a task: without a request, and perhaps without a session. What it
@@ -38,7 +38,7 @@ final class TaskCall extends HandlerCall {
     private final WireFace face;
     private final QuestionProgress heard;
     private final TaskTelling telling;
-    private final Instant deadline;
+    private final ReentrantLock asking = new ReentrantLock(); // the engine counts the questions
     private final @Nullable Duration pollEvery;
     private volatile boolean parked;
 
@@ -56,14 +56,10 @@ final class TaskCall extends HandlerCall {
         this.heard = heard;
         this.telling = new TaskTelling(core, context, face);
         this.pollEvery = tool.task().pollEvery();
-        Instant expiry = context.task().expiresAt();
         Duration timeout = tool.timeout();
         if (timeout != null) {
             limit(timeout);
         }
-        Instant due =
-                timeout == null ? expiry : Timers.later(core.timers().clock().instant(), timeout);
-        this.deadline = due.isBefore(expiry) ? due : expiry;
     }
 
     private void limit(Duration timeout) {
@@ -127,7 +123,7 @@ final class TaskCall extends HandlerCall {
 
     @Override
     public Instant deadline() {
-        return deadline;
+        return context.deadline();
     }
 
     @Override
@@ -223,8 +219,9 @@ final class TaskCall extends HandlerCall {
     @Override
     RawJson send(Question<?> question) throws InterruptedException {
         RawJson params = question.written(face, null);
-        heard.listen(context.task().id(), question.listener());
+        asking.lockInterruptibly();
         try {
+            heard.listen(context.task().id(), question.listener());
             return switch (context.ask(
                     question.method().name(), params == null ? RawJson.EMPTY_OBJECT : params)) {
                 case TaskOutcome.Result answer -> answer.value();
@@ -232,6 +229,7 @@ final class TaskCall extends HandlerCall {
             };
         } finally {
             heard.listen(context.task().id(), null);
+            asking.unlock();
         }
     }
 }

@@ -144,4 +144,24 @@ class ClientTaskTest {
                     .isEqualTo("Ada");
         }
     }
+
+    @Test
+    @Requirement({"TASK-037", "TASK-058"})
+    void aTaskThatTheClientItselfCancelsIsAnErrorForTheTaskThatWaitsForIt() throws Exception {
+        try (McpServer server = server();
+                Peer peer = Peer.of(server, Revision.LATEST, TASKS)) {
+            String id =
+                    peer.call("tools/call", "{\"name\": \"t\", \"task\": {}}")
+                            .object("task")
+                            .string("taskId");
+            created(peer, peer.next("elicitation/create"));
+            peer.answer(peer.next("tasks/get"), TASK.formatted("cancelled"));
+
+            JsonObject error = peer.error("tasks/result", "{\"taskId\": \"" + id + "\"}");
+            assertThat(error.string("message")).isEqualTo("Task c1 was cancelled");
+            assertThat(peer.call("tasks/get", "{\"taskId\": \"" + id + "\"}").string("status"))
+                    .isEqualTo("failed");
+            assertThat(peer.rest()).noneMatch(message -> message.has("id")); // asked exactly once
+        }
+    }
 }

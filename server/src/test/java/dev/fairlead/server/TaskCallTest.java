@@ -7,6 +7,8 @@ import static dev.fairlead.server.Peer.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import static java.time.temporal.ChronoUnit.MINUTES;
+
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Caller;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -289,6 +292,37 @@ class TaskCallTest {
 
     @Nested
     class Running {
+        @Test
+        void theTimeThatAPersonTakesMovesTheDeadline() throws Exception {
+            ManualTimers timers = new ManualTimers();
+            List<Instant> deadlines = new CopyOnWriteArrayList<>();
+            try (McpServer server =
+                            McpServer.named("s", "1")
+                                    .tool("t", "", NoInput.class, String.class)
+                                    .task(TaskSupport.OPTIONAL)
+                                    .timeout(Duration.ofSeconds(10))
+                                    .handle(
+                                            (none, call) -> {
+                                                deadlines.add(call.deadline());
+                                                String greeting = greet(none, call);
+                                                deadlines.add(call.deadline());
+                                                return greeting;
+                                            })
+                                    .build(timers);
+                    Peer peer = asked(server)) {
+                Instant start = timers.clock().instant();
+                String id = start(peer);
+                JsonObject question = peer.next("elicitation/create");
+                timers.advance(Duration.ofMinutes(5));
+                peer.answer(question, "{\"action\": \"accept\", \"content\": {\"name\": \"Ada\"}}");
+
+                assertThat(text(peer.call("tasks/result", id(id)))).isEqualTo("Hello Ada");
+                assertThat(deadlines)
+                        .containsExactly(
+                                start.plusSeconds(10), start.plusSeconds(10).plus(5, MINUTES));
+            }
+        }
+
         @Test
         void aTaskKnowsWhoCalledAndWhatWasAttached() throws Exception {
             List<Object> known = new CopyOnWriteArrayList<>();

@@ -107,6 +107,17 @@ final class NodeEngine implements TaskEngine {
                         });
     }
 
+    @Override
+    public void abandon(StoredTask task) {
+        try {
+            if (store.cancel(task.owner(), task.id(), "Its requestor was not told of it")) {
+                cancelled(task);
+            }
+        } catch (TaskStoreException e) {
+            parts.locals().find(task.id()).flatMap(LocalTask::run).ifPresent(runs::undone);
+        }
+    }
+
     // ---- what requestors ask
 
     @Override
@@ -177,12 +188,16 @@ final class NodeEngine implements TaskEngine {
         if (!cancelled) {
             throw Refusal.hasEnded();
         }
-        audit.event(TaskEvent.Kind.CANCELLED, owner, id, task.name(), null);
-        parts.locals()
-                .find(id)
-                .ifPresent(local -> parts.deliveries().end(local, TaskState.CANCELLED));
-        parts.news().changed(id);
+        cancelled(task);
         return task;
+    }
+
+    private void cancelled(StoredTask task) {
+        audit.event(TaskEvent.Kind.CANCELLED, task.owner(), task.id(), task.name(), null);
+        parts.locals()
+                .find(task.id())
+                .ifPresent(local -> parts.deliveries().end(local, TaskState.CANCELLED));
+        parts.news().changed(task.id());
     }
 
     private static <T> T stored(Supplier<T> call) {

@@ -14,6 +14,7 @@ import dev.fairlead.tasks.TaskStoreException;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
@@ -40,7 +41,7 @@ final class Run implements TaskContext {
     private volatile boolean stored;
     private volatile boolean asking;
     private boolean begun; // guarded by this
-    private int questions; // thread of the run
+    private int questions; // whoever asks, one after the other
     private volatile @Nullable Parking parking;
 
     Run(Runs runs, NodeParts parts, StoredTask task, RawJson origin, LocalTask local) {
@@ -75,8 +76,11 @@ final class Run implements TaskContext {
 
     /** Tells the handler to stop; one that has not begun never does. */
     void stop(String reason) {
-        if (interrupts.stop(reason) && begin()) {
-            runs.gone(this);
+        if (interrupts.stop(reason)) {
+            wake(); // whoever asks may be another thread than that of the run
+            if (begin()) {
+                runs.gone(this);
+            }
         }
     }
 
@@ -126,6 +130,7 @@ final class Run implements TaskContext {
 
     /** The handler has stopped; waits until nobody else ends the task any more. */
     void stopped() {
+        wake(); // other threads may still ask
         time.stopped();
         reporting.stop();
     }
@@ -160,6 +165,11 @@ final class Run implements TaskContext {
     @Override
     public void limit(Duration most, TaskOutcome whenOver) {
         time.limit(most, whenOver);
+    }
+
+    @Override
+    public Instant deadline() {
+        return time.deadline();
     }
 
     @Override
@@ -311,9 +321,9 @@ final class Run implements TaskContext {
 
     // ---- the store
 
-    /** What a store says, for which the run waits if it is down, until it is to stop. */
+    /** What a store says, for which the run waits if it is down, until it is to stop or is over. */
     private <T> T stored(Supplier<T> call) throws InterruptedException {
-        if (isStopped()) {
+        if (isStopped() || interrupts.isOver()) {
             Thread.interrupted();
             throw new InterruptedException(stopReason().orElse(null));
         }

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.Instant;
 
 /**
  * How long a run may take; the time in which it waits for answers does not count. When that is over
@@ -19,7 +20,7 @@ final class RunTime {
     private final NodeParts parts;
     private volatile @Nullable RunLimit limit;
     private volatile @Nullable Thread ending;
-    private @Nullable RunLimit paused; // thread of the run
+    private @Nullable RunLimit paused; // whoever asks, one after the other
 
     RunTime(Run run, Runs runs, NodeParts parts) {
         this.run = run;
@@ -41,6 +42,17 @@ final class RunTime {
 
     private long now() {
         return parts.timers().clock().millis();
+    }
+
+    /** As {@link TaskContext#deadline}. */
+    Instant deadline() {
+        Instant expiry = run.task().expiresAt();
+        RunLimit set = limit;
+        if (set == null) {
+            return expiry;
+        }
+        Instant due = Instant.ofEpochMilli(set.due());
+        return due.isBefore(expiry) ? due : expiry;
     }
 
     /** The limit that counts now; null for none. */

@@ -8,12 +8,14 @@ import dev.fairlead.tasks.TaskOutcome;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
- * A run of a task, as the work sees it. For use by the thread of the run, but for what only tells:
- * {@link #status}, {@link #progress} and {@link #carrier}.
+ * A run of a task, as the work sees it. Thread-safe, but that only one thread at a time may {@link
+ * #ask}. Only the thread of the run is interrupted when that is to stop; others that ask are told
+ * by an {@link InterruptedException} all the same.
  */
 public interface TaskContext {
     /** The task as it stood when this run began. */
@@ -34,6 +36,12 @@ public interface TaskContext {
      * outcome, and the work is interrupted.
      */
     void limit(Duration time, TaskOutcome whenOver);
+
+    /**
+     * When the time for the work is over: by its {@link #limit}, and when the task expires at the
+     * latest. Later after each {@link #ask}, and without the limit while one waits.
+     */
+    Instant deadline();
 
     /**
      * Runs an action that must not be interrupted; an interrupt that comes meanwhile follows

@@ -43,6 +43,12 @@ public interface TaskEngine extends AutoCloseable {
     void begin(StoredTask task, @Nullable TaskCarrier origin);
 
     /**
+     * Cancels a task that was created here and has not begun, since its requestor does not hear of
+     * it. Never fails: while the store does, it is tried again.
+     */
+    void abandon(StoredTask task);
+
+    /**
      * The task now.
      *
      * @param asker attached to the task if the session that was attached cannot be reached; null

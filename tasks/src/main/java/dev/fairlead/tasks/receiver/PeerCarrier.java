@@ -35,28 +35,27 @@ import java.time.Duration;
  */
 public final class PeerCarrier implements TaskCarrier {
     private static final System.Logger LOGGER = System.getLogger(PeerCarrier.class.getName());
-    private static final Duration LEAST = Duration.ofMillis(1);
 
-    private final TaskPeer peer;
+    private final RequestorSession peer;
     private final @Nullable Exchange exchange;
 
-    private PeerCarrier(TaskPeer peer, @Nullable Exchange exchange) {
+    private PeerCarrier(RequestorSession peer, @Nullable Exchange exchange) {
         this.peer = peer;
         this.exchange = exchange;
     }
 
     /** The session itself, beside all requests. */
-    public static PeerCarrier ofSession(TaskPeer peer) {
+    public static PeerCarrier ofSession(RequestorSession peer) {
         return new PeerCarrier(peer, null);
     }
 
     /** The exchange of a {@code tasks/result}, as long as that waits. */
-    public static PeerCarrier ofResult(TaskPeer peer, Exchange exchange) {
+    public static PeerCarrier ofResult(RequestorSession peer, Exchange exchange) {
         return new PeerCarrier(peer, exchange);
     }
 
     /** Who is at the other end. */
-    public TaskPeer peer() {
+    public RequestorSession peer() {
         return peer;
     }
 
@@ -73,8 +72,7 @@ public final class PeerCarrier implements TaskCarrier {
     @Override
     public TaskOutcome ask(StoredTask task, String method, RawJson params)
             throws InterruptedException {
-        Duration left = Duration.between(peer.clock().instant(), task.expiresAt());
-        Duration limit = left.compareTo(LEAST) < 0 ? LEAST : left;
+        Duration limit = task.ttl(); // it is withdrawn before, when the task ends or expires
         JsonObject related = related(params, task.id());
         OutgoingRequest question =
                 new OutgoingRequest(

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /** Stores that fail: nothing is acknowledged falsely, nothing leaks, and all goes on afterwards. */
@@ -204,6 +205,34 @@ class FaultsTest {
 
             session.next().answer("{}");
             assertThat(Bench.text(bench.await(id))).isEqualTo("{}");
+        }
+    }
+
+    @Test
+    @Requirement("ROOM-013")
+    void aTaskThatIsAbandonedLeavesItsPlaceWhateverTheStoreDoes() {
+        AtomicInteger runs = new AtomicInteger();
+        try (Bench bench =
+                new Bench(
+                        context -> {
+                            runs.incrementAndGet();
+                            return Bench.DONE;
+                        },
+                        tasks -> tasks.maxRunning(1))) {
+            StoredTask known = bench.engine.create(Bench.OWNER, Bench.request());
+            bench.engine.abandon(known);
+            StoredTask unknown = bench.engine.create(Bench.OWNER, Bench.request());
+            bench.faults.down();
+            bench.engine.abandon(unknown);
+            Bench.until(() -> bench.faults.failures() > 1);
+
+            bench.faults.up();
+            passUntil(bench, () -> bench.engine.gauges().running() == 0);
+
+            assertThat(bench.find(known.id()).state()).isEqualTo(TaskState.CANCELLED);
+            assertThat(bench.find(unknown.id()).state()).isEqualTo(TaskState.ERROR);
+            assertThat(bench.engine.create(Bench.OWNER, Bench.request())).isNotNull();
+            assertThat(runs).hasValue(0);
         }
     }
 

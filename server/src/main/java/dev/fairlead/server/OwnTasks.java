@@ -7,13 +7,13 @@ import dev.fairlead.tasks.engine.TaskEngine;
 import dev.fairlead.tasks.receiver.TaskReceiver;
 
 /** The tasks of a server: their engine, and what all sessions need of it. Thread-safe. */
-final class ServerTasks implements AutoCloseable {
+final class OwnTasks implements AutoCloseable {
     private final Tasks settings;
     private final TaskEngine engine;
     private final TaskReceiver receiver;
     private final QuestionProgress progress;
 
-    private ServerTasks(Tasks settings, TaskEngine engine, QuestionProgress progress) {
+    private OwnTasks(Tasks settings, TaskEngine engine, QuestionProgress progress) {
         this.settings = settings;
         this.engine = engine;
         this.receiver = new TaskReceiver(engine);
@@ -21,7 +21,7 @@ final class ServerTasks implements AutoCloseable {
     }
 
     /** Opens an engine, which may run tasks of processes that died at once. */
-    static ServerTasks open(ServerCore core, Tasks settings) {
+    static OwnTasks open(ServerCore core, Tasks settings) {
         QuestionProgress progress = new QuestionProgress();
         TaskEngine engine =
                 TaskEngine.open(
@@ -29,7 +29,7 @@ final class ServerTasks implements AutoCloseable {
                         core.settings().implementation().name(),
                         new ToolWork(core, progress),
                         core.timers());
-        return new ServerTasks(settings, engine, progress);
+        return new OwnTasks(settings, engine, progress);
     }
 
     TaskEngine engine() {

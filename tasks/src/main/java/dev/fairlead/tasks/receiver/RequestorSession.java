@@ -9,17 +9,14 @@ import dev.fairlead.protocol.face.WireFace;
 
 import org.jspecify.annotations.Nullable;
 
-import java.time.Clock;
 import java.time.Duration;
 
 /**
  * The session with the peer that asked for a task, as {@link PeerCarrier} needs it. Thread-safe.
  */
-public interface TaskPeer {
+public interface RequestorSession {
     /** How the session says things. */
     WireFace face();
-
-    Clock clock();
 
     /** What the peer is told about how often to ask. */
     Duration pollInterval();

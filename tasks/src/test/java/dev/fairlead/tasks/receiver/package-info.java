@@ -1,0 +1,3 @@
+/** Tests of what goes to the side that asked for a task. */
+@org.jspecify.annotations.NullMarked
+package dev.fairlead.tasks.receiver;

@@ -1,8 +1,10 @@
--- One row for each incarnation of a node: died is set once and never cleared.
+-- One row for each incarnation of a node: died is set once and never cleared. Since steady its
+-- beats have come without a gap.
 create table mcp_node (
     id ${identity},
     space text not null,
     name text not null,
+    steady bigint not null,
     beat bigint not null,
     died bigint
 );
@@ -38,19 +40,22 @@ create table mcp_task (
     outcome text
 );
 
-create index mcp_task_owner on mcp_task (owner, seq);
+create index mcp_task_owner on mcp_task (owner, seq) where state <> 'EXPIRED';
 
 create index mcp_task_active on mcp_task (owner, expires) where state in ('WORKING', 'INPUT_REQUIRED');
 
-create index mcp_task_expires on mcp_task (expires) where state <> 'EXPIRED';
+-- Each task is in one of the three, each of which a sweep reads from its beginning.
+create index mcp_task_open on mcp_task (space, expires) where state in ('WORKING', 'INPUT_REQUIRED');
 
-create index mcp_task_purge on mcp_task (expires) where state = 'EXPIRED';
+create index mcp_task_ended on mcp_task (space, expires) where state not in ('WORKING', 'INPUT_REQUIRED', 'EXPIRED');
+
+create index mcp_task_purge on mcp_task (space, expires) where state = 'EXPIRED';
 
 create index mcp_task_node on mcp_task (node) where node is not null;
 
 create unique index mcp_task_job on mcp_task (name_key, job_key) where job_key is not null;
 
-create index mcp_task_poll on mcp_task (poll_at) where poll_at is not null;
+create index mcp_task_poll on mcp_task (space, poll_at) where poll_at is not null;
 
 create table mcp_question (
     task bigint not null references mcp_task (seq) on delete cascade,

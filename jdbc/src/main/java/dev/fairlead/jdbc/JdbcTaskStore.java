@@ -40,8 +40,8 @@ final class JdbcTaskStore implements TaskStore {
 
     private static final int STEPS = 40;
 
-    /** How long dead nodes that nothing refers to are still known. */
-    private static final Duration DEAD_NODES = Duration.ofHours(1);
+    /** How long a dead node is still known, whose unfinished tasks are taken over meanwhile. */
+    private static final Duration DEAD_NODES = Duration.ofMinutes(1);
 
     private final DatabaseOptions options;
     private final TaskSignals signals;
@@ -79,7 +79,9 @@ final class JdbcTaskStore implements TaskStore {
         access.useClock(clock);
         Membership joined = new Membership(access, nodes, node);
         membership = joined;
-        heart = new Heart(pulse(), nodes, joined, signals, options.beat()).started();
+        Heart.Pulse pulse = pulse();
+        Succession succession = new Succession(pulse, nodes, joined, signals, options.lease());
+        heart = new Heart(pulse, joined, succession, options.beat()).started();
         sweeps = new Sweeps(access.engine().sweeping(), access.space(), this::sweep).started();
     }
 
@@ -274,7 +276,11 @@ final class JdbcTaskStore implements TaskStore {
             }
         }
         jobs.due(STEP).forEach(node::poll);
-        access.transact(s -> nodes.forget(s, DEAD_NODES));
+        access.transact(
+                s -> {
+                    nodes.forget(s, DEAD_NODES);
+                    return true;
+                });
     }
 
     @Override

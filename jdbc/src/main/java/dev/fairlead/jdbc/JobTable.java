@@ -17,6 +17,16 @@ import java.util.Optional;
 
 /** Tasks that are parked on outside jobs. */
 final class JobTable {
+    /** Takes space, time twice, most and time. */
+    static final String DUE =
+            "with c as materialized (select seq from mcp_task t where poll_at is not null"
+                    + " and space = ? and poll_at <= {now} and expires > {now}"
+                    + " order by poll_at limit ? {for update of t skip locked})"
+                    + " update mcp_task set poll_at = {now} + poll_every"
+                    + " where seq in (select seq from c) returning "
+                    + COLUMNS
+                    + ", origin";
+
     private final StoreAccess access;
 
     JobTable(StoreAccess access) {
@@ -107,18 +117,10 @@ final class JobTable {
         return access.write(
                 s ->
                         s.list(
-                                "with c as materialized (select t.seq from mcp_task t"
-                                        + " where t.poll_at is not null and t.poll_at <= {now}"
-                                        + " and t.space = ? and t.expires > {now}"
-                                        + " order by t.poll_at limit ?"
-                                        + " {for update of t skip locked})"
-                                        + " update mcp_task set poll_at = {now} + poll_every"
-                                        + " where seq in (select seq from c) returning "
-                                        + COLUMNS
-                                        + ", origin",
+                                DUE,
                                 TaskRows::taken,
-                                access.now(),
                                 access.space(),
+                                access.now(),
                                 access.now(),
                                 most,
                                 access.now()));

@@ -9,6 +9,7 @@ import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.TaskId;
+import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TakenTask;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskRun;
@@ -35,20 +36,46 @@ final class NodeTable {
 
     private static final String ALIVE = "(select 1 from mcp_node where id = ? and died is null)";
 
-    /** Tasks of dead nodes of a space. Takes the space and the time. */
+    /**
+     * Tasks of dead nodes of a space that may run again, or may not. Takes space and time. SQLite
+     * keeps the order of a cross join: it would look at whatever any node holds otherwise.
+     */
     private static final String ORPHANS =
-            " from mcp_node n join mcp_task t on t.node = n.id where n.died is not null"
-                    + " and n.space = ? and t.state in ('WORKING', 'INPUT_REQUIRED')"
-                    + " and t.expires > {now}";
+            " from mcp_node n cross join mcp_task t where t.node = n.id and n.died is not null and"
+                + " n.space = ? and t.state in ('WORKING', 'INPUT_REQUIRED') and t.expires > {now}"
+                + " and t.rerunnable = ";
 
-    private static final String TAKE_OVER =
-            takeOver("select t.seq" + ORPHANS + " limit ? {for update of t skip locked}");
+    private static final String ANY = " limit ? {for update of t skip locked}";
 
-    private static final String TAKE_BACK =
-            takeOver(
-                    "select t.seq from mcp_task t where t.node = ? and t.id = ? and t.access = ?"
-                            + " and t.run = ? and t.state in ('WORKING', 'INPUT_REQUIRED')"
-                            + " and t.expires > {now} {for update of t skip locked}");
+    /** A run that a node holds. Takes node, id, access, run and time. */
+    private static final String OWN =
+            " from mcp_task t where t.node = ? and t.id = ? and t.access = ? and t.run = ?"
+                    + " and t.state in ('WORKING', 'INPUT_REQUIRED') and t.expires > {now}"
+                    + " and t.rerunnable = ";
+
+    static final String COUNT =
+            "select count(*) as n from (select 1" + ORPHANS + "true limit ?) orphans";
+
+    static final String HAS_LOST = "select 1 as found" + ORPHANS + "false limit 1";
+
+    private static final String TAKE_OVER = take(ORPHANS + "true" + ANY);
+
+    private static final String TAKE_BACK = take(OWN + "true {for update of t skip locked}");
+
+    private static final String END = end(ORPHANS + "false" + ANY);
+
+    private static final String END_OWN = end(OWN + "false {for update of t skip locked}");
+
+    /** Runs that a node still holds although their tasks have ended. Takes node and time. */
+    static final String OVER =
+            "select owner_key, id, run from mcp_task where node = ? and not ("
+                    + NOT_ENDED
+                    + " and expires > {now})";
+
+    /** Whether a dead node was delivering a question. */
+    static final String DELIVERING =
+            "select 1 as found from mcp_node n cross join mcp_question q"
+                    + " where n.died is not null and q.delivery_node = n.id limit 1";
 
     private final StoreAccess access;
 
@@ -57,28 +84,38 @@ final class NodeTable {
     }
 
     /** A run that is taken over is counted up, so that nothing its last holder stores counts. */
-    private static String takeOver(String which) {
-        return "with c as materialized ("
-                + which
-                + ") update mcp_task set run = run + 1,"
-                + " node = case when rerunnable then cast(? as bigint) end,"
-                + " state = case when rerunnable then state else 'ERROR' end,"
-                + " outcome = case when rerunnable then outcome else cast(? as text) end,"
-                + " message = case when rerunnable then message else cast(? as text) end,"
-                + " updated = case when rerunnable then updated"
-                + " else {greatest}(updated, {now}) end"
-                + " where seq in (select seq from c) and exists "
+    private static String take(String which) {
+        return change(which, "node = ?")
+                + " and exists "
                 + ALIVE
                 + " returning "
                 + COLUMNS
                 + ", origin";
     }
 
+    private static String end(String which) {
+        return change(
+                        which,
+                        "node = null, state = 'ERROR', outcome = ?, message = ?, "
+                                + TaskRows.UPDATED)
+                + " returning "
+                + COLUMNS;
+    }
+
+    private static String change(String which, String change) {
+        return "with c as materialized (select t.seq"
+                + which
+                + ") update mcp_task set run = run + 1, "
+                + change
+                + " where seq in (select seq from c)";
+    }
+
     /** A new incarnation. */
     long join(Session s, String name) throws SQLException {
         return s.first(
-                        "insert into mcp_node (space, name, beat) values (?, ?, {now}) returning"
-                                + " id",
+                        "insert into mcp_node (space, name, steady, beat)"
+                                + " select ?, ?, t.now, t.now from (select {now} as now) t"
+                                + " returning id",
                         row -> row.number("id"),
                         access.space(),
                         Texts.encode(name),
@@ -86,21 +123,35 @@ final class NodeTable {
                 .orElseThrow();
     }
 
-    /** Says that the incarnation lives; false if it was declared dead. */
-    boolean beat(Session s, long node) throws SQLException {
+    /**
+     * Says that the incarnation lives; false if it was declared dead. A beat that comes later than
+     * {@code gap} after the last may be the first after an outage.
+     */
+    boolean beat(Session s, long node, Duration gap) throws SQLException {
         return s.update(
-                        "update mcp_node set beat = {now} where id = ? and died is null",
+                        "update mcp_node set beat = t.now, steady = case when t.now - beat > ?"
+                                + " then t.now else steady end from (select {now} as now) t"
+                                + " where id = ? and died is null",
+                        gap.toMillis(),
                         access.databaseNow(),
                         node)
                 > 0;
     }
 
-    /** Declares dead who has not given a sign of life for so long. */
-    void bury(Session s, Duration lease) throws SQLException {
+    /**
+     * Declares dead who has not given a sign of life for so long, unless the node that says so has
+     * not been steady for as long itself: after an outage of the database nobody has, and all are
+     * given the time to come back.
+     */
+    void bury(Session s, long node, Duration lease) throws SQLException {
         s.update(
-                "update mcp_node set died = {now} where died is null and beat < {now} - ?",
+                "update mcp_node set died = t.now from (select {now} as now) t"
+                        + " where died is null and beat < t.now - ? and exists (select 1 from"
+                        + " mcp_node me where me.id = ? and me.died is null"
+                        + " and me.steady <= t.now - ?)",
                 access.databaseNow(),
-                access.databaseNow(),
+                lease.toMillis(),
+                node,
                 lease.toMillis());
     }
 
@@ -116,15 +167,15 @@ final class NodeTable {
         return s.first("select 1 as alive where exists " + ALIVE, row -> true, node).isPresent();
     }
 
-    /** How many tasks wait to be taken over; counts no further than {@code most}. */
+    /** How many tasks wait to be run again; counts no further than {@code most}. */
     long orphans(Session s, int most) throws SQLException {
-        return s.first(
-                        "select count(*) as n from (select 1" + ORPHANS + " limit ?) orphans",
-                        row -> row.number("n"),
-                        access.space(),
-                        access.now(),
-                        most)
+        return s.first(COUNT, row -> row.number("n"), access.space(), access.now(), most)
                 .orElseThrow();
+    }
+
+    /** Whether there is a task that waits to be ended. */
+    boolean hasLost(Session s) throws SQLException {
+        return s.first(HAS_LOST, row -> true, access.space(), access.now()).isPresent();
     }
 
     /** How many nodes share a space. */
@@ -136,25 +187,25 @@ final class NodeTable {
                 .orElseThrow();
     }
 
-    /**
-     * Takes over tasks of dead nodes: what may run again is held by this node in a new run, the
-     * rest has ended with an error.
-     */
+    /** Takes over tasks of dead nodes that may run again: this node holds them in a new run. */
     List<TakenTask> takeOver(Session s, long node, int most) throws SQLException {
+        return s.list(TAKE_OVER, TaskRows::taken, access.space(), access.now(), most, node, node);
+    }
+
+    /** Ends tasks of dead nodes that may not run again, with an error. */
+    List<StoredTask> endLost(Session s, int most) throws SQLException {
         return s.list(
-                TAKE_OVER,
-                TaskRows::taken,
+                END,
+                TaskRows::stored,
                 access.space(),
                 access.now(),
                 most,
-                node,
                 INTERRUPTED,
                 WHY,
-                access.now(),
-                node);
+                access.now());
     }
 
-    /** Takes over a run of this node whose handler nobody knows. */
+    /** Begins a run of this node anew, if it still holds it and the task may run again. */
     List<TakenTask> takeBack(Session s, long node, TaskRun run) throws SQLException {
         return s.list(
                 TAKE_BACK,
@@ -165,20 +216,27 @@ final class NodeTable {
                 run.number(),
                 access.now(),
                 node,
+                node);
+    }
+
+    /** Ends a run of this node, if it still holds it and the task may not run again. */
+    List<StoredTask> endOwn(Session s, long node, TaskRun run) throws SQLException {
+        return s.list(
+                END_OWN,
+                TaskRows::stored,
+                node,
+                Texts.encode(run.id().value()),
+                access.access(run.owner()),
+                run.number(),
+                access.now(),
                 INTERRUPTED,
                 WHY,
-                access.now(),
-                node);
+                access.now());
     }
 
     /** Whether a dead node was delivering a question. */
     boolean hasDeadDeliveries(Session s) throws SQLException {
-        return s.first(
-                        "select 1 as found from mcp_question where delivery_node in ("
-                                + DEAD
-                                + ") limit 1",
-                        row -> true)
-                .isPresent();
+        return s.first(DELIVERING, row -> true).isPresent();
     }
 
     /** Frees the questions that dead nodes were delivering; gives their tasks. */
@@ -193,13 +251,7 @@ final class NodeTable {
 
     /** Runs that this node still holds although their tasks have ended. */
     List<TaskRun> ended(Session s, long node) throws SQLException {
-        return s.list(
-                "select owner_key, id, run from mcp_task where node = ? and not ("
-                        + NOT_ENDED
-                        + " and expires > {now})",
-                NodeTable::run,
-                node,
-                access.now());
+        return s.list(OVER, NodeTable::run, node, access.now());
     }
 
     /** Clears what tells that this node holds an ended run. */
@@ -234,19 +286,25 @@ final class NodeTable {
                 row.number("run"));
     }
 
-    /** Forgets nodes that died longer ago and that no task names. */
-    int forget(Session s, Duration deadFor) throws SQLException {
-        s.update(
-                "update mcp_task set node = null where node in ("
-                        + DEAD
-                        + ") and not ("
-                        + NOT_ENDED
-                        + " and expires > {now})",
-                access.now());
-        return s.update(
-                "delete from mcp_node where died < {now} - ? and not exists"
-                        + " (select 1 from mcp_task where node = mcp_node.id)",
-                access.databaseNow(),
-                deadFor.toMillis());
+    /** Forgets nodes that died longer ago, and which runs that have ended since they held. */
+    void forget(Session s, Duration deadFor) throws SQLException {
+        List<Long> dead =
+                s.list(
+                        "select id from mcp_node where died < {now} - ?",
+                        row -> row.number("id"),
+                        access.databaseNow(),
+                        deadFor.toMillis());
+        for (long node : dead) {
+            s.update(
+                    "update mcp_task set node = null where node = ? and not ("
+                            + NOT_ENDED
+                            + " and expires > {now})",
+                    node,
+                    access.now());
+            s.update(
+                    "delete from mcp_node where id = ?"
+                            + " and not exists (select 1 from mcp_task where node = mcp_node.id)",
+                    node);
+        }
     }
 }

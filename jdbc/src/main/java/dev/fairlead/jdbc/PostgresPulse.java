@@ -26,8 +26,8 @@ final class PostgresPulse implements Heart.Pulse {
     @Override
     public boolean beat(long incarnation) throws SQLException {
         Session own = session.get();
-        boolean alive = nodes.beat(own, incarnation);
-        nodes.bury(own, lease);
+        boolean alive = nodes.beat(own, incarnation, lease.dividedBy(2));
+        nodes.bury(own, incarnation, lease);
         return alive;
     }
 

@@ -32,6 +32,9 @@ final class TaskRows {
 
     static final String NOT_ENDED = "state in ('WORKING', 'INPUT_REQUIRED')";
 
+    /** Has ended before it expired. As the index of those has it, like the other two states. */
+    static final String ENDED = "state not in ('WORKING', 'INPUT_REQUIRED', 'EXPIRED')";
+
     /** A task of an owner that has not ended. Takes id, access and the time. */
     static final String OPEN = "id = ? and access = ? and " + NOT_ENDED + " and expires > {now}";
 

@@ -21,7 +21,11 @@ final class TestNode implements TaskNode {
     final Queue<TakenTask> polled = new ConcurrentLinkedQueue<>();
     final Set<TaskRun> lost = ConcurrentHashMap.newKeySet();
     volatile int fenced;
+    final Set<TaskRun> running = ConcurrentHashMap.newKeySet();
     volatile int freePlaces = 1_000_000;
+
+    /** What it does first with each task that it takes over. */
+    volatile Consumer<TakenTask> whenTaken = task -> {};
 
     private final String name;
     private final Consumer<String> log;
@@ -52,6 +56,7 @@ final class TestNode implements TaskNode {
 
     @Override
     public void takeOver(List<TakenTask> tasks) {
+        tasks.forEach(task -> whenTaken.accept(task));
         freePlaces -= tasks.size();
         taken.addAll(tasks);
     }
@@ -84,6 +89,6 @@ final class TestNode implements TaskNode {
 
     @Override
     public Set<TaskRun> running() {
-        return Set.of();
+        return running;
     }
 }

@@ -4,6 +4,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
 import java.io.IOException;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -53,6 +54,19 @@ public final class TestPostgres {
 
     private static String name(String url) {
         return url.replaceAll(".*/([^?]+).*", "$1");
+    }
+
+    /** The one number that a query on a database gives. */
+    static long number(String url, String sql) {
+        try (Connection connection =
+                        Server.RUNNING.getDatabase("postgres", name(url)).getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            result.next();
+            return result.getLong(1);
+        } catch (SQLException e) {
+            throw new AssertionError(sql, e);
+        }
     }
 
     private static void execute(String sql) throws SQLException {

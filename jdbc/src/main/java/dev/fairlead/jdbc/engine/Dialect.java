@@ -19,7 +19,7 @@ public enum Dialect {
     POSTGRES {
         @Override
         String translated(String sql) {
-            return sql.replace("{now}", "coalesce(cast(? as bigint), " + CLOCK + ")")
+            return sql.replace("{now}", "(select coalesce(cast(? as bigint), " + CLOCK + "))")
                     .replace("{for update}", "for update")
                     .replace("{for share}", "for share")
                     .replace("{for update of t skip locked}", "for update of t skip locked")
@@ -35,7 +35,8 @@ public enum Dialect {
 
     /**
      * The statement as this database wants it. <code>{now}</code> is a parameter: the time in
-     * milliseconds; null, on PostgreSQL, for the clock of the database.
+     * milliseconds; null, on PostgreSQL, for the clock of the database. There it is read once, in a
+     * query of its own: an index cannot be searched for what may change from row to row.
      */
     String sql(String statement) {
         return known.computeIfAbsent(statement, this::translated);

@@ -1,0 +1,134 @@
+package dev.fairlead.jdbc;
+
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TakenTask;
+import dev.fairlead.tasks.TaskRun;
+import dev.fairlead.tasks.TaskSignals;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * What becomes of the runs that a node does not hold any more: those of dead nodes are taken over
+ * or end, and a node is told which of its own have ended elsewhere. On the thread of the heart;
+ * what the node is to be told is handed on.
+ */
+final class Succession {
+    /** What a node takes over in one beat at least, so that few orphans need no division. */
+    private static final int SHARE = 16;
+
+    /** So many orphans are counted; beyond, all nodes have their hands full. */
+    private static final int COUNTED = 10_000;
+
+    /** So many tasks that may not run again end in one beat of a node. */
+    private static final int ENDED = 1_000;
+
+    /** How many leases there are between two looks at what this node is said to hold. */
+    private static final int LEASES = 15;
+
+    private final Heart.Pulse pulse;
+    private final NodeTable nodes;
+    private final Membership membership;
+    private final TaskSignals signals;
+    private final Duration lookInterval;
+    private Set<TaskRun> unknown = Set.of();
+    private long lastLook = System.nanoTime();
+
+    Succession(
+            Heart.Pulse pulse,
+            NodeTable nodes,
+            Membership membership,
+            TaskSignals signals,
+            Duration lease) {
+        this.pulse = pulse;
+        this.nodes = nodes;
+        this.membership = membership;
+        this.signals = signals;
+        this.lookInterval = lease.multipliedBy(LEASES);
+    }
+
+    /**
+     * Does what is to be done.
+     *
+     * @param news takes what to tell the node of it, also of what was done before a failure
+     */
+    void settle(Consumer<Runnable> news) throws SQLException {
+        if (pulse.read(nodes::hasLost)) {
+            pulse.write(s -> nodes.endLost(s, ENDED)).forEach(task -> ended(task, news));
+        }
+        takeOver(news);
+        if (pulse.read(nodes::hasDeadDeliveries)) {
+            for (TaskId id : pulse.write(nodes::freeDeliveries)) {
+                news.accept(() -> signals.changed(id));
+            }
+        }
+        findEnded(news);
+        if (System.nanoTime() - lastLook > lookInterval.toNanos()) {
+            lastLook = System.nanoTime();
+            compareWithMemory(news);
+        }
+    }
+
+    /**
+     * A node takes as much as it has room for, but no more than its part of all there is: who came
+     * first would have everything otherwise.
+     */
+    private void takeOver(Consumer<Runnable> news) throws SQLException {
+        int free = membership.node().freePlaces();
+        long orphans = free <= 0 ? 0 : pulse.read(s -> nodes.orphans(s, COUNTED));
+        if (orphans == 0) {
+            return;
+        }
+        long living = Math.max(1, pulse.read(nodes::living));
+        int share = (int) Math.min(free, Math.max(SHARE, (orphans + living - 1) / living));
+        long incarnation = membership.incarnation();
+        pulse.write(s -> nodes.takeOver(s, incarnation, share)).forEach(task -> taken(task, news));
+    }
+
+    private void taken(TakenTask task, Consumer<Runnable> news) {
+        membership.hold(task.task().key());
+        news.accept(() -> membership.node().takeOver(List.of(task)));
+        news.accept(() -> signals.changed(task.task().id()));
+    }
+
+    private void ended(StoredTask task, Consumer<Runnable> news) {
+        news.accept(() -> membership.node().orphansEnded(List.of(task)));
+        news.accept(() -> signals.changed(task.id()));
+    }
+
+    private void findEnded(Consumer<Runnable> news) throws SQLException {
+        long incarnation = membership.incarnation();
+        for (TaskRun run : pulse.read(s -> nodes.ended(s, incarnation))) {
+            if (membership.holds(run)) {
+                news.accept(() -> membership.node().lost(run));
+            } else {
+                pulse.write(s -> nodes.clear(s, incarnation, run));
+            }
+        }
+    }
+
+    /**
+     * A commit whose answer got lost leaves a run that no memory knows, and so does a node that
+     * failed when it was told. Seen twice, it is begun again or ended, as after a crash.
+     */
+    private void compareWithMemory(Consumer<Runnable> news) throws SQLException {
+        long incarnation = membership.incarnation();
+        Set<TaskRun> now = new HashSet<>(pulse.read(s -> nodes.held(s, incarnation)));
+        now.removeAll(membership.node().running());
+        for (TaskRun run : now) {
+            if (unknown.contains(run)) {
+                membership.drop(run);
+                pulse.write(s -> nodes.takeBack(s, incarnation, run))
+                        .forEach(task -> taken(task, news));
+                pulse.write(s -> nodes.endOwn(s, incarnation, run))
+                        .forEach(task -> ended(task, news));
+            }
+        }
+        unknown = now;
+    }
+}

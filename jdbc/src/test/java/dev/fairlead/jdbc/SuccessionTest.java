@@ -1,0 +1,169 @@
+package dev.fairlead.jdbc;
+
+import static dev.fairlead.jdbc.NodeProcess.OWNER;
+import static dev.fairlead.jdbc.NodeProcess.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.tasks.TaskRun;
+import dev.fairlead.tasks.TaskState;
+import dev.fairlead.tasks.TaskStore;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+
+/** Who goes on with what, when nodes or their database fail in less simple ways than by dying. */
+class SuccessionTest {
+    private static final Duration BEAT = Duration.ofMillis(10);
+    private static final Duration SHORT = Duration.ofMillis(40);
+    private static final Duration LEASE = Duration.ofSeconds(2);
+
+    @TempDir Path folder;
+
+    private final OpenNodes fast = new OpenNodes(BEAT, SHORT);
+    private final OpenNodes nodes = new OpenNodes(BEAT, LEASE);
+
+    @AfterEach
+    void close() throws Exception {
+        fast.close();
+        nodes.close();
+    }
+
+    private Database file() {
+        return fast.database(folder.resolve("tasks.db").toString());
+    }
+
+    @Test
+    void afterAnOutageOfTheDatabaseNodesGiveEachOtherTheTimeToComeBack() throws Exception {
+        String url = TestPostgres.database();
+        TestNode[] living = {new TestNode("one"), new TestNode("other")};
+        for (TestNode node : living) {
+            nodes.node(nodes.database(url), node).create(task(node.name(), true), 2);
+        }
+        TestPostgres.allowConnections(url, false);
+        TestPostgres.dropConnections(url);
+        long back = System.nanoTime() + LEASE.plusSeconds(1).toNanos();
+        Await.until(() -> System.nanoTime() > back);
+        TestPostgres.allowConnections(url, true);
+
+        // Each has beaten for longer than a lease since then, and could have buried the other.
+        Await.until(
+                () ->
+                        TestPostgres.number(
+                                        url,
+                                        "select count(*) from mcp_node where beat - steady > "
+                                                + LEASE.plus(BEAT.multipliedBy(10)).toMillis())
+                                == 2);
+        assertThat(TestPostgres.number(url, "select count(*) from mcp_node")).isEqualTo(2);
+        for (TestNode node : living) {
+            assertThat(node.fenced).isZero();
+            assertThat(node.taken).isEmpty();
+        }
+    }
+
+    @Test
+    void whatMayNotRunAgainEndsAlsoWhereNobodyHasAPlace() throws Exception {
+        Database database = file();
+        TaskStore leaving = fast.node(database, new TestNode("leaving"));
+        leaving.create(task("again", true), 10);
+        leaving.create(task("final", false), 10);
+        TestNode full = new TestNode("full");
+        full.freePlaces = 0;
+        TaskStore store = fast.node(database, full);
+
+        leaving.close();
+
+        Await.until(() -> full.ended.size() == 1);
+        assertThat(full.ended.element().id()).isEqualTo(new TaskId("final"));
+        assertThat(full.ended.element().state()).isEqualTo(TaskState.ERROR);
+        assertThat(store.find(OWNER, new TaskId("again")).orElseThrow().run()).isOne();
+    }
+
+    @Test
+    void aNodeThatBlocksOrFailsWhenItIsToldGoesOnLivingAndIsToldTheRest() throws Exception {
+        String url = TestPostgres.database();
+        CountDownLatch blocking = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        TestNode heir = new TestNode("heir");
+        heir.whenTaken =
+                task -> {
+                    blocking.countDown();
+                    uninterruptibly(go);
+                    if (task.task().id().value().equals("first")) {
+                        throw new AssertionError("on purpose");
+                    }
+                };
+        TaskStore leaving = nodes.node(nodes.database(url), new TestNode("leaving"));
+        leaving.create(task("first", true), 10);
+        leaving.create(task("second", true), 10);
+        nodes.node(nodes.database(url), heir);
+        leaving.close();
+        uninterruptibly(blocking);
+
+        long beat = lastBeat(url);
+        Await.until(() -> lastBeat(url) > beat + 200);
+        go.countDown();
+        Await.until(() -> heir.taken.size() == 1);
+
+        assertThat(heir.taken.element().task().id()).isEqualTo(new TaskId("second"));
+        assertThat(heir.fenced).isZero();
+    }
+
+    @Test
+    void aNodeTakesNoMoreAtATimeThanItsPart() throws Exception {
+        String url = TestPostgres.database();
+        CountDownLatch go = new CountDownLatch(1);
+        TestNode heir = new TestNode("heir");
+        heir.whenTaken = task -> uninterruptibly(go);
+        Database database = nodes.database(url);
+        TaskStore leaving = nodes.node(database, new TestNode("leaving"));
+        for (int i = 0; i < 300; i++) {
+            leaving.create(task("task-" + i, true), 1_000);
+        }
+        leaving.close();
+        long future = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
+        String other =
+                "insert into mcp_node (space, name, steady, beat) values ('tasks', 'x', ?, ?)";
+        database.engine()
+                .write(s -> s.update(other, future, future) + s.update(other, future, future));
+
+        nodes.node(database, heir);
+
+        String held = "select count(*) from mcp_task where run = 2";
+        Await.until(() -> TestPostgres.number(url, held) > 0);
+        assertThat(TestPostgres.number(url, held)).isEqualTo(100);
+        go.countDown();
+        Await.until(() -> heir.taken.size() == 300);
+    }
+
+    private static long lastBeat(String url) {
+        return TestPostgres.number(url, "select max(beat) from mcp_node where died is null");
+    }
+
+    private static void uninterruptibly(CountDownLatch latch) {
+        Await.until(() -> latch.getCount() == 0);
+    }
+
+    @Test
+    void aRunThatNoMemoryKnowsIsBegunAgainOrEnds() throws Exception {
+        TestNode node = new TestNode("node");
+        TaskStore store = fast.node(file(), node);
+        TaskRun known = store.create(task("known", true), 10).key();
+        node.running.add(known);
+        store.create(task("again", true), 10);
+        store.create(task("final", false), 10);
+
+        Await.until(() -> node.taken.size() == 1 && node.ended.size() == 1);
+
+        assertThat(node.taken.element().task().id()).isEqualTo(new TaskId("again"));
+        assertThat(node.taken.element().task().run()).isEqualTo(2);
+        assertThat(node.ended.element().id()).isEqualTo(new TaskId("final"));
+        assertThat(store.update(known, "still mine", null)).isTrue();
+    }
+}

@@ -5,7 +5,7 @@ import { EventEmitter, once } from 'node:events';
 
 const WAIT = { signal: AbortSignal.timeout(150_000) };
 
-const textOf = (result) => result.content.map((block) => block.text).join('\n');
+export const textOf = (result) => result.content.map((block) => block.text).join('\n');
 
 /** What the client answers and hears; checks look into it. */
 export class Handlers extends EventEmitter {

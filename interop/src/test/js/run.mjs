@@ -1,11 +1,12 @@
-// Runs the checks with one SDK against one server, one JSON line for each:
-//   node run.mjs sdk1|sdk2 http URL
-//   node run.mjs sdk1|sdk2 stdio COMMAND ARGUMENT...
-import { checks, Handlers } from './checks.mjs';
+// Runs checks with one peer against one server, one JSON line for each:
+//   node run.mjs PEER http URL
+//   node run.mjs PEER stdio COMMAND ARGUMENT...
+// A peer is a script beside this one; it may have checks of its own instead of the common ones.
+import * as common from './checks.mjs';
 
-const [sdk, transport, ...target] = process.argv.slice(2);
-const { connect } = await import(`./${sdk}.mjs`);
-const handlers = new Handlers();
+const [name, transport, ...target] = process.argv.slice(2);
+const { connect, checks = common.checks } = await import(`./${name}.mjs`);
+const handlers = new common.Handlers();
 const peer = await connect(
   transport === 'http' ? { url: target[0] } : { command: target },
   handlers,

@@ -2,10 +2,13 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-export async function connect(target, handlers) {
-  const transport = target.url
+export const transportTo = (target) =>
+  target.url
     ? new StreamableHTTPClientTransport(new URL(target.url))
     : new StdioClientTransport({ command: target.command[0], args: target.command.slice(1) });
+
+export async function connect(target, handlers) {
+  const transport = transportTo(target);
   const client = new Client(
     { name: 'typescript-sdk-2', version: '1' },
     { capabilities: handlers.capabilities },

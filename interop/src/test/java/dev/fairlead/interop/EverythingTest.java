@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.ClientRequests;
+import dev.fairlead.client.ElicitForm;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.client.Subscription;
+import dev.fairlead.client.TaskHandle;
 import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
@@ -22,9 +24,11 @@ import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.ResourceLink;
 import dev.fairlead.protocol.ResourceTemplateReference;
 import dev.fairlead.protocol.Root;
+import dev.fairlead.protocol.TaskStatus;
 import dev.fairlead.protocol.TextContent;
 import dev.fairlead.protocol.Tool;
 import dev.fairlead.stdio.Stdio;
+import dev.fairlead.tasks.Tasks;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,7 +41,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -100,18 +106,24 @@ class EverythingTest {
             client =
                     McpClient.named("fairlead-interop", "1")
                             .requestTimeout(Duration.ofSeconds(90))
-                            .onElicitForm(
-                                    form -> Answer.accept(JsonObject.of("name", "Ada Lovelace")))
+                            .onElicitForm(form -> Answer.accept(fill(form)))
                             .onElicitUrl(link -> ElicitAction.ACCEPT)
                             .onSample(request -> CreateMessageResult.text("a-model", "Once upon"))
                             .onLog(entry -> logged.add(entry.data().toJson()))
                             .roots(new Root("file:///home/ada").withName("home"))
+                            .tasks(Tasks.inMemory())
                             .connect(server());
         }
 
         @AfterAll
         void close() {
             client.close();
+        }
+
+        private static JsonObject fill(ElicitForm form) {
+            return form.message().contains("Please clarify")
+                    ? JsonObject.of("interpretation", "programming")
+                    : JsonObject.of("name", "Ada Lovelace");
         }
 
         private CallToolResult call(String tool, Object... arguments) throws InterruptedException {
@@ -201,6 +213,40 @@ class EverythingTest {
         void aPageIsVisited() throws InterruptedException {
             assertThat(call("trigger-url-elicitation", "url", "https://example.com/a").text())
                     .contains("User completed the URL elicitation flow");
+        }
+
+        @Test
+        void aToolThatRunsAsATaskIsCalledAsAnyOther() throws InterruptedException {
+            assertThat(
+                            client.tool("simulate-research-query", JsonObject.class, String.class)
+                                    .call(JsonObject.of("topic", "herons")))
+                    .startsWith("# Research Report: herons\n");
+        }
+
+        @Test
+        void aTaskThatAsksIsAnsweredWhileItIsAwaited() throws InterruptedException {
+            TaskHandle<String> research =
+                    client.tool("simulate-research-query", JsonObject.class, String.class)
+                            .start(JsonObject.of("topic", "python", "ambiguous", true));
+            Queue<TaskStatus> heard = new ConcurrentLinkedQueue<>();
+            research.onStatus(task -> heard.add(task.status()));
+            assertThat(research.await(Duration.ofSeconds(90)))
+                    .startsWith("# Research Report: python (programming)\n");
+            assertThat(heard).contains(TaskStatus.INPUT_REQUIRED);
+        }
+
+        @Test
+        void aModelIsAskedAsATaskOfTheClient() throws InterruptedException {
+            assertThat(call("trigger-sampling-request-async", "prompt", "Tell me").text())
+                    .startsWith("[COMPLETED]")
+                    .contains("Once upon");
+        }
+
+        @Test
+        void aPersonIsAskedAsATaskOfTheClient() throws InterruptedException {
+            assertThat(call("trigger-elicitation-request-async").text())
+                    .startsWith("[COMPLETED]")
+                    .contains("- Name: Ada Lovelace");
         }
 
         @Test

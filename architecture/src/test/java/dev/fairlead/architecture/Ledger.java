@@ -29,7 +29,7 @@ record Ledger(Map<String, Row> rows, Map<String, String> exclusions) {
         boolean isDemanded() {
             int number = Integer.parseInt(id.substring(id.length() - 3));
             return area().equals("ROOM")
-                    ? number >= 31 && number <= 81
+                    ? number <= 81
                     : AREAS.contains(area())
                             && (level.startsWith("MUST") || level.startsWith("SHOULD"));
         }

@@ -21,6 +21,11 @@ final class Pages {
         }
     }
 
+    /** The text of the page of this name. */
+    static String text(String name) throws IOException {
+        return Files.readString(ROOT.resolve(name));
+    }
+
     static String name(Path page) {
         return ROOT.relativize(page).toString();
     }

@@ -100,6 +100,38 @@ class TaskCallTest {
         }
 
         @Test
+        @Requirement({"TASK-034", "TASK-035"})
+        void aTaskWorksWaitsForItsAnswerWorksOnAndEnds() throws Exception {
+            CountDownLatch answered = new CountDownLatch(1);
+            CountDownLatch go = new CountDownLatch(1);
+            Handler<NoInput, String> handler =
+                    (none, call) -> {
+                        String greeting = greet(none, call);
+                        answered.countDown();
+                        go.await();
+                        return greeting;
+                    };
+            try (McpServer server = server(handler).build();
+                    Peer peer = asked(server)) {
+                List<String> seen = new ArrayList<>();
+                JsonObject created = peer.call("tools/call", "{\"name\": \"t\", \"task\": {}}");
+                seen.add(created.object("task").string("status"));
+                String id = id(created.object("task").string("taskId"));
+                JsonObject question = peer.next("elicitation/create");
+                seen.add(peer.call("tasks/get", id).string("status"));
+                peer.answer(question, "{\"action\": \"accept\", \"content\": {\"name\": \"Ada\"}}");
+                assertThat(answered.await(20, TimeUnit.SECONDS)).isTrue();
+                seen.add(peer.call("tasks/get", id).string("status"));
+                go.countDown();
+                peer.call("tasks/result", id);
+                seen.add(peer.call("tasks/get", id).string("status"));
+
+                assertThat(seen)
+                        .containsExactly("working", "input_required", "working", "completed");
+            }
+        }
+
+        @Test
         @Requirement({"TASK-062", "TASK-084"})
         void theEndOfATaskWithdrawsItsQuestion() throws Exception {
             try (McpServer server = server(TaskCallTest::greet).build();

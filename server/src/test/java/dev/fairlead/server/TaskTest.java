@@ -231,6 +231,7 @@ class TaskTest {
             "TASK-028",
             "TASK-029",
             "TASK-031",
+            "TASK-033",
             "TASK-063",
             "ROOM-005",
             "ROOM-018"

@@ -50,6 +50,11 @@ abstract class RawClient implements AutoCloseable {
         return lastId;
     }
 
+    /** Leaves room for the ids of another client in the same session. */
+    final void useIdsBeyond(RawClient other) {
+        lastId = other.lastId + 1_000;
+    }
+
     /** Sends a request and waits for its result. */
     JsonObject result(String method, JsonObject params) throws Exception {
         return resultOf(request(method, params));

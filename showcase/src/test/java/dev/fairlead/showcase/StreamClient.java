@@ -24,9 +24,18 @@ final class StreamClient extends RawClient {
     private final HttpClient http = HttpClient.newHttpClient();
     private final BlockingQueue<JsonObject> received = new LinkedBlockingQueue<>();
     private volatile @Nullable String session;
+    private volatile String contentType = "";
 
     StreamClient(String url) {
         this.url = URI.create(url);
+    }
+
+    /** Another client in the same session, on connections of its own, which its end cuts. */
+    StreamClient sameSession() {
+        StreamClient other = new StreamClient(url.toString());
+        other.session = session;
+        other.useIdsBeyond(this);
+        return other;
     }
 
     /** Opens the stream on which the server sends what belongs to no request. */
@@ -56,8 +65,14 @@ final class StreamClient extends RawClient {
         }
     }
 
+    /** In which form the last answer that had a body came. */
+    String contentType() {
+        return contentType;
+    }
+
     private void take(HttpResponse<Stream<String>> response) {
         response.headers().firstValue(SESSION).ifPresent(id -> session = id);
+        response.headers().firstValue("Content-Type").ifPresent(type -> contentType = type);
         Thread.ofVirtual().name("test-stream").start(() -> read(response));
     }
 

@@ -66,6 +66,66 @@ class TaskStreamsTest {
     }
 
     @Test
+    @Requirement({"TASK-043", "TASK-045", "TASK-061", "ROOM-010"})
+    void aQuestionWhoseStreamIsCutIsAskedAgainUnderANewIdAndAnsweredOnce() throws Exception {
+        try (StreamClient client = client("{\"elicitation\": {}}")) {
+            JsonObject task = client.start("task_elicit", JsonObject.EMPTY);
+            JsonObject lost;
+            try (StreamClient cut = client.sameSession()) {
+                cut.request("tasks/result", RawClient.id(task));
+                lost = cut.awaitQuestion("elicitation/create", task);
+            }
+            long repeated = client.request("tasks/result", RawClient.id(task));
+            JsonObject question = client.awaitQuestion("elicitation/create", task);
+            assertThat(question.get("id")).isNotEqualTo(lost.get("id"));
+            assertThat(question.object("params")).isEqualTo(lost.object("params"));
+
+            client.respond(lost, JsonObject.of("action", "decline"));
+            client.respond(question, accepted());
+            JsonObject result = client.resultOf(repeated);
+            assertThat(RawClient.text(result)).isEqualTo("Hello Ada");
+            client.respond(question, JsonObject.of("action", "decline"));
+            assertThat(client.result("tasks/result", RawClient.id(task))).isEqualTo(result);
+            assertThat(client.hasHeard("elicitation/create")).isFalse();
+        }
+    }
+
+    @Test
+    @Requirement({"TASK-044", "TASK-045"})
+    void aLookAtATaskIsAnsweredInJsonAndWaitingForItOnAStreamOfItsOwn() throws Exception {
+        try (StreamClient client = client("{\"elicitation\": {}}");
+                StreamClient waiting = client.sameSession()) {
+            JsonObject task = client.start("task_elicit", JsonObject.EMPTY);
+            client.task(task);
+            assertThat(client.contentType()).isEqualTo("application/json");
+
+            long result = waiting.request("tasks/result", RawClient.id(task));
+            JsonObject question = waiting.awaitQuestion("elicitation/create", task);
+            assertThat(waiting.contentType()).isEqualTo("text/event-stream");
+            client.respond(question, accepted());
+            assertThat(RawClient.text(waiting.resultOf(result))).isEqualTo("Hello Ada");
+            assertThat(client.hasHeard("elicitation/create")).isFalse();
+        }
+    }
+
+    @Test
+    @Requirement("TASK-074")
+    void theEndIsToldOnAStreamThatIsOpenAndNeedsNone() throws Exception {
+        try (StreamClient client = client("{}")) {
+            JsonObject unheard = client.start("task_echo", JsonObject.of("text", "a"));
+            client.awaitStatus(unheard, "completed");
+            client.listen();
+
+            JsonObject task = client.start("task_echo", JsonObject.of("text", "b"));
+            JsonObject told = client.awaitMethod("notifications/tasks/status").object("params");
+            while (!RawClient.id(told).equals(RawClient.id(task))) { // one that was under way
+                told = client.awaitMethod("notifications/tasks/status").object("params");
+            }
+            assertThat(told.string("status")).isEqualTo("completed");
+        }
+    }
+
+    @Test
     @Requirement({"TASK-079", "ROOM-023"})
     void whoKnowsTheIdHasTheTaskButOnlyTheOwnSessionListsIt() throws Exception {
         try (StreamClient one = client("{}");
@@ -108,6 +168,35 @@ class TaskStreamsTest {
             client.respond(fetch, answer(method));
 
             assertThat(RawClient.text(client.resultOf(call))).isEqualTo("completed: Ada");
+        }
+    }
+
+    @Test
+    @Requirement("ROOM-025")
+    void bothSidesMayHaveATaskOfTheSameId() throws Exception {
+        String capabilities =
+                "{\"sampling\": {}, \"tasks\": {\"requests\": {\"sampling\":"
+                        + " {\"createMessage\": {}}}}}";
+        try (StreamClient client = client(capabilities)) {
+            JsonObject ofServer = client.start("task_sleep_forever", JsonObject.EMPTY);
+            String id = ofServer.string("taskId");
+            JsonObject prompt = JsonObject.of("prompt", "Sing");
+            long call =
+                    client.request(
+                            "tools/call", RawClient.call("interop_client_task_sample", prompt));
+
+            client.respond(
+                    client.awaitMethod("sampling/createMessage"),
+                    JsonObject.of("task", ownTask("working").with("taskId", id)));
+            client.respond(
+                    client.awaitMethod("tasks/get"), ownTask("completed").with("taskId", id));
+            JsonObject fetch = client.awaitMethod("tasks/result");
+            assertThat(fetch.object("params").string("taskId")).isEqualTo(id);
+            client.respond(fetch, answer("sampling/createMessage"));
+
+            assertThat(RawClient.text(client.resultOf(call))).isEqualTo("completed: Ada");
+            assertThat(client.task(ofServer).string("status")).isEqualTo("working");
+            client.result("tasks/cancel", RawClient.id(ofServer));
         }
     }
 

@@ -168,6 +168,7 @@ abstract class TaskEngineLifecycleTests extends TaskEngineTests {
     }
 
     @Test
+    @Requirement("ROOM-024")
     void whatIsUnknownOrForeignIsRefusedAlike() throws Exception {
         EngineBench bench = open(context -> DONE);
         TaskId known = bench.start();

@@ -61,6 +61,7 @@ abstract class TaskRunTests extends TaskStoreTests {
     }
 
     @Test
+    @Requirement("ROOM-021")
     void theTimeOfTheLastChangeIsThatOfStateOrStatusMessage() throws Exception {
         TaskRun run = create();
         StoredTask created = stored(run);
@@ -154,7 +155,7 @@ abstract class TaskRunTests extends TaskStoreTests {
     }
 
     @Test
-    @Requirement({"TASK-036", "TASK-084"})
+    @Requirement({"TASK-035", "TASK-036", "TASK-084"})
     void whatHasEndedChangesNoMore() throws Exception {
         for (TaskOutcome outcome : new TaskOutcome[] {result("x"), failure("x"), error("x")}) {
             TaskRun run = create();
@@ -175,6 +176,7 @@ abstract class TaskRunTests extends TaskStoreTests {
     }
 
     @Test
+    @Requirement("TASK-035")
     void aTaskCanBeCancelledOrEndWhileItWaitsForAnAnswer() throws Exception {
         TaskRun cancelled = create();
         store.ask(cancelled, question(1));

@@ -1,0 +1,21 @@
+package dev.fairlead.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+
+/** What the specification wants to be documented of tasks. */
+class TaskPageTest {
+    @Test
+    @Requirement("TASK-097")
+    void whoServesWithoutAuthorizationReadsThatTheIdIsAllThatATaskNeeds() throws IOException {
+        assertThat(Pages.text("docs/tasks.md"))
+                .contains(
+                        "| over HTTP without authorization | nobody. **Whoever knows the id can"
+                                + " read the task, fetch its result and cancel it** |");
+    }
+}

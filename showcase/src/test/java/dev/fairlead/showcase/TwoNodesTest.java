@@ -1,0 +1,174 @@
+package dev.fairlead.showcase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.requirements.Requirement;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.time.Duration;
+
+/**
+ * Two processes that share PostgreSQL and nothing else: a task runs in one of them, and whoever
+ * knows its id waits, answers and cancels through the other.
+ */
+class TwoNodesTest {
+    private static EmbeddedPostgres postgres;
+    private static Program runner;
+    private static Program other;
+    private static String runnerUrl;
+    private static String otherUrl;
+
+    /** A client of the node that runs the tasks. */
+    private StreamClient here;
+
+    private StreamClient there;
+
+    @BeforeAll
+    static void start() throws Exception {
+        postgres = EmbeddedPostgres.builder().setPGStartupWait(Duration.ofSeconds(60)).start();
+        String store = postgres.getJdbcUrl("postgres", "postgres");
+        runner = Program.start("--http", "127.0.0.1:0", "--store", store);
+        runnerUrl = runner.url();
+        other = Program.start("--http", "127.0.0.1:0", "--store", store);
+        otherUrl = other.url();
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        runner.close();
+        other.close();
+        postgres.close();
+    }
+
+    @BeforeEach
+    void connect() throws Exception {
+        here = client(runnerUrl);
+        there = client(otherUrl);
+    }
+
+    private static StreamClient client(String url) throws Exception {
+        StreamClient client = new StreamClient(url);
+        client.initialize("{\"elicitation\": {}}");
+        return client;
+    }
+
+    @AfterEach
+    void disconnect() {
+        here.close();
+        there.close();
+    }
+
+    private static JsonObject accepted(String name) {
+        return JsonObject.of("action", "accept", "content", JsonObject.of("name", name));
+    }
+
+    private static long awaitOutcome(StreamClient client, JsonObject task) throws Exception {
+        return client.request("tasks/result", RawClient.id(task));
+    }
+
+    @Test
+    @Requirement({"TASK-048", "TASK-051", "TASK-107"})
+    void whoeverWaitsAtAnyNodeGetsTheResult() throws Exception {
+        JsonObject task = here.start("task_echo", JsonObject.of("text", "héllo", "delayMs", 500));
+        long fromHere = awaitOutcome(here, task);
+        long fromThere = awaitOutcome(there, task);
+        JsonObject result = there.resultOf(fromThere);
+        assertThat(RawClient.text(result)).isEqualTo("héllo");
+        assertThat(here.resultOf(fromHere)).isEqualTo(result);
+    }
+
+    @Test
+    @Requirement({"TASK-056", "TASK-060", "TASK-064", "ROOM-009"})
+    void aQuestionIsAskedAndAnsweredAtTheNodeWhereSomebodyWaits() throws Exception {
+        JsonObject task = here.start("task_elicit", JsonObject.EMPTY);
+        long waiting = awaitOutcome(there, task);
+        JsonObject question = there.awaitQuestion("elicitation/create", task);
+        here.awaitStatus(task, "input_required");
+        there.respond(question, accepted("Ada"));
+        assertThat(RawClient.text(there.resultOf(waiting))).isEqualTo("Hello Ada");
+        here.awaitStatus(task, "completed");
+        assertThat(here.hasHeard("elicitation/create")).isFalse();
+    }
+
+    @Test
+    void aQuestionMovesToWhoeverStartsToWaitAtAnotherNode() throws Exception {
+        JsonObject task = here.start("task_elicit", JsonObject.EMPTY);
+        long fromHere = awaitOutcome(here, task);
+        JsonObject old = here.awaitQuestion("elicitation/create", task);
+
+        long fromThere = awaitOutcome(there, task);
+        JsonObject question = there.awaitQuestion("elicitation/create", task);
+        JsonObject withdrawn = here.awaitMethod("notifications/cancelled").object("params");
+        assertThat(withdrawn.get("requestId")).isEqualTo(old.get("id"));
+
+        here.respond(old, accepted("Eve"));
+        there.respond(question, accepted("Ada"));
+        assertThat(RawClient.text(there.resultOf(fromThere))).isEqualTo("Hello Ada");
+        assertThat(RawClient.text(here.resultOf(fromHere))).isEqualTo("Hello Ada");
+    }
+
+    @Test
+    @Requirement("TASK-072")
+    void progressIsHeardAtTheOtherNode() throws Exception {
+        JsonObject call =
+                RawClient.taskCall("task_progress", JsonObject.of("steps", 3, "delayMs", 500), null)
+                        .with("_meta", JsonObject.of("progressToken", "steps"));
+        JsonObject task = here.result("tools/call", call).object("task");
+        long waiting = awaitOutcome(there, task);
+        JsonObject report = there.awaitMethod("notifications/progress").object("params");
+        assertThat(report.string("progressToken")).isEqualTo("steps");
+        assertThat(RawClient.text(there.resultOf(waiting))).isEqualTo("done 3");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Requirement({"TASK-082", "TASK-087", "TASK-088"})
+    void eitherNodeCancelsWhatRunsAndWhoeverWaitsHearsOfIt(boolean whereItRuns) throws Exception {
+        JsonObject task = here.start("task_sleep_forever", JsonObject.EMPTY);
+        long fromHere = awaitOutcome(here, task);
+        long fromThere = awaitOutcome(there, task);
+        awaitRunning(1);
+
+        JsonObject cancelled =
+                (whereItRuns ? here : there).result("tasks/cancel", RawClient.id(task));
+        assertThat(cancelled.string("status")).isEqualTo("cancelled");
+        assertThat(here.errorOf(fromHere).integer("code")).isEqualTo(-32603);
+        assertThat(there.errorOf(fromThere).integer("code")).isEqualTo(-32603);
+        awaitRunning(0);
+        assertThat(here.task(task).string("status")).isEqualTo("cancelled");
+    }
+
+    /** Waits until so many handlers run where tasks are started. */
+    private void awaitRunning(long running) throws Exception {
+        JsonObject stats = RawClient.call("interop_stats", JsonObject.EMPTY);
+        while (here.result("tools/call", stats)
+                        .object("structuredContent")
+                        .object("forever")
+                        .integer("running")
+                != running) {
+            Thread.onSpinWait(); // the count follows a moment later
+        }
+    }
+
+    @Test
+    @Requirement({"TASK-080", "TASK-062"})
+    void aTaskThatAsksAtOneNodeIsCancelledThroughTheOther() throws Exception {
+        JsonObject task = here.start("task_elicit", JsonObject.EMPTY);
+        long waiting = awaitOutcome(here, task);
+        JsonObject question = here.awaitQuestion("elicitation/create", task);
+        there.result("tasks/cancel", RawClient.id(task));
+        assertThat(here.errorOf(waiting).integer("code")).isEqualTo(-32603);
+        here.respond(question, accepted("Ada"));
+        assertThat(there.task(task).string("status")).isEqualTo("cancelled");
+    }
+}

@@ -12,15 +12,25 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** A server as it is mounted in somebody's HTTP server, which keeps the JVM alive. */
 public final class HttpMount implements Serving {
     private final Timers timers;
-    private final StreamableEndpoint endpoint;
+    private final Premises premises;
+    private final List<MountedEndpoint> endpoints;
     private final List<Route> routes;
+    private final Rounds rounds;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
 
     HttpMount(Settings settings, SessionHost host, Timers timers) {
         this.timers = timers;
-        this.endpoint = new StreamableEndpoint(settings, host, timers);
-        this.routes = List.of(new Route(settings.path, endpoint::handle));
+        premises = Premises.of(settings, host, timers);
+        endpoints = List.of(new StreamableEndpoint(premises));
+        routes = endpoints.stream().flatMap(endpoint -> endpoint.routes().stream()).toList();
+        rounds = new Rounds(settings, timers, this::round);
+        rounds.start();
+    }
+
+    private void round() {
+        premises.writers().beat();
+        endpoints.forEach(MountedEndpoint::round);
     }
 
     /** What the adapter registers. */
@@ -30,7 +40,7 @@ public final class HttpMount implements Serving {
 
     /** How many sessions are open. */
     public int sessions() {
-        return endpoint.sessions().size();
+        return endpoints.stream().mapToInt(MountedEndpoint::openSessions).sum();
     }
 
     @Override
@@ -46,12 +56,14 @@ public final class HttpMount implements Serving {
     public void close() {
         if (closing.compareAndSet(false, true)) {
             try {
-                endpoint.drain();
+                premises.open().drain(premises.settings().shutdownGrace);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
             try {
-                endpoint.close();
+                rounds.close();
+                endpoints.forEach(MountedEndpoint::close);
+                premises.open().forEach(OpenExchanges.Open::sessionClosed); // in no session
             } finally {
                 timers.close();
                 closed.countDown();

@@ -12,7 +12,6 @@ import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
-import dev.fairlead.protocol.SessionContext;
 
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +35,7 @@ import java.util.function.BiConsumer;
  * answers under way. The lock guards all of that; under it a message gets its place in a stream, so
  * that order is kept, but nothing is written and no session is called.
  */
-final class HttpSession implements SessionContext {
+final class HttpSession implements RegisteredSession {
     private static final System.Logger LOGGER = System.getLogger(HttpSession.class.getName());
 
     /** How many streams of GET may be open, and how many besides may be come back to. */
@@ -89,15 +88,18 @@ final class HttpSession implements SessionContext {
         this.onEnd = onEnd;
     }
 
-    String id() {
+    @Override
+    public String id() {
         return id;
     }
 
-    HttpSessionInfo info() {
+    @Override
+    public HttpSessionInfo info() {
         return new HttpSessionInfo(name, caller);
     }
 
-    void opened(Session opened) {
+    @Override
+    public void opened(Session opened) {
         session = opened;
     }
 
@@ -125,8 +127,8 @@ final class HttpSession implements SessionContext {
         lastUsed = now;
     }
 
-    /** Whether nothing is under way, and has not been since the given time. */
-    boolean isIdle(Instant since) {
+    @Override
+    public boolean isIdle(Instant since) {
         lock.lock();
         try {
             return exchanges.isEmpty() && listening.isEmpty() && lastUsed.isBefore(since);
@@ -467,8 +469,8 @@ final class HttpSession implements SessionContext {
         onEnd.accept(this, Reason.ENDED);
     }
 
-    /** Ends everything; called once. */
-    void shutDown() {
+    @Override
+    public void shutDown() {
         List<EventStream> ending;
         List<PostExchange> underWay;
         lock.lock();

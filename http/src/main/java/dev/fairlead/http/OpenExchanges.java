@@ -1,6 +1,7 @@
 package dev.fairlead.http;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -11,10 +12,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * The exchanges of an endpoint that are still to be answered, which are only so many. The lock
- * guards the fields.
+ * The exchanges that are still to be answered, which are only so many. The lock guards the fields.
  */
 final class OpenExchanges {
+    /** The answers that one HTTP request waits for. */
+    interface Open {
+        /** Makes a stream of an answer that has kept the client waiting since before this time. */
+        default void streamIfWaitingSince(Instant time) {}
+
+        /** The session has ended, and with it what is under way. */
+        void sessionClosed();
+    }
+
     /** Why there is no place. */
     enum Refusal {
         CLOSED,
@@ -24,7 +33,7 @@ final class OpenExchanges {
     private final int max;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition allAnswered = lock.newCondition();
-    private final Set<PostExchange> exchanges = new HashSet<>();
+    private final Set<Open> exchanges = new HashSet<>();
     private boolean closed;
 
     OpenExchanges(int max) {
@@ -32,7 +41,7 @@ final class OpenExchanges {
     }
 
     /** Adds one, unless there is a reason not to. */
-    Optional<Refusal> add(PostExchange exchange) {
+    Optional<Refusal> add(Open exchange) {
         lock.lock();
         try {
             if (closed) {
@@ -48,7 +57,7 @@ final class OpenExchanges {
         }
     }
 
-    void remove(PostExchange exchange) {
+    void remove(Open exchange) {
         lock.lock();
         try {
             exchanges.remove(exchange);
@@ -60,8 +69,8 @@ final class OpenExchanges {
         }
     }
 
-    void forEach(Consumer<PostExchange> action) {
-        List<PostExchange> all;
+    void forEach(Consumer<Open> action) {
+        List<Open> all;
         lock.lock();
         try {
             all = new ArrayList<>(exchanges);

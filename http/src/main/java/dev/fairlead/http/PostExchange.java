@@ -29,7 +29,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>The lock guards the state: what is still to be answered, and which of the two the answer is.
  * Everything that writes happens after it was released.
  */
-final class PostExchange implements Exchange {
+final class PostExchange implements Exchange, OpenExchanges.Open {
     /**
      * What became of a request that has no answer of its own; in the range that is left to us
      * (ERR-026).
@@ -206,8 +206,8 @@ final class PostExchange implements Exchange {
         drop(List.of(request), new JsonRpcError(NO_ANSWER, "The request was cancelled"));
     }
 
-    /** The session has ended, and with it what is under way. */
-    void sessionClosed() {
+    @Override
+    public void sessionClosed() {
         giveUp(NO_ANSWER, "The session was closed");
     }
 
@@ -268,8 +268,8 @@ final class PostExchange implements Exchange {
         return true;
     }
 
-    /** Makes a stream of an answer that has kept the client waiting since before the given time. */
-    void streamIfWaitingSince(Instant time) {
+    @Override
+    public void streamIfWaitingSince(Instant time) {
         lock.lock();
         try {
             if (state != State.WAITING || !answering.streaming() || started.isAfter(time)) {

@@ -14,53 +14,26 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
-import dev.fairlead.protocol.SessionHost;
 
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
-import java.time.Clock;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.function.Consumer;
 
 /** Takes messages in by POST and has them answered. Runs on the threads of the engine. */
 final class PostHandler {
     private static final System.Logger LOGGER = System.getLogger(PostHandler.class.getName());
 
-    /** Opens the connection of a stream. */
-    @FunctionalInterface
-    interface Connector {
-        StreamWriter connect(EventStream stream, Reply reply, Consumer<List<OutgoingEvent>> onGone);
-    }
-
+    private final Premises premises;
     private final Settings settings;
-    private final SessionHost host;
-    private final SessionRegistry sessions;
-    private final Clock clock;
-    private final Connector connector;
+    private final SessionRegistry<HttpSession> sessions;
     private final OpenExchanges open;
-    private final Semaphore reading;
 
-    PostHandler(
-            Settings settings,
-            SessionHost host,
-            SessionRegistry sessions,
-            Clock clock,
-            Connector connector) {
-        this.settings = settings;
-        this.host = host;
+    PostHandler(Premises premises, SessionRegistry<HttpSession> sessions) {
+        this.premises = premises;
+        this.settings = premises.settings();
         this.sessions = sessions;
-        this.clock = clock;
-        this.connector = connector;
-        this.open = new OpenExchanges(settings.maxRequests);
-        this.reading = new Semaphore(settings.maxRequests);
-    }
-
-    OpenExchanges open() {
-        return open;
+        this.open = premises.open();
     }
 
     /** One POST, with what every step of its way needs. */
@@ -104,76 +77,24 @@ final class PostHandler {
             reply.refuse(406, "The answer is application/json or text/event-stream");
             return;
         }
-        if (!MediaTypes.isJson(http.headers("Content-Type"))) {
-            reply.refuse(415, "The body must be application/json");
-            return;
-        }
-        if (http.header("Content-Encoding")
-                .filter(coding -> !coding.equals("identity"))
-                .isPresent()) {
-            reply.refuse(415, "The body must not be encoded");
-            return;
-        }
-        if (!reading.tryAcquire()) {
-            reply.header("Connection", "close").refuse(503, tooMany());
-            return;
-        }
-        Optional<JsonRpcMessage> message;
-        try {
-            message = read(http, reply).flatMap(body -> parse(body, http, reply, caller));
-        } finally {
-            reading.release();
-        }
-        message.ifPresent(whole -> take(post(http, reply, caller, whole)));
+        premises.intake()
+                .take(http, reply, malformed -> unanswerable(malformed, http, caller))
+                .ifPresent(message -> take(post(http, reply, caller, message)));
     }
 
-    private String tooMany() {
-        return "There are as many requests under way as there may be, which is "
-                + settings.maxRequests;
-    }
-
-    private Optional<byte[]> read(HttpExchange http, Reply reply) {
-        try {
-            Optional<byte[]> body = RequestBody.read(http, settings.maxBody);
-            if (body.isEmpty()) {
-                reply.header("Connection", "close")
-                        .refuse(413, "The body may have " + settings.maxBody + " bytes");
-            }
-            return body;
-        } catch (IOException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "A client broke off while it sent", e);
-            reply.header("Connection", "close").refuse(400, "The body is not complete");
-            return Optional.empty();
-        }
-    }
-
-    private Optional<JsonRpcMessage> parse(
-            byte[] body, HttpExchange http, Reply reply, Caller caller) {
-        try {
-            return Optional.of(JsonRpcMessage.parse(body));
-        } catch (MalformedMessageException e) {
-            e.answered().ifPresent(question -> unanswerable(question, http, caller, e));
-            reply.json(400, e.response().toBytes());
-            return Optional.empty();
-        }
-    }
-
-    /** A question of this side has an answer that is none. */
+    /** Where an answer to this side is none, its question waits no longer. */
     private void unanswerable(
-            RequestId question,
-            HttpExchange http,
-            Caller caller,
-            MalformedMessageException malformed) {
-        http.header(Reply.SESSION_ID)
-                .flatMap(id -> sessions.find(id, caller))
-                .ifPresent(
-                        session ->
-                                session.session()
-                                        .fail(
-                                                question,
-                                                new ConnectionException(
-                                                        "the answer was no legal message",
-                                                        malformed)));
+            MalformedMessageException malformed, HttpExchange http, Caller caller) {
+        Optional<RequestId> question = malformed.answered();
+        Optional<HttpSession> session =
+                http.header(Reply.SESSION_ID).flatMap(id -> sessions.find(id, caller));
+        if (question.isPresent() && session.isPresent()) {
+            session.get()
+                    .session()
+                    .fail(
+                            question.get(),
+                            new ConnectionException("the answer was no legal message", malformed));
+        }
     }
 
     private static Post post(
@@ -234,7 +155,7 @@ final class PostHandler {
     }
 
     private void take(Post post, HttpSession session) {
-        session.touch(clock.instant());
+        session.touch(premises.clock().instant());
         Optional<String> other = session.otherVersion(post.http());
         if (other.isPresent()) {
             post.refuse(400, other.get());
@@ -295,7 +216,7 @@ final class PostHandler {
         } else {
             Session session;
             try {
-                session = host.open(new StatelessContext(post.caller(), revision));
+                session = premises.host().open(new StatelessContext(post.caller(), revision));
             } catch (IllegalStateException e) {
                 post.refuse(503, "The server takes no requests now");
                 return;
@@ -315,12 +236,12 @@ final class PostHandler {
                         answering,
                         answered,
                         site,
-                        clock.instant());
+                        premises.clock().instant());
         Optional<OpenExchanges.Refusal> refusal = open.add(exchange);
         if (refusal.isPresent()) {
             site.answered(exchange, null);
             boolean closed = refusal.get() == OpenExchanges.Refusal.CLOSED;
-            post.refuse(503, closed ? "The server is being closed" : tooMany());
+            post.refuse(503, closed ? "The server is being closed" : premises.intake().tooMany());
             return;
         }
         if (site instanceof InSession inside && !inside.session.begin(exchange)) {
@@ -351,7 +272,7 @@ final class PostHandler {
 
         @Override
         public void connect(EventStream stream, Reply reply) {
-            StreamWriter writer = connector.connect(stream, reply, session::fail);
+            StreamWriter writer = premises.writers().connect(stream, reply, session::fail);
             stream.open(writer);
             writer.greet();
         }
@@ -361,7 +282,7 @@ final class PostHandler {
 
         @Override
         public void answered(PostExchange exchange, @Nullable EventStream stream) {
-            session.end(exchange, stream, clock.instant());
+            session.end(exchange, stream, premises.clock().instant());
             open.remove(exchange);
         }
     }
@@ -408,7 +329,7 @@ final class PostHandler {
 
         @Override
         public void connect(EventStream stream, Reply reply) {
-            stream.open(connector.connect(stream, reply, unwritten -> {}));
+            stream.open(premises.writers().connect(stream, reply, unwritten -> {}));
         }
 
         @Override
@@ -419,9 +340,5 @@ final class PostHandler {
             open.remove(exchange);
             session.close();
         }
-    }
-
-    void streamWhatTakesLong(Instant since) {
-        open.forEach(exchange -> exchange.streamIfWaitingSince(since));
     }
 }

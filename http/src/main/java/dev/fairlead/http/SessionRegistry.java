@@ -2,65 +2,80 @@ package dev.fairlead.http;
 
 import dev.fairlead.http.HttpSessionListener.Reason;
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.SessionHost;
-
-import org.jspecify.annotations.Nullable;
 
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** The sessions of an endpoint. A session leaves it exactly once, and then it is shut down. */
-final class SessionRegistry {
+/**
+ * The sessions of an endpoint. A session leaves it exactly once, and then it is shut down.
+ *
+ * @param <S> what the endpoint knows of a session
+ */
+final class SessionRegistry<S extends RegisteredSession> {
     private static final System.Logger LOGGER = System.getLogger(SessionRegistry.class.getName());
     private static final String ALPHABET =
             "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
+    /** Makes what is to become a session. */
+    @FunctionalInterface
+    interface Maker<S> {
+        /**
+         * @param id what gives access to the session
+         * @param name what it is called in logs
+         * @param onEnd what the session calls to be closed
+         */
+        S make(String id, String name, Caller caller, BiConsumer<S, Reason> onEnd);
+    }
+
     private final Settings settings;
     private final SessionHost host;
-    private final @Nullable EventStore store;
     private final Clock clock;
+    private final Maker<S> maker;
     private final SecureRandom random = new SecureRandom();
     private final Semaphore places;
-    private final ConcurrentHashMap<String, HttpSession> sessions = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, S> sessions = new ConcurrentHashMap<>();
 
     /** Those that the listener knows of. */
-    private final Set<HttpSession> announced = ConcurrentHashMap.newKeySet();
+    private final Set<S> announced = ConcurrentHashMap.newKeySet();
 
-    SessionRegistry(Settings settings, SessionHost host, @Nullable EventStore store, Clock clock) {
-        this.settings = settings;
-        this.host = host;
-        this.store = store;
-        this.clock = clock;
-        this.places = new Semaphore(settings.maxSessions);
+    private volatile boolean closed;
+
+    SessionRegistry(Premises premises, Maker<S> maker) {
+        this.settings = premises.settings();
+        this.host = premises.host();
+        this.clock = premises.clock();
+        this.places = premises.places();
+        this.maker = maker;
     }
 
     /**
      * Opens a session, whose id the client does not know yet.
      *
      * @return empty if there are as many as there may be
-     * @throws IllegalStateException if the host takes none
+     * @throws IllegalStateException if the host takes none, or the endpoint is closed
      */
-    Optional<HttpSession> open(Caller caller) {
+    Optional<S> open(Caller caller) {
         if (!places.tryAcquire()) {
             return Optional.empty();
         }
         String id = randomText(22); // 130 bits (SEC-003, HTTP-033)
-        HttpSession session =
-                new HttpSession(
-                        id, randomText(10), caller, settings, store, clock.instant(), this::close);
+        S session = maker.make(id, randomText(10), caller, this::close);
         sessions.put(id, session);
         try {
             session.opened(host.open(session));
+            if (closed) {
+                throw new IllegalStateException("the endpoint is closed");
+            }
         } catch (RuntimeException e) {
             close(session, Reason.ENDED);
             throw e;
@@ -77,7 +92,7 @@ final class SessionRegistry {
     }
 
     /** The client has its session. */
-    void announce(HttpSession session) {
+    void announce(S session) {
         announced.add(session);
         tell(listener -> listener.opened(session.info()));
         if (!sessions.containsKey(session.id()) && announced.remove(session)) {
@@ -94,7 +109,7 @@ final class SessionRegistry {
     }
 
     /** The session of this id, unless it is somebody else's (SEC-005). */
-    Optional<HttpSession> find(String id, Caller caller) {
+    Optional<S> find(String id, Caller caller) {
         return Optional.ofNullable(sessions.get(id))
                 .filter(session -> isSame(session.caller(), caller));
     }
@@ -113,12 +128,8 @@ final class SessionRegistry {
         return sessions.size();
     }
 
-    List<HttpSession> all() {
-        return List.copyOf(sessions.values());
-    }
-
     /** Ends a session, unless it has ended. */
-    void close(HttpSession session, Reason reason) {
+    void close(S session, Reason reason) {
         if (!sessions.remove(session.id(), session)) {
             return;
         }
@@ -132,16 +143,27 @@ final class SessionRegistry {
         }
     }
 
-    /** Gives up clients that have left a stream and not come back to it in time. */
-    void giveUpAbsent() {
-        sessions.values().forEach(session -> session.giveUpAbsent(clock.instant()));
+    /** Takes no more sessions, and ends all there are. */
+    void closeAll() {
+        closed = true;
+        for (S session : sessions.values()) {
+            try {
+                close(session, Reason.CLOSED);
+            } catch (RuntimeException e) { // the others are to end as well
+                LOGGER.log(System.Logger.Level.ERROR, "A session did not end well", e);
+            }
+        }
+    }
+
+    void forEach(Consumer<S> action) {
+        sessions.values().forEach(action);
     }
 
     /** Ends the sessions that were not used for too long. */
     void closeIdle() {
         Duration idle = settings.sessionIdleTimeout;
         Instant since = clock.instant().minus(idle);
-        for (HttpSession session : sessions.values()) {
+        for (S session : sessions.values()) {
             if (session.isIdle(since)) {
                 close(session, Reason.IDLE);
             }

@@ -5,6 +5,7 @@ import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.SessionContext;
 
 import java.util.List;
 
@@ -12,7 +13,7 @@ import java.util.List;
  * Where a notification or a response came in. It has no answer of its own, so what is sent because
  * of it takes the way of messages that belong to no request.
  */
-record UnansweredExchange(HttpExchange http, Caller caller, HttpSession session)
+record UnansweredExchange(HttpExchange http, Caller caller, SessionContext session)
         implements Exchange {
     @Override
     public void send(JsonRpcMessage message) {

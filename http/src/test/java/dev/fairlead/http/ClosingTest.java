@@ -95,7 +95,8 @@ class ClosingTest {
     @Test
     void aSessionThatDoesNotEndWellLeavesNoOtherOpen() {
         StreamableEndpoint endpoint =
-                new StreamableEndpoint(new Settings(), context -> new Stubborn(), timers);
+                new StreamableEndpoint(
+                        Premises.of(new Settings(), context -> new Stubborn(), timers));
         endpoint.sessions().open(Caller.anonymous());
         endpoint.sessions().open(Caller.anonymous());
 

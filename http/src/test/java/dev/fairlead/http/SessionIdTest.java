@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
@@ -12,7 +13,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -25,13 +25,15 @@ class SessionIdTest {
     private static final SessionHost HOST = context -> HttpSessionTest.host();
 
     private static List<String> ids() {
-        SessionRegistry sessions =
-                new SessionRegistry(new Settings(), HOST, null, Clock.systemUTC());
-        List<String> ids = new ArrayList<>();
-        for (int i = 0; i < IDS; i++) {
-            ids.add(sessions.open(Caller.anonymous()).orElseThrow().id());
+        try (Timers timers = Timers.system("session-ids")) {
+            SessionRegistry<HttpSession> sessions =
+                    new StreamableEndpoint(Premises.of(new Settings(), HOST, timers)).sessions();
+            List<String> ids = new ArrayList<>();
+            for (int i = 0; i < IDS; i++) {
+                ids.add(sessions.open(Caller.anonymous()).orElseThrow().id());
+            }
+            return ids;
         }
-        return ids;
     }
 
     /**

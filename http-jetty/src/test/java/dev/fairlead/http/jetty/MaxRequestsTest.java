@@ -90,10 +90,13 @@ class MaxRequestsTest extends HttpTest {
                         "Content-Type",
                         Wire.JSON,
                         "Content-Length",
-                        "" + body.length),
+                        "" + body.length,
+                        "Expect",
+                        "100-continue"),
                 new byte[0]);
+        assertThat(slow.head().status()).isEqualTo(100); // its body is being read
 
-        Await.until(() -> status(serving) == 503);
+        assertThat(status(serving)).isEqualTo(503);
         slow.raw(body);
         assertThat(slow.answer().status()).isEqualTo(200);
         Await.until(() -> status(serving) == 200);

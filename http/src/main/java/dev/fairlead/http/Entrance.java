@@ -1,0 +1,92 @@
+package dev.fairlead.http;
+
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.protocol.Caller;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What every request to a path meets first: the guard, the rules for web pages, and the methods
+ * that there are.
+ */
+final class Entrance {
+    private static final System.Logger LOGGER = System.getLogger(Entrance.class.getName());
+    private static final String ALLOWED_HEADERS =
+            "Content-Type, Accept, Authorization, MCP-Session-Id, MCP-Protocol-Version,"
+                    + " Last-Event-ID";
+
+    /** Answers the requests of one method. */
+    @FunctionalInterface
+    interface Handler {
+        void handle(HttpExchange exchange, Reply reply, Caller caller);
+    }
+
+    private final Guard guard;
+    private final Map<String, Handler> handlers;
+    private final String methods;
+
+    /**
+     * @param handlers by their methods, in the order in which clients are told of them
+     */
+    Entrance(Guard guard, Map<String, Handler> handlers) {
+        this.guard = guard;
+        this.handlers = handlers;
+        this.methods = String.join(", ", handlers.keySet()) + ", OPTIONS";
+    }
+
+    /** Answers one HTTP request. */
+    void handle(HttpExchange exchange) {
+        Reply reply = new Reply(exchange);
+        try {
+            Optional<String> objection = guard.objection(exchange);
+            if (objection.isPresent()) {
+                reply.refuse(403, objection.get());
+                return;
+            }
+            allowOrigin(exchange, reply);
+            route(exchange, reply);
+        } catch (RuntimeException e) {
+            LOGGER.log(System.Logger.Level.ERROR, "An HTTP request failed", e);
+            reply.failed();
+        }
+    }
+
+    private void route(HttpExchange exchange, Reply reply) {
+        Handler handler = handlers.get(exchange.method());
+        if (handler != null) {
+            handler.handle(exchange, reply, caller());
+        } else if (exchange.method().equals("OPTIONS")) {
+            options(exchange, reply);
+        } else {
+            reply.header("Allow", methods).refuse(405, "The methods here are " + methods);
+        }
+    }
+
+    /** The one place that says who calls. Without authorization nobody is known. */
+    private static Caller caller() {
+        return Caller.anonymous();
+    }
+
+    /** Lets a page read the answer whose origin has passed the guard (HTTP-050). */
+    private static void allowOrigin(HttpExchange exchange, Reply reply) {
+        exchange.header("Origin")
+                .ifPresent(
+                        origin ->
+                                reply.header("Access-Control-Allow-Origin", origin)
+                                        .header(
+                                                "Access-Control-Expose-Headers",
+                                                "MCP-Session-Id, WWW-Authenticate"));
+        reply.header("Vary", "Origin");
+    }
+
+    private void options(HttpExchange exchange, Reply reply) {
+        reply.header("Allow", methods);
+        if (exchange.header("Access-Control-Request-Method").isPresent()) {
+            reply.header("Access-Control-Allow-Methods", methods)
+                    .header("Access-Control-Allow-Headers", ALLOWED_HEADERS)
+                    .header("Access-Control-Max-Age", "600");
+        }
+        reply.empty(204);
+    }
+}

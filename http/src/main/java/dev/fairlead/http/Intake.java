@@ -1,0 +1,85 @@
+package dev.fairlead.http;
+
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.MalformedMessageException;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+
+/** Reads messages from the bodies of POSTs, only so many at a time. */
+final class Intake {
+    private static final System.Logger LOGGER = System.getLogger(Intake.class.getName());
+
+    private final int maxBody;
+    private final int maxRequests;
+    private final Semaphore reading;
+
+    Intake(Settings settings) {
+        this.maxBody = settings.maxBody;
+        this.maxRequests = settings.maxRequests;
+        this.reading = new Semaphore(settings.maxRequests);
+    }
+
+    /**
+     * Reads the message of a POST.
+     *
+     * @param onMalformed learns of a body that is no message
+     * @return empty if the request was refused
+     */
+    Optional<JsonRpcMessage> take(
+            HttpExchange http, Reply reply, Consumer<MalformedMessageException> onMalformed) {
+        if (!MediaTypes.isJson(http.headers("Content-Type"))) {
+            reply.refuse(415, "The body must be application/json");
+            return Optional.empty();
+        }
+        if (http.header("Content-Encoding")
+                .filter(coding -> !coding.equals("identity"))
+                .isPresent()) {
+            reply.refuse(415, "The body must not be encoded");
+            return Optional.empty();
+        }
+        if (!reading.tryAcquire()) {
+            reply.header("Connection", "close").refuse(503, tooMany());
+            return Optional.empty();
+        }
+        try {
+            return read(http, reply).flatMap(body -> parse(body, reply, onMalformed));
+        } finally {
+            reading.release();
+        }
+    }
+
+    /** What a client is told when there is no place for one more request. */
+    String tooMany() {
+        return "There are as many requests under way as there may be, which is " + maxRequests;
+    }
+
+    private Optional<byte[]> read(HttpExchange http, Reply reply) {
+        try {
+            Optional<byte[]> body = RequestBody.read(http, maxBody);
+            if (body.isEmpty()) {
+                reply.header("Connection", "close")
+                        .refuse(413, "The body may have " + maxBody + " bytes");
+            }
+            return body;
+        } catch (IOException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "A client broke off while it sent", e);
+            reply.header("Connection", "close").refuse(400, "The body is not complete");
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<JsonRpcMessage> parse(
+            byte[] body, Reply reply, Consumer<MalformedMessageException> onMalformed) {
+        try {
+            return Optional.of(JsonRpcMessage.parse(body));
+        } catch (MalformedMessageException e) {
+            onMalformed.accept(e);
+            reply.json(400, e.response().toBytes());
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.fairlead.http;
+
+import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.time.Timers;
+
+import java.time.Clock;
+import java.util.concurrent.Semaphore;
+
+/**
+ * What the endpoints of one {@link HttpMount} have together, so that its bounds hold for all of
+ * them.
+ *
+ * @param host what they serve
+ * @param guard who may come in
+ * @param intake reads bodies
+ * @param open the exchanges under way
+ * @param writers the streams that are connected
+ * @param places one for each session that there may be
+ */
+record Premises(
+        Settings settings,
+        SessionHost host,
+        Clock clock,
+        Guard guard,
+        Intake intake,
+        OpenExchanges open,
+        Writers writers,
+        Semaphore places) {
+
+    static Premises of(Settings settings, SessionHost host, Timers timers) {
+        return new Premises(
+                settings,
+                host,
+                timers.clock(),
+                new Guard(settings.allowOrigins, settings.allowHosts),
+                new Intake(settings),
+                new OpenExchanges(settings.maxRequests),
+                new Writers(settings, timers.clock()),
+                new Semaphore(settings.maxSessions));
+    }
+}

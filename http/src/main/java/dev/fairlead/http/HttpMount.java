@@ -22,10 +22,18 @@ public final class HttpMount implements Serving {
     HttpMount(Settings settings, SessionHost host, Timers timers) {
         this.timers = timers;
         premises = Premises.of(settings, host, timers);
-        endpoints = List.of(new StreamableEndpoint(premises));
+        endpoints = endpoints(settings);
         routes = endpoints.stream().flatMap(endpoint -> endpoint.routes().stream()).toList();
         rounds = new Rounds(settings, timers, this::round);
         rounds.start();
+    }
+
+    private List<MountedEndpoint> endpoints(Settings settings) {
+        MountedEndpoint streamable = new StreamableEndpoint(premises);
+        LegacyPaths paths = settings.legacySse;
+        return paths == null
+                ? List.of(streamable)
+                : List.of(streamable, new LegacyEndpoint(premises, paths.nextTo(settings.path)));
     }
 
     private void round() {

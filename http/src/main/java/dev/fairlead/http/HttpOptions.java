@@ -28,10 +28,46 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * @throws IllegalArgumentException if it does not start with a slash
      */
     public final S path(String path) {
+        String checked = checked(path);
+        return with(settings.with(copy -> copy.path = checked));
+    }
+
+    private static String checked(String path) {
         if (!path.startsWith("/")) {
             throw new IllegalArgumentException("a path must start with / but was " + path);
         }
-        return with(settings.with(copy -> copy.path = path));
+        return path;
+    }
+
+    /**
+     * Serves old clients as well, by HTTP+SSE of revision 2024-11-05: a GET on {@code sse} next to
+     * {@link #path} opens a stream of events, which is a session, and messages are posted to {@code
+     * messages} there; so {@code /sse} and {@code /messages}. Off by default, since that transport
+     * is deprecated. All bounds hold for both ways together. Old clients always have a session,
+     * also beside {@link #stateless}, and lose it with their stream: there is nothing to come back
+     * to.
+     *
+     * @spec https://modelcontextprotocol.io/specification/2024-11-05/basic/transports LEGACY-001,
+     *     LEGACY-009
+     */
+    public final S legacySse() {
+        return legacySse(LegacyPaths.DEFAULT);
+    }
+
+    /**
+     * The same on paths of your choice.
+     *
+     * @param events where the stream is opened by GET
+     * @param messages where messages are posted to
+     * @throws IllegalArgumentException if one of them does not start with a slash, or they are the
+     *     same
+     */
+    public final S legacySse(String events, String messages) {
+        return legacySse(new LegacyPaths(checked(events), checked(messages)));
+    }
+
+    private S legacySse(LegacyPaths paths) {
+        return with(settings.with(copy -> copy.legacySse = paths));
     }
 
     /**

@@ -1,6 +1,5 @@
 package dev.fairlead.http;
 
-import dev.fairlead.http.HttpSessionListener.HttpSessionInfo;
 import dev.fairlead.http.HttpSessionListener.Reason;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.jsonrpc.ConnectionException;
@@ -9,9 +8,7 @@ import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EventId;
 import dev.fairlead.protocol.EventStore;
-import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.Session;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +32,7 @@ import java.util.function.BiConsumer;
  * answers under way. The lock guards all of that; under it a message gets its place in a stream, so
  * that order is kept, but nothing is written and no session is called.
  */
-final class HttpSession implements RegisteredSession {
+final class HttpSession extends RegisteredSession {
     private static final System.Logger LOGGER = System.getLogger(HttpSession.class.getName());
 
     /** How many streams of GET may be open, and how many besides may be come back to. */
@@ -44,10 +41,6 @@ final class HttpSession implements RegisteredSession {
     /** Streams opened by GET are named so; they go on for as long as the session does. */
     private static final String LISTENING = "g";
 
-    private final String id;
-    private final String name;
-    private final Caller caller;
-    private final Owner owner;
     private final Settings settings;
     private final @Nullable EventStore store;
     private final BiConsumer<HttpSession, Reason> onEnd;
@@ -67,7 +60,6 @@ final class HttpSession implements RegisteredSession {
     private int streams;
     private boolean closed;
     private volatile Instant lastUsed;
-    private volatile @Nullable Session session;
     private volatile boolean complained; // of another version
 
     HttpSession(
@@ -78,41 +70,11 @@ final class HttpSession implements RegisteredSession {
             @Nullable EventStore store,
             Instant now,
             BiConsumer<HttpSession, Reason> onEnd) {
-        this.id = id;
-        this.name = name;
-        this.caller = caller;
-        this.owner = Owner.Anonymous.ofSession(id);
+        super(id, name, caller);
         this.settings = settings;
         this.store = store;
         this.lastUsed = now;
         this.onEnd = onEnd;
-    }
-
-    @Override
-    public String id() {
-        return id;
-    }
-
-    @Override
-    public HttpSessionInfo info() {
-        return new HttpSessionInfo(name, caller);
-    }
-
-    @Override
-    public void opened(Session opened) {
-        session = opened;
-    }
-
-    Session session() {
-        Session opened = session;
-        if (opened == null) {
-            throw new IllegalStateException("the session is being opened");
-        }
-        return opened;
-    }
-
-    Optional<Revision> revision() {
-        return session().revision();
     }
 
     /** Whether streams may be left and come back to (VERS-021, ROOM-055). */
@@ -128,23 +90,13 @@ final class HttpSession implements RegisteredSession {
     }
 
     @Override
-    public boolean isIdle(Instant since) {
+    boolean isIdle(Instant since) {
         lock.lock();
         try {
             return exchanges.isEmpty() && listening.isEmpty() && lastUsed.isBefore(since);
         } finally {
             lock.unlock();
         }
-    }
-
-    @Override
-    public Caller caller() {
-        return caller;
-    }
-
-    @Override
-    public Owner owner() {
-        return owner;
     }
 
     /** {@inheritDoc} What is sent waits otherwise, until the client listens (ROOM-053). */
@@ -237,7 +189,7 @@ final class HttpSession implements RegisteredSession {
     }
 
     private EventStream newStream(String kind, List<RequestId> requests, boolean primed) {
-        var stream = new EventStore.Stream(name, kind + ++streams, requests);
+        var stream = new EventStore.Stream(name(), kind + ++streams, requests);
         EventStream created = new EventStream(stream, store, settings.streamBuffer);
         if (primed) {
             created.add(OutgoingEvent.priming());
@@ -333,7 +285,7 @@ final class HttpSession implements RegisteredSession {
             return null;
         }
         EventStream first = left.removeFirst();
-        store.end(name, first.name());
+        store.end(name(), first.name());
         return first;
     }
 
@@ -357,7 +309,7 @@ final class HttpSession implements RegisteredSession {
      * (SSE-013), or what came after the event is no longer kept.
      */
     Optional<EventStream> find(EventId event) {
-        if (store == null || !event.session().equals(name)) {
+        if (store == null || !event.session().equals(name())) {
             return Optional.empty();
         }
         lock.lock();
@@ -389,7 +341,7 @@ final class HttpSession implements RegisteredSession {
             }
         }
         return EventStream.ended(
-                new EventStore.Stream(name, stream, List.of()), kept, settings.streamBuffer);
+                new EventStore.Stream(name(), stream, List.of()), kept, settings.streamBuffer);
     }
 
     /**
@@ -470,7 +422,7 @@ final class HttpSession implements RegisteredSession {
     }
 
     @Override
-    public void shutDown() {
+    void shutDown() {
         List<EventStream> ending;
         List<PostExchange> underWay;
         lock.lock();
@@ -483,16 +435,13 @@ final class HttpSession implements RegisteredSession {
         } finally {
             lock.unlock();
         }
-        Session opened = session;
         try {
-            if (opened != null) {
-                opened.close();
-            }
+            closeSession();
         } finally {
             underWay.forEach(PostExchange::sessionClosed);
             ending.forEach(EventStream::end);
             if (store != null) {
-                store.forget(name);
+                store.forget(name());
             }
         }
     }

@@ -21,6 +21,8 @@ public interface HttpSessionListener {
         DELETED,
         /** It was not used for longer than {@link HttpOptions#sessionIdleTimeout}. */
         IDLE,
+        /** The client's stream of events ended, with which a session over HTTP+SSE ends. */
+        GONE,
         /** The server ended this session. */
         ENDED,
         /** The endpoint was closed. */

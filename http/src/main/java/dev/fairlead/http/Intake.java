@@ -42,7 +42,7 @@ final class Intake {
             return Optional.empty();
         }
         if (!reading.tryAcquire()) {
-            reply.header("Connection", "close").refuse(503, tooMany());
+            reply.header("Connection", "close").refuse(503, OpenExchanges.tooMany(maxRequests));
             return Optional.empty();
         }
         try {
@@ -50,11 +50,6 @@ final class Intake {
         } finally {
             reading.release();
         }
-    }
-
-    /** What a client is told when there is no place for one more request. */
-    String tooMany() {
-        return "There are as many requests under way as there may be, which is " + maxRequests;
     }
 
     private Optional<byte[]> read(HttpExchange http, Reply reply) {

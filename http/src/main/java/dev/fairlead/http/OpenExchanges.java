@@ -24,11 +24,8 @@ final class OpenExchanges {
         void sessionClosed();
     }
 
-    /** Why there is no place. */
-    enum Refusal {
-        CLOSED,
-        FULL
-    }
+    /** What a client is told when no more requests are taken. */
+    static final String CLOSED = "The server is being closed";
 
     private final int max;
     private final ReentrantLock lock = new ReentrantLock();
@@ -40,18 +37,37 @@ final class OpenExchanges {
         this.max = max;
     }
 
-    /** Adds one, unless there is a reason not to. */
-    Optional<Refusal> add(Open exchange) {
+    /** What a client is told when there is no place for one more request. */
+    static String tooMany(int max) {
+        return "There are as many requests under way as there may be, which is " + max;
+    }
+
+    /**
+     * Adds one.
+     *
+     * @return why it was not added; empty if it was
+     */
+    Optional<String> add(Open exchange) {
         lock.lock();
         try {
             if (closed) {
-                return Optional.of(Refusal.CLOSED);
+                return Optional.of(CLOSED);
             }
             if (exchanges.size() >= max) {
-                return Optional.of(Refusal.FULL);
+                return Optional.of(tooMany(max));
             }
             exchanges.add(exchange);
             return Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether no more are taken. */
+    boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
         } finally {
             lock.unlock();
         }

@@ -16,31 +16,56 @@ import java.time.Duration;
 /**
  * An event on its way to the peer (SSE-021: one message each).
  *
+ * @param kind what it says
  * @param id null where there is no event store
- * @param data a message as JSON; no bytes for a priming event
+ * @param data a message as JSON, or a URI; no bytes for a priming event
  * @param request the id of the message if it is a request of this side, whose answer is awaited
  * @param change what a notification says that it need not say twice; null for all other messages
  */
 record OutgoingEvent(
-        @Nullable EventId id, byte[] data, @Nullable RequestId request, @Nullable String change) {
+        Kind kind,
+        @Nullable EventId id,
+        byte[] data,
+        @Nullable RequestId request,
+        @Nullable String change) {
+    /** What an event says, by the line that begins it. */
+    enum Kind {
+        MESSAGE("event: message\n"),
+        /** Where a client of HTTP+SSE posts to (LEGACY-002). */
+        ENDPOINT("event: endpoint\n"),
+        /** No message, but the wait and where there is a store an id. */
+        PRIMING("");
+
+        private final byte[] line;
+
+        Kind(String line) {
+            this.line = line.getBytes(StandardCharsets.US_ASCII);
+        }
+    }
+
     /** A comment: it keeps proxies from closing and finds out whether the peer is still there. */
     static final byte[] HEARTBEAT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
 
-    private static final byte[] EVENT = "event: message\n".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] DATA = "data: ".getBytes(StandardCharsets.US_ASCII);
 
     static OutgoingEvent of(JsonRpcMessage message) {
         RequestId request = message instanceof JsonRpcRequest asked ? asked.id() : null;
-        return new OutgoingEvent(null, onOneLine(message.toBytes()), request, change(message));
+        return new OutgoingEvent(
+                Kind.MESSAGE, null, onOneLine(message.toBytes()), request, change(message));
     }
 
     static OutgoingEvent of(EventStore.Event event) {
-        return new OutgoingEvent(event.id(), event.data(), null, null);
+        Kind kind = event.data().length == 0 ? Kind.PRIMING : Kind.MESSAGE;
+        return new OutgoingEvent(kind, event.id(), event.data(), null, null);
     }
 
-    /** An event that carries no message, but the wait and where there is a store an id. */
     static OutgoingEvent priming() {
-        return new OutgoingEvent(null, new byte[0], null, null);
+        return new OutgoingEvent(Kind.PRIMING, null, new byte[0], null, null);
+    }
+
+    static OutgoingEvent endpoint(String uri) {
+        byte[] data = uri.getBytes(StandardCharsets.US_ASCII);
+        return new OutgoingEvent(Kind.ENDPOINT, null, data, null, null);
     }
 
     private static @Nullable String change(JsonRpcMessage message) {
@@ -54,7 +79,7 @@ record OutgoingEvent(
     }
 
     OutgoingEvent withId(EventId given) {
-        return new OutgoingEvent(given, data, request, change);
+        return new OutgoingEvent(kind, given, data, request, change);
     }
 
     /** A line end can only stand between the tokens of a text that a peer wrote. */
@@ -69,11 +94,7 @@ record OutgoingEvent(
 
     /** Appends the event in its form on the wire. */
     void writeTo(ByteArrayOutputStream out, Duration retry) {
-        if (data.length == 0) {
-            out.writeBytes(retryField(retry));
-        } else {
-            out.writeBytes(EVENT);
-        }
+        out.writeBytes(kind == Kind.PRIMING ? retryField(retry) : kind.line);
         if (id != null) {
             out.writeBytes(("id: " + id + "\n").getBytes(StandardCharsets.US_ASCII));
         }

@@ -3,13 +3,10 @@ package dev.fairlead.http;
 import dev.fairlead.http.HttpSessionListener.Reason;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.jsonrpc.Batch;
-import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
-import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.MalformedMessageException;
-import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.Revision;
@@ -36,40 +33,6 @@ final class PostHandler {
         this.open = premises.open();
     }
 
-    /** One POST, with what every step of its way needs. */
-    private record Post(
-            HttpExchange http,
-            Reply reply,
-            Caller caller,
-            List<JsonRpcMessage> messages,
-            @Nullable Batch batch) {
-        List<RequestId> requests() {
-            return messages.stream()
-                    .filter(JsonRpcRequest.class::isInstance)
-                    .map(message -> ((JsonRpcRequest) message).id())
-                    .toList();
-        }
-
-        /** The id for a refusal, where there is just one request. */
-        @Nullable RequestId request() {
-            return batch == null && messages.get(0) instanceof JsonRpcRequest request
-                    ? request.id()
-                    : null;
-        }
-
-        void refuse(int status, String message) {
-            reply.refuse(status, request(), message);
-        }
-
-        boolean initializes() {
-            return messages.stream()
-                    .anyMatch(
-                            message ->
-                                    message instanceof JsonRpcRequest request
-                                            && request.method().equals("initialize"));
-        }
-    }
-
     void handle(HttpExchange http, Reply reply, Caller caller) {
         List<String> accept = http.headers("Accept");
         if (!MediaTypes.accepts(accept, MediaTypes.JSON)
@@ -79,34 +42,18 @@ final class PostHandler {
         }
         premises.intake()
                 .take(http, reply, malformed -> unanswerable(malformed, http, caller))
-                .ifPresent(message -> take(post(http, reply, caller, message)));
+                .ifPresent(message -> take(Post.of(http, reply, caller, message)));
     }
 
-    /** Where an answer to this side is none, its question waits no longer. */
     private void unanswerable(
             MalformedMessageException malformed, HttpExchange http, Caller caller) {
-        Optional<RequestId> question = malformed.answered();
-        Optional<HttpSession> session =
-                http.header(Reply.SESSION_ID).flatMap(id -> sessions.find(id, caller));
-        if (question.isPresent() && session.isPresent()) {
-            session.get()
-                    .session()
-                    .fail(
-                            question.get(),
-                            new ConnectionException("the answer was no legal message", malformed));
-        }
-    }
-
-    private static Post post(
-            HttpExchange http, Reply reply, Caller caller, JsonRpcMessage message) {
-        return message instanceof Batch batch
-                ? new Post(http, reply, caller, batch.messages(), batch)
-                : new Post(http, reply, caller, List.of(message), null);
+        http.header(Reply.SESSION_ID)
+                .flatMap(id -> sessions.find(id, caller))
+                .ifPresent(session -> session.unanswerable(malformed));
     }
 
     private void take(Post post) {
-        if (post.batch() != null && post.initializes()) {
-            post.refuse(400, "initialize must not be part of a batch");
+        if (post.isRefusedWithInitialize()) {
             return;
         }
         Optional<String> unsupported = StreamableEndpoint.unsupportedVersion(post.http());
@@ -125,33 +72,19 @@ final class PostHandler {
             post.refuse(400, "The header MCP-Session-Id is missing");
         } else {
             sessions.find(id.get(), post.caller())
-                    .ifPresentOrElse(session -> take(post, session), () -> unknownSession(post));
+                    .ifPresentOrElse(session -> take(post, session), post::refuseUnknownSession);
         }
-    }
-
-    private static void unknownSession(Post post) {
-        post.refuse(404, "There is no such session");
     }
 
     private void initialize(Post post) {
-        Optional<HttpSession> opened;
-        try {
-            opened = sessions.open(post.caller());
-        } catch (IllegalStateException e) {
-            post.refuse(503, "The server takes no sessions now");
-            return;
-        }
-        if (opened.isEmpty()) {
-            post.refuse(
-                    503,
-                    "There are as many sessions as there may be, which is " + settings.maxSessions);
-            return;
-        }
-        answer(
-                post,
-                opened.get().session(),
-                new Initializing(opened.get()),
-                answering(post, false, false));
+        sessions.open(post.caller(), reason -> post.refuse(503, reason))
+                .ifPresent(
+                        opened ->
+                                answer(
+                                        post,
+                                        opened.session(),
+                                        new Initializing(opened),
+                                        answering(post, false, false)));
     }
 
     private void take(Post post, HttpSession session) {
@@ -161,8 +94,7 @@ final class PostHandler {
             post.refuse(400, other.get());
             return;
         }
-        if (post.batch() != null && !allowsBatches(session.revision().orElse(Revision.LATEST))) {
-            post.refuse(400, "A batch is only part of revision " + Revision.V2025_03_26);
+        if (post.isRefusedAsBatch(session.revision().orElse(Revision.LATEST))) {
             return;
         }
         if (post.requests().isEmpty()) {
@@ -175,10 +107,6 @@ final class PostHandler {
                 session.session(),
                 new InSession(session),
                 answering(post, streaming, streaming && session.isResumable()));
-    }
-
-    private static boolean allowsBatches(Revision revision) {
-        return revision == Revision.V2025_03_26;
     }
 
     private boolean streams(Post post) {
@@ -209,9 +137,10 @@ final class PostHandler {
                         .header(StreamableEndpoint.VERSION)
                         .flatMap(Revision::of)
                         .orElse(Revision.V2025_03_26); // HTTP-044
-        if (post.batch() != null && !allowsBatches(revision)) {
-            post.refuse(400, "A batch is only part of revision " + Revision.V2025_03_26);
-        } else if (post.requests().isEmpty()) {
+        if (post.isRefusedAsBatch(revision)) {
+            return;
+        }
+        if (post.requests().isEmpty()) {
             post.reply().empty(202); // nobody is there whom it could concern
         } else {
             Session session;
@@ -237,16 +166,15 @@ final class PostHandler {
                         answered,
                         site,
                         premises.clock().instant());
-        Optional<OpenExchanges.Refusal> refusal = open.add(exchange);
+        Optional<String> refusal = open.add(exchange);
         if (refusal.isPresent()) {
             site.answered(exchange, null);
-            boolean closed = refusal.get() == OpenExchanges.Refusal.CLOSED;
-            post.refuse(503, closed ? "The server is being closed" : premises.intake().tooMany());
+            post.refuse(503, refusal.get());
             return;
         }
         if (site instanceof InSession inside && !inside.session.begin(exchange)) {
             open.remove(exchange);
-            unknownSession(post);
+            post.refuseUnknownSession();
             return;
         }
         try {

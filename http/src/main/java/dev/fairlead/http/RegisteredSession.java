@@ -1,24 +1,102 @@
 package dev.fairlead.http;
 
 import dev.fairlead.http.HttpSessionListener.HttpSessionInfo;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.MalformedMessageException;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Instant;
+import java.util.Optional;
 
-/** A session that a {@link SessionRegistry} keeps. */
-interface RegisteredSession extends SessionContext {
-    /** What gives access to it. */
-    String id();
+/** A session that a {@link SessionRegistry} keeps: who it is, and what the host made of it. */
+abstract class RegisteredSession implements SessionContext {
+    private final String id;
+    private final String name;
+    private final Caller caller;
+    private final Owner owner;
+    private volatile @Nullable Session session;
 
-    HttpSessionInfo info();
+    /**
+     * @param id what gives access to it
+     * @param name what it is called in logs
+     */
+    RegisteredSession(String id, String name, Caller caller) {
+        this.id = id;
+        this.name = name;
+        this.caller = caller;
+        this.owner = Owner.Anonymous.ofSession(id);
+    }
 
-    /** What the host has made of it; called once, before it can be found. */
-    void opened(Session opened);
+    final String id() {
+        return id;
+    }
+
+    final String name() {
+        return name;
+    }
+
+    final HttpSessionInfo info() {
+        return new HttpSessionInfo(name, caller);
+    }
+
+    @Override
+    public final Caller caller() {
+        return caller;
+    }
+
+    @Override
+    public final Owner owner() {
+        return owner;
+    }
+
+    /** What the host has made of it; called once. */
+    final void opened(Session opened) {
+        session = opened;
+    }
+
+    final Session session() {
+        Session opened = session;
+        if (opened == null) {
+            throw new IllegalStateException("the session is being opened");
+        }
+        return opened;
+    }
+
+    final Optional<Revision> revision() {
+        return session().revision();
+    }
+
+    /** Where an answer of the client is none, the question of this side waits no longer. */
+    final void unanswerable(MalformedMessageException malformed) {
+        malformed
+                .answered()
+                .ifPresent(
+                        question ->
+                                session()
+                                        .fail(
+                                                question,
+                                                new ConnectionException(
+                                                        "the answer was no legal message",
+                                                        malformed)));
+    }
+
+    /** Tells the host, if it has made a session already, that this one has ended. */
+    final void closeSession() {
+        Session opened = session;
+        if (opened != null) {
+            opened.close();
+        }
+    }
 
     /** Whether nothing is under way, and has not been since the given time. */
-    boolean isIdle(Instant since);
+    abstract boolean isIdle(Instant since);
 
     /** Ends everything; called once. */
-    void shutDown();
+    abstract void shutDown();
 }

@@ -83,6 +83,26 @@ final class SessionRegistry<S extends RegisteredSession> {
         return Optional.of(session);
     }
 
+    /**
+     * The same, for an answer to a client.
+     *
+     * @param onRefused is told why there is none
+     */
+    Optional<S> open(Caller caller, Consumer<String> onRefused) {
+        try {
+            Optional<S> opened = open(caller);
+            if (opened.isEmpty()) {
+                onRefused.accept(
+                        "There are as many sessions as there may be, which is "
+                                + settings.maxSessions);
+            }
+            return opened;
+        } catch (IllegalStateException e) {
+            onRefused.accept("The server takes no sessions now");
+            return Optional.empty();
+        }
+    }
+
     private String randomText(int length) {
         StringBuilder text = new StringBuilder(length);
         for (int i = 0; i < length; i++) {

@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 /** The options of an endpoint; changed only on a copy that nobody else has seen yet. */
 final class Settings implements Cloneable {
     String path = "/mcp";
+    @Nullable LegacyPaths legacySse;
     List<String> allowOrigins = List.of();
     List<String> allowHosts = List.of();
     int maxBody = 64 << 20;

@@ -36,9 +36,9 @@ class ServingTest extends HttpTest {
     }
 
     @Test
-    @Requirement("HTTP-004")
+    @Requirement({"HTTP-004", "LEGACY-006"})
     void onlyThisMachineReachesItByDefault() throws Exception {
-        HttpServing serving = serve();
+        HttpServing serving = serve(listener -> listener.legacySse());
 
         assertThat(serving.uri())
                 .isEqualTo(URI.create("http://127.0.0.1:" + serving.port() + "/mcp"));

@@ -1,0 +1,291 @@
+package dev.fairlead.http.jetty;
+
+import static dev.fairlead.http.jetty.ScriptedHost.notification;
+import static dev.fairlead.http.jetty.ScriptedHost.numbered;
+import static dev.fairlead.http.jetty.ScriptedHost.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.http.HttpSessionListener;
+import dev.fairlead.http.jetty.ScriptedHost.Scripted;
+import dev.fairlead.http.jetty.Wire.Answer;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** How sessions over HTTP+SSE begin and end, and what bounds them. */
+@Timeout(60)
+class LegacySessionsTest extends LegacyTest {
+    /** Writes down what it learns. */
+    private static final class Told implements HttpSessionListener {
+        final BlockingQueue<String> events = new LinkedBlockingQueue<>();
+
+        @Override
+        public void opened(HttpSessionInfo session) {
+            events.add("opened");
+        }
+
+        @Override
+        public void closed(HttpSessionInfo session, Reason reason) {
+            events.add("closed: " + reason);
+        }
+
+        String next() throws InterruptedException {
+            return events.poll(20, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void itIsOffUnlessItIsSwitchedOn() throws Exception {
+        HttpServing serving = serve();
+
+        assertThat(request(serving, "GET", "/sse").status()).isEqualTo(404);
+        assertThat(postTo(serving, "/messages", NOTIFICATION).status()).isEqualTo(404);
+    }
+
+    @Test
+    @Requirement("LEGACY-008")
+    void theEndOfTheStreamIsTheEndOfTheSession() throws Exception {
+        Told told = new Told();
+        HttpServing serving =
+                serveBoth(
+                        listener ->
+                                listener.sessionListener(told).heartbeat(Duration.ofMillis(50)));
+        Old old = open(serving, "2024-11-05");
+        Scripted session = host.session();
+        assertThat(told.next()).isEqualTo("opened");
+
+        old.stream().close();
+
+        assertThat(told.next()).isEqualTo("closed: GONE");
+        assertThat(session.closed).isTrue();
+        assertThat(serving.sessions()).isZero();
+        assertThat(post(serving, old, request(1, "ping")).status()).isEqualTo(404);
+        assertThatThrownBy(() -> session.context.send(numbered(1)))
+                .isInstanceOf(ConnectionException.class);
+    }
+
+    @Test
+    @Requirement("LEGACY-008")
+    void whoNamesNoSessionThatThereIsIsRefused() throws Exception {
+        HttpServing serving = serveBoth();
+        open(serving, "2024-11-05");
+        String id = "?sessionId=0123456789012345678901";
+
+        Answer unknown = postTo(serving, "/messages" + id, request(1, "ping"));
+        Answer missing = postTo(serving, "/messages?session=1", request(1, "ping"));
+
+        assertThat(unknown.status()).isEqualTo(404);
+        assertThat(unknown.body()).contains("There is no such session");
+        assertThat(missing.status()).isEqualTo(400);
+        assertThat(missing.body()).contains("The parameter sessionId is missing");
+    }
+
+    @Test
+    void theServerEndsASessionAfterWhatItSent() throws Exception {
+        HttpServing serving = serveBoth();
+        Old old = open(serving, "2024-11-05");
+        Scripted session = host.session();
+
+        session.context.send(numbered(1));
+        session.context.close();
+
+        assertThat(old.event().data()).contains("\"n\":1");
+        assertThat(old.event()).isNull();
+        assertThat(serving.sessions()).isZero();
+    }
+
+    @Test
+    void aClientThatOpensAStreamAndNeverSpeaksLosesIt() throws Exception {
+        HttpServing serving =
+                serveBoth(listener -> listener.sessionIdleTimeout(Duration.ofMillis(50)));
+
+        Old silent = open(serving);
+
+        assertThat(silent.event()).isNull();
+        assertThat(serving.sessions()).isZero();
+    }
+
+    @Test
+    void aClientThatHasSpokenMayBeSilent() throws Exception {
+        HttpServing serving =
+                serveBoth(
+                        listener ->
+                                listener.sessionIdleTimeout(Duration.ofMillis(50))
+                                        .heartbeat(Duration.ofMillis(50)));
+        Old old = open(serving, "2024-11-05");
+
+        for (int beats = 0; beats < 10; beats++) {
+            old.stream().bodyLine();
+        }
+
+        assertThat(serving.sessions()).isEqualTo(1);
+    }
+
+    @Test
+    void sessionsOfBothKindsAreBoundedTogether() throws Exception {
+        HttpServing serving = serveBoth(listener -> listener.maxSessions(1));
+        Old old = open(serving);
+
+        assertThat(post(serving, initialize("2025-11-25")).status()).isEqualTo(503);
+        Answer refused = request(serving, "GET", "/sse");
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.body())
+                .contains("There are as many sessions as there may be, which is 1");
+        host.session().context.close();
+        assertThat(old.event()).isNull();
+        assertThat(post(serving, initialize("2025-11-25")).status()).isEqualTo(200);
+        assertThat(request(serving, "GET", "/sse").status()).isEqualTo(503);
+    }
+
+    @Test
+    void requestsOfBothKindsAreBoundedTogether() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        host.on(
+                "tools/call",
+                (request, exchange, session) -> {
+                    over.await();
+                    exchange.send(result(request, "{}"));
+                });
+        HttpServing serving = serveBoth(listener -> listener.maxRequests(1));
+        Old old = open(serving, "2024-11-05");
+        assertThat(post(serving, old, request(1, "tools/call")).status()).isEqualTo(202);
+
+        Answer refused = post(serving, old, request(2, "ping"));
+
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.body())
+                .contains("There are as many requests under way as there may be, which is 1");
+        assertThat(post(serving, initialize("2025-11-25")).status()).isEqualTo(503);
+        assertThat(post(serving, old, NOTIFICATION).status()).isEqualTo(202);
+        over.countDown();
+        assertThat(old.event().data()).contains("\"id\":1");
+        Await.until(() -> isAccepted(serving, old));
+    }
+
+    @Test
+    void whatIsCancelledOrLostLeavesItsPlace() throws Exception {
+        host.on("cancelled", (request, exchange, session) -> exchange.abandon(request.id()));
+        host.on("running", (request, exchange, session) -> {});
+        HttpServing serving = serveBoth(listener -> listener.maxRequests(1));
+        Old old = open(serving, "2024-11-05");
+        Old other = open(serving, "2024-11-05");
+        Scripted session = host.session();
+
+        post(serving, old, request(1, "cancelled"));
+        Await.until(() -> isAccepted(serving, other));
+        post(serving, old, request(2, "running"));
+        session.context.close();
+
+        Await.until(() -> isAccepted(serving, other));
+    }
+
+    private boolean isAccepted(HttpServing serving, Old old) {
+        try {
+            return post(serving, old, request(9, "ping")).status() == 202;
+        } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    @Requirement("SSE-022")
+    void aClientThatDoesNotReadLosesItsSession() throws Exception {
+        JsonRpcNotification large =
+                notification("x", "{\"data\":\"" + "x".repeat(64 << 10) + "\"}");
+        HttpServing serving = serveBoth(listener -> listener.streamBuffer(256 << 10));
+        try (Wire stalled = new Wire(serving.port(), 4096)) {
+            get(stalled, "/sse").head();
+            Scripted session = host.session();
+
+            assertThatThrownBy(
+                            () -> {
+                                while (true) { // until more waits than may
+                                    session.context.send(large);
+                                }
+                            })
+                    .isInstanceOf(ConnectionException.class)
+                    .hasMessage("The client's connection is gone");
+
+            Await.until(() -> session.closed && serving.sessions() == 0);
+        }
+    }
+
+    @Test
+    void closingWaitsForWhatIsUnderWayAndTakesNothingNew() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        host.on(
+                "tools/call",
+                (request, exchange, session) -> {
+                    over.await();
+                    exchange.send(result(request, "{}"));
+                });
+        HttpServing serving = serveBoth(listener -> listener.shutdownGrace(Duration.ofSeconds(30)));
+        Old old = open(serving, "2024-11-05");
+        Wire kept = wire(serving);
+        assertThat(kept.post(initialize("2025-11-25")).answer().status()).isEqualTo(200);
+        Scripted session = host.session();
+        post(serving, old, request(1, "tools/call"));
+        session.received.take();
+
+        Thread closing = Thread.ofVirtual().start(serving::close);
+        Await.until(() -> isRefused(kept));
+        assertThat(get(kept, "/sse").answer().status()).isEqualTo(503);
+        over.countDown();
+
+        assertThat(old.event().data()).contains("\"id\":1");
+        assertThat(old.event()).isNull();
+        closing.join();
+        assertThat(session.closed).isTrue();
+    }
+
+    /** Over a connection that was open before. */
+    private static boolean isRefused(Wire kept) {
+        try {
+            return kept.post(initialize("2025-11-25")).answer().status() == 503;
+        } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void thePathsAreNextToThatOfTheServerOrWhereTheyAreWished() throws Exception {
+        HttpServing next = serveBoth(listener -> listener.path("/api/mcp"));
+        HttpServing wished = serve(listener -> listener.legacySse("/old/events", "/old/post"));
+        Wire stream = wire(next);
+        Wire other = wire(wished);
+
+        get(stream, "/api/sse").head();
+        get(other, "/old/events").head();
+
+        assertThat(stream.event().data()).startsWith("/api/messages?sessionId=");
+        String endpoint = other.event().data();
+        assertThat(endpoint).startsWith("/old/post?sessionId=");
+        assertThat(postTo(wished, endpoint, initialize("2024-11-05")).status()).isEqualTo(202);
+        assertThat(next.uri().getPath()).isEqualTo("/api/mcp");
+    }
+
+    @Test
+    void pathsThatAreThereTwiceAreRefused() {
+        assertThatThrownBy(() -> Http.port(0).legacySse("/old", "/old"))
+                .hasMessage(
+                        "the paths of HTTP+SSE and of MCP must differ but one is there twice:"
+                                + " /old");
+        assertThatThrownBy(() -> serve(listener -> listener.legacySse("/old", "/mcp")))
+                .hasMessageEndingWith("twice: /mcp");
+        assertThatThrownBy(() -> Http.port(0).legacySse("old", "/post"))
+                .hasMessage("a path must start with / but was old");
+    }
+}

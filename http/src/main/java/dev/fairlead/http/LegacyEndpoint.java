@@ -1,0 +1,162 @@
+package dev.fairlead.http;
+
+import dev.fairlead.http.HttpSessionListener.Reason;
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.spi.Route;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.Revision;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * HTTP+SSE of revision 2024-11-05, for clients that know nothing newer (LEGACY-001, LEGACY-009): a
+ * GET opens a stream of events, which is a session, and messages are posted to the place that its
+ * first event names. There is no session header, no version header and no resumption (LEGACY-014).
+ * It runs on the threads of the engine.
+ */
+final class LegacyEndpoint implements MountedEndpoint {
+    private static final String SESSION_ID = "sessionId";
+
+    private final Premises premises;
+    private final LegacyPaths paths;
+    private final SessionRegistry<LegacySession> sessions;
+
+    LegacyEndpoint(Premises premises, LegacyPaths paths) {
+        this.premises = premises;
+        this.paths = paths;
+        sessions =
+                new SessionRegistry<>(
+                        premises,
+                        (id, name, caller, onEnd) ->
+                                new LegacySession(
+                                        id,
+                                        name,
+                                        caller,
+                                        premises.settings(),
+                                        premises.clock().instant(),
+                                        onEnd));
+    }
+
+    @Override
+    public List<Route> routes() {
+        return List.of(
+                route(paths.events(), "GET", this::open),
+                route(paths.messages(), "POST", this::post));
+    }
+
+    private Route route(String path, String method, Entrance.Handler handler) {
+        return new Route(path, new Entrance(premises.guard(), Map.of(method, handler))::handle);
+    }
+
+    private void open(HttpExchange http, Reply reply, Caller caller) {
+        if (!MediaTypes.accepts(http.headers("Accept"), MediaTypes.EVENTS)) {
+            reply.refuse(406, "The answer is " + MediaTypes.EVENTS);
+        } else if (premises.open().isClosed()) {
+            reply.refuse(503, OpenExchanges.CLOSED);
+        } else {
+            sessions.open(caller, reason -> reply.refuse(503, reason))
+                    .ifPresent(session -> connect(session, reply));
+        }
+    }
+
+    private void connect(LegacySession session, Reply reply) {
+        try {
+            String endpoint = paths.messages() + "?" + SESSION_ID + "=" + session.id();
+            session.connect(premises.writers(), reply, endpoint);
+        } catch (RuntimeException e) { // of the engine
+            sessions.close(session, Reason.ENDED);
+            throw e;
+        }
+    }
+
+    private void post(HttpExchange http, Reply reply, Caller caller) {
+        Optional<String> id = http.query().flatMap(LegacyEndpoint::sessionId);
+        if (id.isEmpty()) {
+            reply.refuse(400, "The parameter " + SESSION_ID + " is missing");
+            return;
+        }
+        Optional<LegacySession> session = sessions.find(id.get(), caller);
+        if (session.isEmpty()) {
+            reply.refuse(404, "There is no such session");
+            return;
+        }
+        premises.intake()
+                .take(http, reply, session.get()::unanswerable)
+                .ifPresent(message -> take(Post.of(http, reply, caller, message), session.get()));
+    }
+
+    /** Session ids have no characters that would be encoded. */
+    private static Optional<String> sessionId(String query) {
+        return Arrays.stream(query.split("&", -1))
+                .filter(parameter -> parameter.startsWith(SESSION_ID + "="))
+                .map(parameter -> parameter.substring(SESSION_ID.length() + 1))
+                .findFirst();
+    }
+
+    private void take(Post post, LegacySession session) {
+        if (post.isRefusedWithInitialize()
+                || post.isRefusedAsBatch(session.revision().orElse(Revision.LATEST))) {
+            return;
+        }
+        try {
+            if (post.requests().isEmpty()) {
+                deliver(post, session, new UnansweredExchange(post.http(), post.caller(), session));
+            } else {
+                answer(post, session);
+            }
+        } catch (ConnectionException e) { // its stream is gone
+            post.refuseUnknownSession();
+        }
+    }
+
+    private void answer(Post post, LegacySession session) {
+        LegacyExchange exchange =
+                new LegacyExchange(
+                        post, session, premises.open(), () -> sessions.announce(session));
+        Optional<String> refusal = premises.open().add(exchange);
+        if (refusal.isPresent()) {
+            post.refuse(503, refusal.get());
+            return;
+        }
+        if (!session.begin(exchange)) {
+            exchange.sessionClosed();
+            post.refuseUnknownSession();
+            return;
+        }
+        try {
+            deliver(post, session, exchange);
+        } catch (RuntimeException e) { // the session did not take it
+            exchange.sessionClosed();
+            throw e;
+        }
+    }
+
+    /** Hands all to the session, which answers on the stream (LEGACY-004). */
+    private static void deliver(Post post, LegacySession session, Exchange exchange) {
+        if (post.batch() != null) {
+            post.batch().malformed().forEach(session::send);
+        }
+        post.messages().forEach(message -> session.session().accept(message, exchange));
+        post.reply().empty(202);
+    }
+
+    @Override
+    public int openSessions() {
+        return sessions.size();
+    }
+
+    @Override
+    public void round() {
+        sessions.closeIdle();
+    }
+
+    @Override
+    public void close() {
+        sessions.closeAll();
+    }
+}

@@ -14,11 +14,10 @@ import java.lang.System.Logger.Level;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
 import java.time.Duration;
-import java.util.Optional;
 
 /**
- * One request from its POST to its response: the answer as JSON or as a stream, and the GETs that
- * resume the stream. {@link #run} has a thread of its own; the rest may be called by any.
+ * One request from its POST to its response: the answer as JSON, or as an {@link AnswerStream}.
+ * {@link #run} has a thread of its own; the rest may be called by any.
  */
 final class RequestCall {
     private static final System.Logger LOGGER = System.getLogger(RequestCall.class.getName());
@@ -52,6 +51,10 @@ final class RequestCall {
 
     RequestId id() {
         return request.id();
+    }
+
+    String method() {
+        return request.method();
     }
 
     void run() {
@@ -105,7 +108,8 @@ final class RequestCall {
         inbox.fail(this, new ConnectionException(request.method() + " failed: " + reason, cause));
     }
 
-    private void fail(String reason) {
+    /** The response will not come. */
+    void fail(String reason) {
         inbox.fail(this, new ConnectionException(request.method() + " failed: " + reason));
     }
 
@@ -184,68 +188,6 @@ final class RequestCall {
         if (!inbox.expects(this)) {
             settled(); // while the POST was under way
         }
-        StreamPosition position = new StreamPosition(options.reconnection());
-        Optional<Answer> stream = Optional.of(begun);
-        while (stream.isPresent()) {
-            inbox.follow(stream.get(), position, id());
-            stream = inbox.expects(this) ? resume(position) : Optional.empty();
-        }
-    }
-
-    /**
-     * Opens the stream again where it broke off (SSE-011, SSE-017); empty if that is not to be, and
-     * the request settled.
-     */
-    private Optional<Answer> resume(StreamPosition position) {
-        if (position.lastEventId().isEmpty()) {
-            fail(
-                    "the stream of "
-                            + options.place()
-                            + " ended before the response came and cannot be resumed");
-            return Optional.empty();
-        }
-        while (!position.isExhausted()) {
-            if (!lane.pause(position.nextDelay())) {
-                return Optional.empty();
-            }
-            try {
-                Answer answer = lane.send(requests.get(position.lastEventId()));
-                if (answer.isEventStream()) {
-                    return Optional.of(answer);
-                }
-                answer.close();
-                if (!answer.mayPass()) {
-                    notResumed(answer);
-                    return Optional.empty();
-                }
-            } catch (IOException e) {
-                LOGGER.log(
-                        Level.DEBUG, "The stream of {0} was not resumed: {1}", id(), e.toString());
-            }
-        }
-        fail("the stream of " + options.place() + " broke off and could not be resumed");
-        return Optional.empty();
-    }
-
-    /**
-     * The request may have been processed, so even a session that is gone must not let it be sent
-     * again (ROOM-046).
-     */
-    private void notResumed(Answer answer) {
-        if (answer.isSessionGone()) {
-            requests.sessionIsGone();
-            fail(
-                    "the server at "
-                            + options.place()
-                            + " has ended the session before the response came");
-            inbox.expired(request.method(), options.place());
-        } else {
-            fail(
-                    "the server at "
-                            + options.place()
-                            + " no longer has the events that were missed (status "
-                            + answer.status()
-                            + ")");
-        }
+        new AnswerStream(this, options, requests, inbox, lane).follow(begun);
     }
 }

@@ -5,6 +5,7 @@ import dev.fairlead.client.group.McpClients;
 import dev.fairlead.client.group.Naming;
 import dev.fairlead.gateway.Gateway;
 import dev.fairlead.http.Http;
+import dev.fairlead.jdbc.DatabaseOptions;
 import dev.fairlead.protocol.EventLimits;
 import dev.fairlead.protocol.engine.ConnectionLimits;
 import dev.fairlead.protocol.pipe.PipeSettings;
@@ -55,7 +56,8 @@ final class Defaults {
                         PipeSettings.named("docs"),
                         ConnectionLimits.DEFAULT,
                         EventLimits.DEFAULT,
-                        Tasks.inMemory().limits())
+                        Tasks.inMemory().limits(),
+                        DatabaseOptions.DEFAULT)
                 .collect(Collectors.toMap(Object::getClass, Function.identity()));
     }
 

@@ -10,14 +10,17 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -26,6 +29,7 @@ import java.util.regex.Pattern;
  */
 final class Recorder implements AutoCloseable {
     private static final byte[] END = {};
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Map<Pattern, String> RANDOM =
             Map.of(
                     Pattern.compile("(?<=\"elicitationId\": \")[^\"]+"), "3f1c9a52",
@@ -33,19 +37,87 @@ final class Recorder implements AutoCloseable {
                     Pattern.compile("(?<=MCP-Session-Id: ).+"), "7d20e6b8",
                     Pattern.compile("(?<=reference )[0-9a-f-]+"), "5b8e41d7");
 
+    private static final Pattern TASK_ID = Pattern.compile("\"taskId\":\"([^\"]+)");
+
+    /** What is different each time and changes how a frame is laid out. */
+    private static final Map<Pattern, String> RANDOM_OF_TASKS =
+            Map.of(
+                    Pattern.compile("(?<=\"taskId\":\")[^\"]+"), "Wm3kq0sYpB7cVxTz1nHfUg",
+                    Pattern.compile("(?<=\"(?:createdAt|lastUpdatedAt)\":\")[^\"]+"),
+                            "2026-01-05T09:00:00Z");
+
     private final List<String> frames = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> unshown = Collections.synchronizedList(new ArrayList<>());
+    private volatile String leftOut = "";
     private final CountDownLatch greeted = new CountDownLatch(1);
     private final List<McpServer> servers = new ArrayList<>();
 
     McpClient connect(McpServer server, McpClient.Builder client) throws InterruptedException {
+        return client.connect(() -> serve(server));
+    }
+
+    /** A client that sends what it is told to, and nothing by itself. */
+    Script script(McpServer server, String capabilities) throws InterruptedException {
+        Script script = new Script(serve(server));
+        script.request(
+                "initialize",
+                """
+                {"protocolVersion": "2025-11-25", "capabilities": %s,
+                 "clientInfo": {"name": "desk", "version": "1.4.0"}}\
+                """
+                        .formatted(capabilities));
+        await("serverInfo");
+        script.send("{\"jsonrpc\": \"2.0\", \"method\": \"notifications/initialized\"}");
+        restart();
+        return script;
+    }
+
+    private End serve(McpServer server) {
         servers.add(server);
-        return client.connect(
-                () -> {
-                    Pipe toServer = new Pipe();
-                    Pipe toClient = new Pipe();
-                    server.serve(new End(toServer, toClient, false));
-                    return new End(toClient, toServer, true);
-                });
+        Pipe toServer = new Pipe();
+        Pipe toClient = new Pipe();
+        server.serve(new End(toServer, toClient, false));
+        return new End(toClient, toServer, true);
+    }
+
+    /** What a scene sends as a client. */
+    final class Script {
+        private final End end;
+        private final CompletableFuture<String> taskId = new CompletableFuture<>();
+        private int lastId;
+
+        private Script(End end) {
+            this.end = end;
+            Thread.ofVirtual().name("script").start(this::read);
+        }
+
+        private void read() {
+            try {
+                for (JsonRpcMessage heard = end.receive(); heard != null; heard = end.receive()) {
+                    Matcher task = TASK_ID.matcher(heard.toJson());
+                    if (task.find()) {
+                        taskId.complete(task.group(1));
+                    }
+                }
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        /** The id of the only task of which the server speaks, as soon as it has done so. */
+        String taskId() {
+            return taskId.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+        }
+
+        void request(String method, String params) {
+            send(
+                    "{\"jsonrpc\": \"2.0\", \"id\": %d, \"method\": \"%s\", \"params\": %s}"
+                            .formatted(++lastId, method, params));
+        }
+
+        void send(String message) {
+            end.send(JsonRpcMessage.parse(message));
+        }
     }
 
     /** Forgets what has passed, the whole greeting among it. */
@@ -59,10 +131,37 @@ final class Recorder implements AutoCloseable {
     /** What has passed; ids that are different each time are replaced. */
     String text() {
         String text = String.join("\n\n", frames) + "\n";
-        for (Map.Entry<Pattern, String> random : RANDOM.entrySet()) {
-            text = random.getKey().matcher(text).replaceAll(random.getValue());
+        return replaced(text, RANDOM);
+    }
+
+    private static String replaced(String text, Map<Pattern, String> randoms) {
+        String replaced = text;
+        for (Map.Entry<Pattern, String> random : randoms.entrySet()) {
+            replaced = random.getKey().matcher(replaced).replaceAll(random.getValue());
         }
-        return text;
+        return replaced;
+    }
+
+    /** Waits for a frame that contains a text, shown or not. */
+    void await(String text) throws InterruptedException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!contains(frames, text) && !contains(unshown, text)) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("no frame with " + text + " but " + frames);
+            }
+            TimeUnit.MILLISECONDS.sleep(5); // between two looks
+        }
+    }
+
+    private static boolean contains(List<String> list, String text) {
+        synchronized (list) {
+            return list.stream().anyMatch(frame -> frame.contains(text));
+        }
+    }
+
+    /** Shows no frames of a method: those that come at any moment are not what the scene shows. */
+    void leaveOut(String method) {
+        leftOut = method;
     }
 
     /** Keeps a frame. */
@@ -72,7 +171,13 @@ final class Recorder implements AutoCloseable {
 
     private void keep(String direction, byte[] bytes) {
         String message = new String(bytes, StandardCharsets.UTF_8);
-        keep("// " + direction + "\n" + PrettyJson.print(JsonValue.parse(message)));
+        if (!leftOut.isEmpty() && message.contains(leftOut)) {
+            unshown.add(message);
+            return;
+        }
+        String compact = JsonValue.parse(message).toJson();
+        JsonValue shown = JsonValue.parse(replaced(compact, RANDOM_OF_TASKS));
+        keep("// " + direction + "\n" + PrettyJson.print(shown));
         if (message.contains("notifications/initialized")) {
             greeted.countDown();
         }

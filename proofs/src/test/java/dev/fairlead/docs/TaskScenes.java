@@ -1,0 +1,164 @@
+package dev.fairlead.docs;
+
+import static dev.fairlead.protocol.TaskSupport.OPTIONAL;
+import static dev.fairlead.protocol.TaskSupport.REQUIRED;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.client.RemoteTool;
+import dev.fairlead.client.TaskHandle;
+import dev.fairlead.json.Doc;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Answer;
+import dev.fairlead.protocol.CreateMessageResult;
+import dev.fairlead.protocol.Task;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.server.NoInput;
+import dev.fairlead.tasks.Tasks;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * Calls that become tasks. Nothing polls by the clock here: what is sent has a cause that is shown.
+ */
+final class TaskScenes {
+    record Cover(@Doc("What is printed on the front") String title) {}
+
+    private TaskScenes() {}
+
+    static void start(Recorder recorder) throws InterruptedException {
+        CountDownLatch written = new CountDownLatch(1);
+        Screen screen = new Screen();
+        // @start region="server"
+        McpServer server =
+                McpServer.named("weather", "1.0.0")
+                        .tool("yearbook", "Writes the yearbook", NoInput.class, String.class)
+                        .task(OPTIONAL)
+                        .immediateResponse("The yearbook is being written.")
+                        .handle((none, call) -> yearbook(written))
+                        .tasks(Tasks.inMemory().pollInterval(Duration.ofSeconds(30)))
+                        .build();
+        // @end
+        try (McpClient client = recorder.connect(server, McpClient.named("desk", "1.4.0"))) {
+            client.tools();
+            recorder.restart();
+            // @start region="client"
+            RemoteTool<JsonObject, String> yearbook =
+                    client.tool("yearbook", JsonObject.class, String.class);
+            TaskHandle<String> started = yearbook.start(JsonObject.EMPTY);
+            started.immediateResponse().ifPresent(screen::show);
+            // @end
+            screen.expect("The yearbook is being written.");
+            written.countDown();
+            recorder.await("It rained on 171 days.");
+            // @start region="await"
+            String text = started.await();
+            // @end
+            assertThat(text).isEqualTo("It rained on 171 days.");
+        }
+    }
+
+    private static String yearbook(CountDownLatch written) throws InterruptedException {
+        written.await();
+        return "It rained on 171 days.";
+    }
+
+    static void question(Recorder recorder) throws InterruptedException {
+        // @start region="asking"
+        McpServer server =
+                McpServer.named("weather", "1.0.0")
+                        .tool("print", "Prints the yearbook", NoInput.class, String.class)
+                        .task(REQUIRED)
+                        .handle(
+                                (none, call) -> {
+                                    Answer<Cover> cover = call.elicit("Which title?", Cover.class);
+                                    return "Printed: " + cover.orElseThrow().title();
+                                })
+                        .build();
+        // @end
+        recorder.leaveOut("notifications/tasks/status");
+        Recorder.Script client = recorder.script(server, "{\"elicitation\": {}}");
+        client.request("tools/call", "{\"name\": \"print\", \"task\": {\"ttl\": 600000}}");
+        recorder.await("elicitation/create");
+        client.send(
+                """
+                {"jsonrpc": "2.0", "id": 1, "result": {"action": "accept", "content": {"title": "Rain"},
+                 "_meta": {"io.modelcontextprotocol/related-task": {"taskId": "%s"}}}}\
+                """
+                        .formatted(client.taskId()));
+        recorder.await("\"completed\"");
+        client.request("tasks/result", "{\"taskId\": \"%s\"}".formatted(client.taskId()));
+        recorder.await("Printed: Rain");
+    }
+
+    static void cancel(Recorder recorder) throws InterruptedException {
+        Station station = new Station();
+        McpServer server =
+                McpServer.named("weather", "1.0.0")
+                        .tool("wait", "Waits for rain", NoInput.class, String.class)
+                        .task(OPTIONAL)
+                        .handle((none, call) -> station.awaitRain())
+                        .build();
+        Recorder.Script client = recorder.script(server, "{}");
+        client.request("tools/call", "{\"name\": \"wait\", \"task\": {}}");
+        station.expectWaiting();
+        recorder.await("working");
+        recorder.restart();
+        client.request("tasks/cancel", "{\"taskId\": \"%s\"}".formatted(client.taskId()));
+        recorder.await("cancelled");
+        client.request("tasks/result", "{\"taskId\": \"%s\"}".formatted(client.taskId()));
+        recorder.await("Task was cancelled");
+    }
+
+    static void list(Recorder recorder) throws InterruptedException {
+        Station station = new Station();
+        Screen screen = new Screen();
+        McpServer server =
+                McpServer.named("weather", "1.0.0")
+                        .tool("wait", "Waits for rain", NoInput.class, String.class)
+                        .task(OPTIONAL)
+                        .handle((none, call) -> station.awaitRain())
+                        .tasks(Tasks.inMemory().pollInterval(Duration.ofSeconds(30)))
+                        .build();
+        try (McpClient client = recorder.connect(server, McpClient.named("desk", "1.4.0"))) {
+            client.tool("wait", JsonObject.class, String.class).start(JsonObject.EMPTY);
+            recorder.restart();
+            // @start region="list"
+            for (Task task : client.tasks()) {
+                screen.show(task.id() + " " + task.status());
+            }
+            // @end
+        }
+    }
+
+    static void own(Recorder recorder) throws InterruptedException {
+        // @start region="own-server"
+        McpServer server =
+                McpServer.named("weather", "1.0.0")
+                        .tool("poem", "A poem on the weather", NoInput.class, String.class)
+                        .handle(
+                                (none, call) ->
+                                        call.withTask(Duration.ofMinutes(5))
+                                                .sample("Four lines on rain", 100)
+                                                .text())
+                        .build();
+        // @end
+        // @start region="own-client"
+        McpClient.Builder settings =
+                McpClient.named("desk", "1.4.0")
+                        .onSample(request -> poem(recorder))
+                        .tasks(Tasks.inMemory().pollInterval(Duration.ofSeconds(30)));
+        // @end
+        try (McpClient client = recorder.connect(server, settings)) {
+            recorder.restart();
+            assertThat(client.callTool("poem", JsonObject.EMPTY).text()).isEqualTo("Drip, drop.");
+        }
+    }
+
+    private static CreateMessageResult poem(Recorder recorder) throws InterruptedException {
+        recorder.await("working"); // the server knows the task before it ends
+        return CreateMessageResult.text("tiny-1", "Drip, drop.");
+    }
+}

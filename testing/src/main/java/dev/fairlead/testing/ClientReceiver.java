@@ -1,0 +1,64 @@
+package dev.fairlead.testing;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.Answer;
+import dev.fairlead.tasks.Tasks;
+
+import java.util.concurrent.FutureTask;
+
+/** A client whose handler has a person fill in a form. */
+final class ClientReceiver extends ReceiverBench {
+    private static final JsonObject FORM =
+            (JsonObject)
+                    JsonValue.parse(
+                            """
+                            {"message": "Go on?", "requestedSchema":
+                              {"type": "object", "properties": {"answer": {"type": "string"}}}}\
+                            """);
+
+    private final McpClient client;
+
+    private ClientReceiver(ScriptedPerson person, McpClient client, RawPeer peer) {
+        super(person, peer);
+        this.client = client;
+    }
+
+    /** As {@link ReceiverBench.Opening}. */
+    static ReceiverBench open(Tasks tasks, boolean rerun) throws Exception {
+        ScriptedPerson person = new ScriptedPerson();
+        McpClient.Builder builder =
+                McpClient.named("receiver", "1")
+                        .tasks(tasks)
+                        .onElicitForm(form -> Answer.accept(JsonObject.of("answer", person.ask())));
+        RawPeer peer = RawPeer.server();
+        FutureTask<McpClient> connecting =
+                new FutureTask<>(
+                        () -> (rerun ? builder.rerunTasks() : builder).connect(peer.remote()));
+        Thread.ofVirtual().name("contract-connecting").start(connecting);
+        peer.acceptClient("{}");
+        return new ClientReceiver(person, connecting.get(), peer);
+    }
+
+    @Override
+    String method() {
+        return "elicitation/create";
+    }
+
+    @Override
+    JsonObject params() {
+        return FORM;
+    }
+
+    @Override
+    String said(JsonObject result) {
+        return result.object("content").string("answer");
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        super.close();
+    }
+}

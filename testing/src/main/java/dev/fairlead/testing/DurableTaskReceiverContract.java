@@ -1,0 +1,29 @@
+package dev.fairlead.testing;
+
+import dev.fairlead.tasks.Tasks;
+
+import org.junit.jupiter.api.Nested;
+
+/**
+ * What a peer sees of tasks when the side that runs them stops and begins again: all of {@link
+ * TaskReceiverContract} over a store of your own that passes {@link DurableTaskEngineContract}, and
+ * restarts.
+ */
+public abstract class DurableTaskReceiverContract extends TaskReceiverContract {
+    /** Where the tasks of before are kept, after the side that ran them has been closed. */
+    protected abstract Tasks restarted() throws Exception;
+
+    @Nested
+    class RestartsOfServer extends TaskReceiverRestartTests {
+        RestartsOfServer() {
+            super(DurableTaskReceiverContract.this, ServerReceiver::open);
+        }
+    }
+
+    @Nested
+    class RestartsOfClient extends TaskReceiverRestartTests {
+        RestartsOfClient() {
+            super(DurableTaskReceiverContract.this, ClientReceiver::open);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.fairlead.testing;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.TaskSupport;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.server.NoInput;
+import dev.fairlead.server.ToolDeclaration;
+import dev.fairlead.tasks.Tasks;
+
+/** A server whose tool asks a person. */
+final class ServerReceiver extends ReceiverBench {
+    private final McpServer server;
+
+    private ServerReceiver(ScriptedPerson person, McpServer server, RawPeer peer) {
+        super(person, peer);
+        this.server = server;
+    }
+
+    /** As {@link ReceiverBench.Opening}. */
+    static ReceiverBench open(Tasks tasks, boolean rerun) {
+        ScriptedPerson person = new ScriptedPerson();
+        ToolDeclaration<McpServer.Builder, NoInput, String> tool =
+                McpServer.named("receiver", "1")
+                        .tasks(tasks)
+                        .tool("ask", "Asks a person.", NoInput.class, String.class)
+                        .task(TaskSupport.OPTIONAL);
+        McpServer server =
+                (rerun ? tool.rerunAfterCrash() : tool)
+                        .handle((none, call) -> person.ask())
+                        .build();
+        RawPeer peer = RawPeer.client(server.host());
+        peer.initialize(revision());
+        return new ServerReceiver(person, server, peer);
+    }
+
+    @Override
+    String method() {
+        return "tools/call";
+    }
+
+    @Override
+    JsonObject params() {
+        return JsonObject.of("name", "ask", "arguments", JsonObject.EMPTY);
+    }
+
+    @Override
+    String said(JsonObject result) {
+        return ((JsonObject) result.array("content").elements().getFirst()).string("text");
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        super.close();
+    }
+}

@@ -1,0 +1,32 @@
+package dev.fairlead.testing;
+
+import dev.fairlead.tasks.Tasks;
+
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What a peer sees of tasks over a connection, whoever runs them: a server whose tool is called,
+ * and a client that is asked for an answer of its person, over a store of your own that passes
+ * {@link TaskEngineContract}. Extend this class, say where tasks are kept, and run it with JUnit 5
+ * or 6. Stores that outlive their process extend {@link DurableTaskReceiverContract}.
+ */
+@Timeout(300)
+public abstract class TaskReceiverContract {
+    /** Where tasks are kept, without any yet. */
+    protected abstract Tasks newTasks() throws Exception;
+
+    @Nested
+    class AtServer extends TaskReceiverLifeTests {
+        AtServer() {
+            super(TaskReceiverContract.this, ServerReceiver::open);
+        }
+    }
+
+    @Nested
+    class AtClient extends TaskReceiverLifeTests {
+        AtClient() {
+            super(TaskReceiverContract.this, ClientReceiver::open);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package dev.fairlead.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Tasks that a person takes part in, from their creation to their end. */
+abstract class TaskReceiverLifeTests extends TaskReceiverTests {
+    TaskReceiverLifeTests(TaskReceiverContract contract, ReceiverBench.Opening side) {
+        super(contract, side);
+    }
+
+    @Test
+    @Requirement("TASK-109")
+    void whoAsksPlainlyIsAnsweredPlainly() throws Exception {
+        ReceiverBench bench = open();
+        bench.person.answer("at once");
+        assertEquals("at once", bench.said(bench.result(bench.method(), bench.params())));
+    }
+
+    @Test
+    @Requirement({"TASK-021", "TASK-048", "TASK-050", "TASK-051", "TASK-063"})
+    void aPersonTakesTimeAndNothingElseWaits() throws Exception {
+        ReceiverBench bench = open();
+        JsonObject task = bench.create(JsonObject.of("ttl", 3_600_000));
+        assertEquals("working", task.string("status"));
+        assertEquals(3_600_000, task.integer("ttl"));
+        JsonObject id = ReceiverBench.id(task.string("taskId"));
+        bench.person.awaitQuestion();
+        long waiting = bench.send("tasks/result", id);
+        assertEquals("working", bench.status(id));
+        bench.person.answer("after lunch");
+        JsonObject result = ReceiverBench.resultOf(bench.response(waiting));
+        assertEquals("after lunch", bench.said(result));
+        assertEquals(id, result.object("_meta").get("io.modelcontextprotocol/related-task"));
+        assertEquals("completed", bench.status(id));
+        assertEquals(result, bench.result("tasks/result", id));
+    }
+
+    @Test
+    @Requirement({"TASK-037", "TASK-038", "TASK-049"})
+    void whatThePersonRefusesIsATaskThatFailed() throws Exception {
+        ReceiverBench bench = open();
+        JsonObject id = bench.created();
+        bench.person.deny();
+        JsonObject error = bench.error("tasks/result", id);
+        assertEquals(-1, code(error));
+        assertEquals("The user said no", error.string("message"));
+        JsonObject task = bench.result("tasks/get", id);
+        assertEquals("failed", task.string("status"));
+        assertTrue(task.has("statusMessage"));
+    }
+
+    @Test
+    @Requirement({"TASK-082", "TASK-083", "TASK-084", "TASK-088", "ROOM-008"})
+    void cancellingInterruptsTheHandlerAndEndsTheWait() throws Exception {
+        ReceiverBench bench = open();
+        JsonObject id = bench.created();
+        bench.person.awaitQuestion();
+        long waiting = bench.send("tasks/result", id);
+        assertEquals("cancelled", bench.result("tasks/cancel", id).string("status"));
+        bench.person.awaitInterrupt();
+        JsonObject error = bench.response(waiting).object("error");
+        assertEquals(-32_603, code(error));
+        assertEquals(id.with("status", "cancelled"), error.get("data"));
+        bench.person.answer("too late");
+        assertEquals("cancelled", bench.status(id));
+        assertEquals(-32_602, code(bench.error("tasks/cancel", id)));
+    }
+
+    @Test
+    @Requirement({"TASK-032", "TASK-089", "ROOM-017"})
+    void whatNobodyAnswersInTimeExpires() throws Exception {
+        ReceiverBench bench = open();
+        JsonObject id =
+                ReceiverBench.id(bench.create(JsonObject.of("ttl", 1_500)).string("taskId"));
+        bench.person.awaitInterrupt();
+        for (String method : List.of("tasks/get", "tasks/result", "tasks/cancel")) {
+            JsonObject error = bench.error(method, id);
+            assertEquals(-32_602, code(error));
+            assertEquals("Task has expired", error.string("message"));
+        }
+    }
+
+    @Test
+    @Requirement("TASK-101")
+    void onlySoManyTasksAreTakenAtATime() throws Exception {
+        ReceiverBench bench = open(tasks -> tasks.maxPerOwner(1));
+        JsonObject first = bench.created();
+        JsonObject refused =
+                bench.error(bench.method(), bench.params().with("task", JsonObject.EMPTY));
+        assertEquals(-32_000, code(refused));
+        bench.result("tasks/cancel", first);
+        bench.person.awaitInterrupt();
+        JsonObject second = bench.created();
+        bench.person.answer("yes");
+        assertEquals("yes", bench.said(bench.result("tasks/result", second)));
+    }
+
+    @Test
+    @Requirement({"TASK-089", "TASK-092"})
+    void aTaskThatThereIsNotIsUnknownToEveryMethod() throws Exception {
+        ReceiverBench bench = open();
+        JsonObject id = ReceiverBench.id("AAAAAAAAAAAAAAAAAAAAAA");
+        for (String method : List.of("tasks/get", "tasks/result", "tasks/cancel")) {
+            JsonObject error = bench.error(method, id);
+            assertEquals(-32_602, code(error));
+            assertEquals("Unknown task: AAAAAAAAAAAAAAAAAAAAAA", error.string("message"));
+        }
+    }
+
+    @Test
+    @Requirement({"TASK-075", "TASK-076"})
+    void allTasksAreListedPageByPage() throws Exception {
+        ReceiverBench bench = open(tasks -> tasks.pageSize(2));
+        Set<String> created = new HashSet<>();
+        for (int i = 0; i < 5; i++) {
+            created.add(bench.created().string("taskId"));
+        }
+        List<String> listed = new ArrayList<>();
+        JsonObject page = bench.result("tasks/list", JsonObject.EMPTY);
+        listed.addAll(ids(page));
+        while (page.has("nextCursor")) {
+            assertEquals(2, ids(page).size());
+            page = bench.result("tasks/list", JsonObject.of("cursor", page.string("nextCursor")));
+            listed.addAll(ids(page));
+        }
+        assertEquals(5, listed.size());
+        assertEquals(created, Set.copyOf(listed));
+    }
+
+    private static List<String> ids(JsonObject page) {
+        List<String> ids = new ArrayList<>();
+        for (JsonValue task : page.array("tasks").elements()) {
+            ids.add(((JsonObject) task).string("taskId"));
+        }
+        return ids;
+    }
+
+    @Test
+    void closingTheSideInterruptsItsHandlers() throws Exception {
+        ReceiverBench bench = open();
+        bench.created();
+        bench.person.awaitQuestion();
+        bench.close();
+        bench.person.awaitInterrupt();
+    }
+}

@@ -1,0 +1,10 @@
+package dev.fairlead.testing;
+
+import dev.fairlead.tasks.Tasks;
+
+class InMemoryTaskReceiverContractTest extends TaskReceiverContract {
+    @Override
+    protected Tasks newTasks() {
+        return Tasks.inMemory();
+    }
+}

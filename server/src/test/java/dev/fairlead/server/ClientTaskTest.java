@@ -47,9 +47,10 @@ class ClientTaskTest {
         peer.answer(peer.next("tasks/get"), TASK.formatted("completed"));
     }
 
-    private static void awaitEnd(Peer peer) throws Exception {
+    /** Waits until the task has ended: tasks/result might take over a question that is answered. */
+    private static void awaitEnd(Peer peer, String end) throws Exception {
         String status = "working";
-        while (!status.equals("completed")) {
+        while (!status.equals(end)) {
             status = peer.next("notifications/tasks/status").object("params").string("status");
         }
     }
@@ -133,7 +134,7 @@ class ClientTaskTest {
             created(peer, question);
             completed(peer);
             answerResult(peer, peer.next("tasks/result"));
-            awaitEnd(peer); // tasks/result might take the question over before its answer is there
+            awaitEnd(peer, "completed");
 
             assertThat(question.object("params").object("_meta"))
                     .isEqualTo(
@@ -156,6 +157,7 @@ class ClientTaskTest {
                             .string("taskId");
             created(peer, peer.next("elicitation/create"));
             peer.answer(peer.next("tasks/get"), TASK.formatted("cancelled"));
+            awaitEnd(peer, "failed");
 
             JsonObject error = peer.error("tasks/result", "{\"taskId\": \"" + id + "\"}");
             assertThat(error.string("message")).isEqualTo("Task c1 was cancelled");

@@ -47,6 +47,16 @@ public final class Caller {
                 scopes);
     }
 
+    /**
+     * Whether this is the same principal, with the same client: a new token of theirs may have
+     * other scopes. All anonymous callers are the same.
+     */
+    public boolean isSame(Caller other) {
+        return Objects.equals(issuer, other.issuer)
+                && Objects.equals(subject, other.subject)
+                && Objects.equals(client, other.client);
+    }
+
     public boolean isAnonymous() {
         return subject == null;
     }

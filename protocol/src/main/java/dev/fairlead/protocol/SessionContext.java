@@ -1,9 +1,11 @@
 package dev.fairlead.protocol;
 
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What a transport offers to a session: the way to its peer. Safe for use by several threads. */
 public interface SessionContext {
@@ -52,6 +54,15 @@ public interface SessionContext {
     default Optional<Revision> assumedRevision() {
         return Optional.empty();
     }
+
+    /**
+     * Tells that what {@link SessionHost#restore} would have to know has changed. A transport that
+     * can go on with the session in another process keeps it, and returns once it is kept; any
+     * other does nothing, not even ask for it.
+     *
+     * @throws EventStoreException if it could not be kept
+     */
+    default void changed(Supplier<JsonObject> state) {}
 
     /** Ends the session from this side, after what was sent has been written; never blocks. */
     void close();

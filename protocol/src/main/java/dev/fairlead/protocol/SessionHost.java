@@ -1,5 +1,9 @@
 package dev.fairlead.protocol;
 
+import dev.fairlead.json.JsonObject;
+
+import java.util.Optional;
+
 /**
  * What answers the peers that a transport brings: a server, or the client side of a connection.
  * Transports know nothing else of servers and clients.
@@ -14,4 +18,18 @@ public interface SessionHost {
      * @throws IllegalStateException if the host is closed or takes no more sessions
      */
     Session open(SessionContext context);
+
+    /**
+     * Goes on with a session that began in another process.
+     *
+     * @param context as in {@link #open}
+     * @param state what the session said last by {@link SessionContext#changed}
+     * @param restored how often it was restored, this time included: ids of requests that it sends
+     *     must not repeat those from before
+     * @return empty if this host cannot go on with it; its client then has to begin anew
+     * @throws IllegalStateException if the host is closed or takes no more sessions
+     */
+    default Optional<Session> restore(SessionContext context, JsonObject state, int restored) {
+        return Optional.empty();
+    }
 }

@@ -9,6 +9,7 @@ import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.ResourceUpdatedNotification;
 import dev.fairlead.protocol.ServerCapabilities;
 
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -21,14 +22,29 @@ final class Announcements {
     private final Handshake handshake;
     private final SessionNotices notices;
     private final int maxSubscriptions;
+    private final Runnable onChange;
     private final Set<String> subscriptions = ConcurrentHashMap.newKeySet();
     private volatile LoggingLevel loggingLevel;
 
-    Announcements(Handshake handshake, ServerSettings settings, Consumer<JsonRpcNotification> way) {
+    /**
+     * @param onChange told when the client wants to be told something else; may fail
+     */
+    Announcements(
+            Handshake handshake,
+            ServerSettings settings,
+            Consumer<JsonRpcNotification> way,
+            Runnable onChange) {
         this.handshake = handshake;
         this.notices = new SessionNotices(way);
         this.maxSubscriptions = settings.maxSubscriptions();
         this.loggingLevel = settings.loggingLevel();
+        this.onChange = onChange;
+    }
+
+    /** Goes on with what the client wanted to be told in another process. */
+    void restore(SessionState state) {
+        loggingLevel = state.level();
+        subscriptions.addAll(state.subscriptions());
     }
 
     /** The client is ready: what waits is sent, and what comes from now on at once. */
@@ -43,6 +59,11 @@ final class Announcements {
 
     void setLevel(LoggingLevel level) {
         loggingLevel = level;
+        onChange.run();
+    }
+
+    LoggingLevel level() {
+        return loggingLevel;
     }
 
     boolean wantsLog(LoggingLevel level) {
@@ -55,7 +76,13 @@ final class Announcements {
                     McpErrorCode.LIMIT_EXCEEDED,
                     "Too many subscriptions: at most " + maxSubscriptions + " are kept");
         }
-        subscriptions.add(uri);
+        if (subscriptions.add(uri)) {
+            onChange.run();
+        }
+    }
+
+    List<String> subscriptions() {
+        return subscriptions.stream().sorted().toList();
     }
 
     boolean watches(String uri) {
@@ -63,7 +90,9 @@ final class Announcements {
     }
 
     void unsubscribe(String uri) {
-        subscriptions.remove(uri);
+        if (subscriptions.remove(uri)) {
+            onChange.run();
+        }
     }
 
     /** Tells of a changed resource, if the client watches it. */

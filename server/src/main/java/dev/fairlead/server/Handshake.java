@@ -88,6 +88,14 @@ final class Handshake {
         }
     }
 
+    /** Goes on with what was agreed on in another process. */
+    void restore(SessionState state) {
+        agreement.set(state.agreement());
+        if (state.initialized()) {
+            initialized.complete(null);
+        }
+    }
+
     /** Whether the client has said that it is ready. */
     boolean isReady() {
         return initialized.isDone();

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -192,9 +193,19 @@ final class ServerCore implements SessionHost {
     public Session open(SessionContext context) {
         requireOpen();
         ServerSession session = new ServerSession(this, context);
-        if (session.isStateless()) {
-            return session; // it lives for one request, and nothing is told to it
-        }
+        // one without state lives for one request, and nothing is told to it
+        return session.isStateless() ? session : keep(session);
+    }
+
+    @Override
+    public Optional<Session> restore(SessionContext context, JsonObject state, int restored) {
+        requireOpen();
+        return SessionState.read(state)
+                .filter(known -> settings.delegate() == null)
+                .map(known -> keep(ServerSession.restored(this, context, known, restored)));
+    }
+
+    private ServerSession keep(ServerSession session) {
         if (sessions.size() >= settings.maxSessions()) {
             throw new IllegalStateException(
                     "the server has its most sessions, " + settings.maxSessions());

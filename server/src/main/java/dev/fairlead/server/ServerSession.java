@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The conversation with one client: what was agreed on, what it wants to be told, and the way of
@@ -46,6 +47,9 @@ import java.util.Optional;
  */
 final class ServerSession implements Session, ConnectionHandler {
     private static final System.Logger LOGGER = System.getLogger(ServerSession.class.getName());
+
+    /** Ids of requests begin so far apart in each process that has the session. */
+    private static final long REQUESTS_OF_A_PROCESS = 1L << 32;
 
     private final ServerCore core;
     private final SessionContext context;
@@ -58,12 +62,27 @@ final class ServerSession implements Session, ConnectionHandler {
     private final ClientTasks clientTasks = new ClientTasks(this);
 
     ServerSession(ServerCore core, SessionContext context) {
+        this(core, context, 0);
+    }
+
+    /**
+     * A session that may have begun in another process.
+     *
+     * @param restored how often it was restored
+     */
+    private ServerSession(ServerCore core, SessionContext context, int restored) {
         this.core = core;
         this.context = context;
         this.connection =
-                new Connection(context, this, core.settings().connection(), core.timers());
+                new Connection(
+                        context,
+                        this,
+                        core.settings().connection(),
+                        core.timers(),
+                        new AtomicLong(restored * REQUESTS_OF_A_PROCESS));
         this.handshake = new Handshake(core, context);
-        this.announcements = new Announcements(handshake, core.settings(), connection::notify);
+        this.announcements =
+                new Announcements(handshake, core.settings(), connection::notify, this::changed);
         OwnTasks opened = core.tasks();
         this.tasks = opened == null ? null : new SessionTasks(opened, this, context);
         Duration interval = core.settings().keepAlive();
@@ -76,6 +95,42 @@ final class ServerSession implements Session, ConnectionHandler {
                                 core.settings().keepAliveFailures(),
                                 core.timers(),
                                 new Pings());
+    }
+
+    /** Goes on with a session that began in another process. */
+    static ServerSession restored(
+            ServerCore core, SessionContext context, SessionState state, int restored) {
+        ServerSession session = new ServerSession(core, context, restored);
+        session.handshake.restore(state);
+        session.announcements.restore(state);
+        if (state.initialized()) {
+            session.begin();
+        }
+        return session;
+    }
+
+    /** The client is ready. */
+    private void begin() {
+        announcements.open();
+        if (keepAlive != null) {
+            keepAlive.start();
+        }
+    }
+
+    /**
+     * Has kept what another process would have to know. A delegate has state of its own, of which
+     * nothing is known, so its sessions end with the process.
+     */
+    private void changed() {
+        if (settings().delegate() == null) {
+            context.changed(
+                    () ->
+                            SessionState.of(
+                                            handshake.agreement().orElseThrow(),
+                                            handshake.isReady(),
+                                            announcements)
+                                    .toJson());
+        }
     }
 
     // ---- what the features see
@@ -167,7 +222,9 @@ final class ServerSession implements Session, ConnectionHandler {
             return RawJson.EMPTY_OBJECT;
         }
         if (request.method().equals(Methods.INITIALIZE.name())) {
-            return handshake.initialize(request.params());
+            RawJson result = handshake.initialize(request.params());
+            changed();
+            return result;
         }
         Agreement agreed =
                 handshake
@@ -267,11 +324,9 @@ final class ServerSession implements Session, ConnectionHandler {
     @Override
     public void handle(JsonRpcNotification notification, Exchange exchange) {
         if (notification.method().equals(Notifications.INITIALIZED.name()) && handshake.ready()) {
-            announcements.open();
+            begin();
             reachable();
-            if (keepAlive != null) {
-                keepAlive.start();
-            }
+            changed();
         }
         if (notification.method().equals(Notifications.TASK_STATUS.name())) {
             handshake

@@ -1,4 +1,4 @@
-/** Durable tasks on SQLite and PostgreSQL. */
+/** Durable tasks, sessions and events on SQLite and PostgreSQL. */
 module dev.fairlead.jdbc {
     exports dev.fairlead.jdbc;
 

@@ -2,6 +2,7 @@ package dev.fairlead.http;
 
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.EventStoreException;
 
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +47,11 @@ final class Entrance {
             }
             allowOrigin(exchange, reply);
             route(exchange, reply);
+        } catch (UnavailableException e) {
+            reply.unavailable(e.reason());
+        } catch (EventStoreException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "An HTTP request was refused", e);
+            reply.unavailable("The server cannot keep sessions and events just now");
         } catch (RuntimeException e) {
             LOGGER.log(System.Logger.Level.ERROR, "An HTTP request failed", e);
             reply.failed();

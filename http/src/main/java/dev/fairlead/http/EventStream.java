@@ -3,9 +3,11 @@ package dev.fairlead.http;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.EventId;
 import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.EventStoreException;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -24,7 +26,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * order in the store is the order on the wire; it is never held while the engine is called.
  */
 final class EventStream {
+    private static final System.Logger LOGGER = System.getLogger(EventStream.class.getName());
     private static final int PAGE = 32;
+    private static final Duration LOOKS = Duration.ofSeconds(5);
 
     /** What the writer is to do after it has written what it took. */
     enum Then {
@@ -43,7 +47,7 @@ final class EventStream {
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<OutgoingEvent> outbox = new ArrayDeque<>();
     private long outboxBytes;
-    private @Nullable StreamWriter writer;
+    private volatile @Nullable StreamWriter writer;
 
     /** Whether the outbox holds all that the connection has yet to get. */
     private boolean live = true;
@@ -56,15 +60,18 @@ final class EventStream {
     /** The last event of which it is known that it was written whole. */
     private long lastWritten;
 
-    private boolean ended;
+    private volatile boolean ended;
 
     private final SentRequests requests = new SentRequests();
 
     /** Since when there was seen to be no connection. */
     private @Nullable Instant absentSince;
 
+    /** When to ask the store next whether it still has what the client missed. */
+    private Instant nextLook = Instant.MIN;
+
     /** Whether nobody is expected to come back. */
-    private boolean givenUp;
+    private volatile boolean givenUp;
 
     private Runnable onGivenUp = () -> {};
 
@@ -80,6 +87,13 @@ final class EventStream {
         ended.ended = true;
         ended.live = false;
         return ended;
+    }
+
+    /** A stream that was begun in another process and goes on; nobody is connected to it. */
+    static EventStream left(EventStore.Stream stream, EventStore store, int bufferLimit) {
+        EventStream left = new EventStream(stream, store, bufferLimit);
+        left.live = false;
+        return left;
     }
 
     String name() {
@@ -161,21 +175,11 @@ final class EventStream {
     }
 
     boolean isConnected() {
-        lock.lock();
-        try {
-            return writer != null;
-        } finally {
-            lock.unlock();
-        }
+        return writer != null;
     }
 
     boolean isGivenUp() {
-        lock.lock();
-        try {
-            return givenUp;
-        } finally {
-            lock.unlock();
-        }
+        return givenUp;
     }
 
     /** Says what to do, without a lock, when the client is given up; must return at once. */
@@ -205,7 +209,7 @@ final class EventStream {
             if (absentSince == null) {
                 absentSince = now;
             }
-            if (absentSince.plus(patience).isAfter(now) && !isMissing()) {
+            if (absentSince.plus(patience).isAfter(now) && !isMissing(now)) {
                 return List.of();
             }
             givenUp = true;
@@ -218,17 +222,20 @@ final class EventStream {
         return lost;
     }
 
-    private boolean isMissing() {
-        return store == null || store.after(at(lastWritten), 1).isEmpty();
+    /** Whether what the client missed is gone; a store is asked now and then. */
+    private boolean isMissing(Instant now) {
+        if (store == null) {
+            return true;
+        }
+        if (now.isBefore(nextLook)) {
+            return false;
+        }
+        nextLook = now.plus(LOOKS);
+        return store.after(at(lastWritten), 1).isEmpty();
     }
 
     boolean isEnded() {
-        lock.lock();
-        try {
-            return ended;
-        } finally {
-            lock.unlock();
-        }
+        return ended;
     }
 
     /** Takes the first connection, which gets everything. */
@@ -375,15 +382,30 @@ final class EventStream {
 
     /** Nothing more will be sent: the connection ends once everything is written. */
     void end() {
+        finish();
+        wake();
+    }
+
+    /** The same, without waking the writer. */
+    void finish() {
         lock.lock();
         try {
             if (!ended && store != null) {
                 store.end(stream.session(), stream.name());
             }
-            ended = true;
+        } catch (EventStoreException e) { // whoever comes back ends it
+            LOGGER.log(Level.WARNING, "The end of a stream was not kept", e);
         } finally {
+            ended = true;
             lock.unlock();
         }
-        wake();
+    }
+
+    /** Drops the connection, if there is one. */
+    void abort() {
+        StreamWriter current = writer;
+        if (current != null) {
+            current.abort();
+        }
     }
 }

@@ -195,7 +195,9 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
 
     /**
      * Where events are kept for clients that come back after their connection broke (SSE-007); by
-     * default a new {@link InMemoryEventStore} for each endpoint that is served.
+     * default a new {@link InMemoryEventStore} for each endpoint that is served. A store that keeps
+     * {@link EventStore#sessions sessions} lets the next server go on with those that are open when
+     * this one ends, in whichever way; to be closed after it.
      */
     public final S eventStore(EventStore store) {
         Objects.requireNonNull(store, "store");

@@ -2,79 +2,102 @@ package dev.fairlead.http;
 
 import dev.fairlead.http.HttpSessionListener.Reason;
 import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EventId;
 import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.EventStoreException;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.StoredSession;
 
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
-import java.time.Duration;
+import java.time.Clock;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
 /**
- * A session over HTTP: the streams that the client opened by GET, what waits for one, and the
- * answers under way. The lock guards all of that; under it a message gets its place in a stream, so
- * that order is kept, but nothing is written and no session is called.
+ * A session over HTTP: the answers under way, and beside them what is {@link Listening listened}
+ * to. Where its store keeps sessions, another process can go on with it. The lock guards the
+ * answers, and is held for moments only.
  */
 final class HttpSession extends RegisteredSession {
     private static final System.Logger LOGGER = System.getLogger(HttpSession.class.getName());
 
-    /** How many streams of GET may be open, and how many besides may be come back to. */
-    private static final int MAX_LISTENING = 16;
-
     /** Streams opened by GET are named so; they go on for as long as the session does. */
     private static final String LISTENING = "g";
 
+    private static final String ANSWER = "p";
+
+    /** Makes the sessions of an endpoint. */
+    record Maker(Settings settings, @Nullable EventStore store, Clock clock) {
+        /** A session that begins. */
+        HttpSession begin(
+                String id, String name, Caller caller, BiConsumer<HttpSession, Reason> onEnd) {
+            String key = Restoration.key(id);
+            return make(id, new StoredSession(key, name, caller, JsonObject.EMPTY, 0), onEnd);
+        }
+
+        /** A session that goes on. */
+        HttpSession make(String id, StoredSession stored, BiConsumer<HttpSession, Reason> onEnd) {
+            return new HttpSession(id, stored, settings, store, clock.instant(), onEnd);
+        }
+    }
+
     private final Settings settings;
     private final @Nullable EventStore store;
+    private final @Nullable KeptSession kept;
     private final BiConsumer<HttpSession, Reason> onEnd;
+    private final Listening listening;
+    private final LostAnswers lost = new LostAnswers();
+
+    /** What the names of streams have in front that begin in this process. */
+    private final String process;
+
+    private final AtomicInteger streams = new AtomicInteger();
     private final ReentrantLock lock = new ReentrantLock();
-
-    /** Open streams of GET requests, the most recent last (ROOM-052). */
-    private final List<EventStream> listening = new ArrayList<>();
-
-    /** Streams of GET requests that lost their connection, the most recent last. */
-    private final ArrayDeque<EventStream> left = new ArrayDeque<>();
 
     /** Streams of POST requests that are not answered yet. */
     private final Map<String, EventStream> unanswered = new HashMap<>();
 
     private final Set<PostExchange> exchanges = new HashSet<>();
-    private final PendingMessages pending = new PendingMessages();
-    private int streams;
     private boolean closed;
     private volatile Instant lastUsed;
     private volatile boolean complained; // of another version
 
     HttpSession(
             String id,
-            String name,
-            Caller caller,
+            StoredSession stored,
             Settings settings,
             @Nullable EventStore store,
             Instant now,
             BiConsumer<HttpSession, Reason> onEnd) {
-        super(id, name, caller);
+        super(id, stored.name(), stored.caller());
         this.settings = settings;
         this.store = store;
-        this.lastUsed = now;
+        this.kept =
+                store == null
+                        ? null
+                        : store.sessions()
+                                .map(sessions -> new KeptSession(sessions, stored, now))
+                                .orElse(null);
         this.onEnd = onEnd;
+        this.listening = new Listening(store, settings.streamBuffer, this::failAll);
+        this.process = stored.restored() == 0 ? "" : stored.restored() + "r";
+        this.lastUsed = now;
     }
 
     /** Whether streams may be left and come back to (VERS-021, ROOM-055). */
@@ -99,15 +122,16 @@ final class HttpSession extends RegisteredSession {
         }
     }
 
+    /** What its store is to be told is used, if it was not told so since the given time. */
+    Optional<KeptSession> toTouch(Instant since) {
+        return Optional.ofNullable(kept)
+                .filter(known -> known.touched().isBefore(since) && !isIdle(known.touched()));
+    }
+
     /** {@inheritDoc} What is sent waits otherwise, until the client listens (ROOM-053). */
     @Override
     public boolean isReachable() {
-        lock.lock();
-        try {
-            return !closed && listening.stream().anyMatch(EventStream::isConnected);
-        } finally {
-            lock.unlock();
-        }
+        return listening.isConnected();
     }
 
     @Override
@@ -117,191 +141,79 @@ final class HttpSession extends RegisteredSession {
 
     @Override
     public void send(JsonRpcMessage message) {
-        OutgoingEvent event = OutgoingEvent.of(message);
-        EventStream before;
-        EventStream taker;
-        lock.lock();
-        try {
-            if (closed) {
-                throw new ConnectionException("The session is closed");
-            }
-            before = giveWaiting();
-            taker = pending.isEmpty() ? give(event) : null;
-            if (taker == null && !pending.add(event)) {
-                throw new ConnectionException(
-                        "Nothing listens to this session, and " + "its queue of messages is full");
-            }
-        } finally {
-            lock.unlock();
-        }
-        if (before != null) {
-            before.wake();
-        }
-        if (taker != null && taker != before) {
-            taker.wake();
-        }
+        listening.send(OutgoingEvent.of(message));
     }
 
-    /**
-     * Gives what waits, before anything newer: a stream that somebody has come back to has its
-     * connection a moment before it is {@link #listening}.
-     */
-    private @Nullable EventStream giveWaiting() {
-        if (pending.isEmpty() || listening.stream().noneMatch(EventStream::isConnected)) {
-            return null;
+    @Override
+    public void changed(Supplier<JsonObject> state) {
+        if (kept != null) {
+            kept.save(state);
         }
-        EventStream taker = null;
-        List<OutgoingEvent> rest = new ArrayList<>();
-        for (OutgoingEvent waiting : pending.drain()) {
-            EventStream took = rest.isEmpty() ? give(waiting) : null;
-            if (took == null) {
-                rest.add(waiting);
-            } else {
-                taker = took;
-            }
-        }
-        pending.putBack(rest); // all of which fitted before
-        return taker;
-    }
-
-    /** Gives a message to exactly one stream (HTTP-029): the most recent that is connected. */
-    private @Nullable EventStream give(OutgoingEvent event) {
-        for (EventStream stream : listening.reversed()) {
-            if (stream.isConnected() && stream.add(event)) {
-                return stream;
-            }
-        }
-        return null;
     }
 
     /** The stream of an answer, which begins with a priming event where clients know those. */
     EventStream answerStream(Answering answering) {
+        EventStream stream = newStream(ANSWER, answering.requests(), answering.resumable());
         lock.lock();
         try {
-            EventStream stream = newStream("p", answering.requests(), answering.resumable());
             if (store != null && !closed) {
                 unanswered.put(stream.name(), stream);
             }
-            return stream;
         } finally {
             lock.unlock();
         }
+        return stream;
     }
 
     private EventStream newStream(String kind, List<RequestId> requests, boolean primed) {
-        var stream = new EventStore.Stream(name(), kind + ++streams, requests);
-        EventStream created = new EventStream(stream, store, settings.streamBuffer);
+        String stream = kind + process + streams.incrementAndGet();
+        EventStream created =
+                new EventStream(
+                        new EventStore.Stream(name(), stream, requests),
+                        store,
+                        settings.streamBuffer);
         if (primed) {
             created.add(OutgoingEvent.priming());
         }
         return created;
     }
 
-    /**
-     * A new stream for what belongs to no request, or empty if the session has just ended.
-     * Everything that waited goes to it.
-     */
-    Optional<EventStream> listen(boolean primed) {
-        lock.lock();
-        try {
-            return closed ? Optional.empty() : Optional.of(newStream(LISTENING, List.of(), primed));
-        } finally {
-            lock.unlock();
-        }
+    /** A new stream for what belongs to no request. */
+    EventStream listen(boolean primed) {
+        EventStream stream = newStream(LISTENING, List.of(), primed);
+        listening.expect(stream);
+        return stream;
     }
 
-    /** From now on the stream, which has a connection, takes messages. */
+    static boolean isListening(EventStream stream) {
+        return stream.name().startsWith(LISTENING);
+    }
+
+    /** From now on the stream, which has a connection, takes messages; what waited goes to it. */
     void listening(EventStream stream) {
-        List<EventStream> surplus = List.of();
-        List<OutgoingEvent> lost = List.of();
-        boolean late;
-        lock.lock();
-        try {
-            late = closed;
-            if (!late && stream.isConnected() && !stream.isEnded()) {
-                listening.remove(stream);
-                left.remove(stream);
-                listening.add(stream);
-                lost =
-                        pending.putBack(
-                                pending.drain().stream()
-                                        .filter(event -> !stream.add(event))
-                                        .toList());
-                int tooMany = Math.max(0, listening.size() - MAX_LISTENING);
-                surplus = List.copyOf(listening.subList(0, tooMany));
-                listening.removeAll(surplus);
-            }
-        } finally {
-            lock.unlock();
-        }
-        surplus.forEach(EventStream::end);
-        if (late) {
-            stream.end();
-        } else {
-            stream.wake();
+        if (listening.add(stream)) {
             session().reachable();
+        } else {
+            stream.end();
         }
-        fail(lost);
     }
 
     /** A stream of GET has lost its connection; what was not written waits for another. */
     void deaf(EventStream stream, List<OutgoingEvent> unwritten) {
-        EventStream other = null;
-        EventStream forgotten = null;
-        List<OutgoingEvent> lost;
-        lock.lock();
-        try {
-            if (!stream.isConnected() && listening.remove(stream)) { // else somebody has resumed it
-                forgotten = leave(stream);
-            }
-            List<OutgoingEvent> homeless = new ArrayList<>();
-            for (OutgoingEvent event : unwritten) {
-                EventStream taker = give(event);
-                other = taker == null ? other : taker;
-                if (taker == null) {
-                    homeless.add(event);
-                }
-            }
-            lost = pending.putBack(homeless);
-        } finally {
-            lock.unlock();
-        }
-        if (other != null) {
-            other.wake();
-        }
-        fail(lost);
-        if (forgotten != null) {
-            failAll(forgotten.giveUp(Instant.MAX, Duration.ZERO));
-        }
-    }
-
-    /** Only so many streams may be come back to; nothing more is added to another, if there is. */
-    private @Nullable EventStream leave(EventStream stream) {
-        if (store == null) {
-            return null;
-        }
-        left.addLast(stream);
-        if (left.size() <= MAX_LISTENING) {
-            return null;
-        }
-        EventStream first = left.removeFirst();
-        store.end(name(), first.name());
-        return first;
+        listening.leave(stream, unwritten);
     }
 
     /** Gives up clients that have left a stream and not come back to it in time. */
-    void giveUpAbsent(Instant now) {
-        List<EventStream> streams;
+    void tidy(Instant now) {
+        List<EventStream> answers;
         lock.lock();
         try {
-            streams = new ArrayList<>(left);
-            streams.addAll(unanswered.values());
+            answers = List.copyOf(unanswered.values());
         } finally {
             lock.unlock();
         }
-        for (EventStream stream : streams) {
-            failAll(stream.giveUp(now, settings.resumeWithin));
-        }
+        answers.forEach(stream -> failAll(stream.giveUp(now, settings.resumeWithin)));
+        listening.tidy(now, settings.resumeWithin);
     }
 
     /**
@@ -309,39 +221,32 @@ final class HttpSession extends RegisteredSession {
      * (SSE-013), or what came after the event is no longer kept.
      */
     Optional<EventStream> find(EventId event) {
-        if (store == null || !event.session().equals(name())) {
+        if (store == null || !event.session().equals(name()) || store.after(event, 1).isEmpty()) {
             return Optional.empty();
         }
+        Optional<EventStream> known =
+                unanswered(event.stream()).or(() -> listening.find(event.stream()));
+        return known.isPresent() ? known : Optional.of(stored(event, store));
+    }
+
+    private Optional<EventStream> unanswered(String stream) {
         lock.lock();
         try {
-            if (closed || store.after(event, 1).isEmpty()) {
-                return Optional.empty();
-            }
-            return Optional.of(find(event.stream(), store));
+            return Optional.ofNullable(unanswered.get(stream));
         } finally {
             lock.unlock();
         }
     }
 
-    private EventStream find(String stream, EventStore kept) {
-        for (EventStream open : listening) {
-            if (open.name().equals(stream)) {
-                return open;
-            }
+    /** A stream that only the store knows. It has ended, or another process had it. */
+    private EventStream stored(EventId last, EventStore from) {
+        var ended = new EventStore.Stream(name(), last.stream(), List.of());
+        Optional<EventStore.Stream> open = from.open(name(), last.stream());
+        if (open.isPresent() && last.stream().startsWith(LISTENING)) {
+            return listening.revive(open.get(), from);
         }
-        EventStream open = unanswered.get(stream);
-        if (open != null) {
-            return open;
-        }
-        for (EventStream resumed : left) {
-            if (resumed.name().equals(stream)) {
-                left.remove(resumed);
-                listening.addFirst(resumed); // so that another that comes for it meets it there
-                return resumed;
-            }
-        }
-        return EventStream.ended(
-                new EventStore.Stream(name(), stream, List.of()), kept, settings.streamBuffer);
+        open.ifPresent(stream -> lost.end(from, stream, last));
+        return EventStream.ended(ended, from, settings.streamBuffer);
     }
 
     /**
@@ -364,10 +269,6 @@ final class HttpSession extends RegisteredSession {
                 agreed.get());
         complained = true;
         return Optional.empty();
-    }
-
-    static boolean isListening(EventStream stream) {
-        return stream.name().startsWith(LISTENING);
     }
 
     /**
@@ -403,7 +304,7 @@ final class HttpSession extends RegisteredSession {
         if (!lost.isEmpty()) {
             LOGGER.log(Level.DEBUG, "{0} messages did not reach the client", lost.size());
         }
-        failAll(lost.stream().map(OutgoingEvent::request).filter(Objects::nonNull).toList());
+        failAll(OutgoingEvent.requests(lost));
     }
 
     private void failAll(List<RequestId> requests) {
@@ -422,27 +323,59 @@ final class HttpSession extends RegisteredSession {
     }
 
     @Override
-    void shutDown() {
-        List<EventStream> ending;
+    void forget() {
+        if (kept != null) {
+            kept.forget();
+        }
+    }
+
+    @Override
+    void shutDown(boolean goesOn) {
         List<PostExchange> underWay;
         lock.lock();
         try {
             closed = true;
-            ending = List.copyOf(listening);
             underWay = List.copyOf(exchanges);
-            listening.clear();
-            pending.drain();
         } finally {
             lock.unlock();
         }
+        List<EventStream> streams = listening.close();
+        if (goesOn && kept != null) {
+            kept.release();
+            underWay.forEach(PostExchange::serverClosed); // before its handler is interrupted
+            endWith(underWay, () -> streams.forEach(this::sendAway));
+        } else {
+            endWith(underWay, () -> streams.forEach(EventStream::end));
+            forgetAll();
+        }
+    }
+
+    private void endWith(List<PostExchange> underWay, Runnable streamsEnd) {
         try {
             closeSession();
         } finally {
             underWay.forEach(PostExchange::sessionClosed);
-            ending.forEach(EventStream::end);
-            if (store != null) {
-                store.forget(name());
-            }
+            streamsEnd.run();
+        }
+    }
+
+    /** The client is to come back to the stream, which goes on in another process. */
+    private void sendAway(EventStream stream) {
+        EventStream.Leave leave = stream.leave();
+        if (leave != null) {
+            leave.writer().finish(leave.rest(), settings.retry);
+        }
+    }
+
+    private void forgetAll() {
+        if (store == null) {
+            return;
+        }
+        try {
+            forget();
+            store.forget(name());
+        } catch (EventStoreException e) { // it goes when it has not been used for long
+            LOGGER.log(Level.WARNING, "A session that has ended is still kept", e);
         }
     }
 }

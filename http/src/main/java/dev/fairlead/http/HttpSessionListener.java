@@ -9,7 +9,10 @@ import java.util.Objects;
  * waits: implementations should be quick. What they throw is logged.
  */
 public interface HttpSessionListener {
-    /** A client has opened a session: its {@code initialize} succeeded. */
+    /**
+     * A client has opened a session, its {@code initialize} succeeded; or it has come back to one
+     * that an earlier process had.
+     */
     default void opened(HttpSessionInfo session) {}
 
     /** An opened session has ended. */
@@ -25,7 +28,7 @@ public interface HttpSessionListener {
         GONE,
         /** The server ended this session. */
         ENDED,
-        /** The endpoint was closed. */
+        /** The endpoint was closed; where its store keeps sessions, another goes on with it. */
         CLOSED
     }
 

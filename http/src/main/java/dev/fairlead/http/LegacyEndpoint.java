@@ -152,7 +152,7 @@ final class LegacyEndpoint implements MountedEndpoint {
 
     @Override
     public void round() {
-        sessions.closeIdle();
+        sessions.endIdle();
     }
 
     @Override

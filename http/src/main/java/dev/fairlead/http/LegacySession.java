@@ -35,7 +35,8 @@ final class LegacySession extends RegisteredSession {
         super(id, name, caller);
         this.created = created;
         this.onEnd = onEnd;
-        this.stream = new EventStream(
+        this.stream =
+                new EventStream(
                         new EventStore.Stream(name, "s1", List.of()), null, settings.streamBuffer);
     }
 
@@ -108,7 +109,7 @@ final class LegacySession extends RegisteredSession {
     }
 
     @Override
-    void shutDown() {
+    void shutDown(boolean goesOn) {
         List<LegacyExchange> unanswered;
         lock.lock();
         try {

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 
 /**
  * An event on its way to the peer (SSE-021: one message each).
@@ -76,6 +78,11 @@ record OutgoingEvent(
                 told.method().endsWith("/list_changed")
                         || told.method().equals("notifications/resources/updated");
         return repeatable ? told.method() + " " + told.params() : null;
+    }
+
+    /** The requests of this side among messages. */
+    static List<RequestId> requests(List<OutgoingEvent> events) {
+        return events.stream().map(OutgoingEvent::request).filter(Objects::nonNull).toList();
     }
 
     OutgoingEvent withId(EventId given) {

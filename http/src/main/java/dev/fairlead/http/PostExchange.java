@@ -4,6 +4,7 @@ import dev.fairlead.http.EventStream.Leave;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.jsonrpc.Batch;
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
@@ -11,6 +12,7 @@ import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.EventStoreException;
 import dev.fairlead.protocol.Exchange;
 
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,8 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         void answered(PostExchange exchange, @Nullable EventStream stream);
     }
 
+    private static final System.Logger LOGGER = System.getLogger(PostExchange.class.getName());
+
     private enum State {
         WAITING,
         STREAMING,
@@ -66,7 +70,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     private final ReentrantLock lock = new ReentrantLock();
     private final List<RequestId> open;
     private final List<JsonRpcMessage> responses;
-    private State state = State.WAITING;
+    private volatile State state = State.WAITING; // changed under the lock
     private @Nullable EventStream stream;
     private final List<Runnable> whenGone = new ArrayList<>();
 
@@ -92,9 +96,11 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     }
 
     /** What is to be done once the lock is released. */
-    private record Step(boolean connect, boolean json, boolean end) {
-        static final Step NOTHING = new Step(false, false, false);
-        static final Step JSON = new Step(false, true, false);
+    private record Step(boolean connect, boolean json, boolean end, boolean lost) {
+        static final Step NOTHING = new Step(false, false, false, false);
+        static final Step JSON = new Step(false, true, false, false);
+        static final Step CONNECT = new Step(true, false, false, false);
+        static final Step LOST = new Step(false, false, false, true);
     }
 
     @Override
@@ -116,12 +122,27 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
     private Step respond(JsonRpcMessage response) {
         open.remove(idOf(response));
-        if (state == State.WAITING) {
-            responses.add(response);
+        try {
+            if (state == State.WAITING) {
+                responses.add(response);
+            } else {
+                add(response);
+            }
             return open.isEmpty() ? close() : Step.NOTHING;
+        } catch (EventStoreException e) {
+            return lose(e);
         }
-        add(response);
-        return open.isEmpty() ? close() : Step.NOTHING;
+    }
+
+    /**
+     * A response could not be kept. The connection is dropped and the stream not ended, so that a
+     * client that comes back is told so.
+     */
+    private Step lose(EventStoreException cause) {
+        LOGGER.log(System.Logger.Level.ERROR, "A response could not be kept", cause);
+        open.clear();
+        state = State.DONE;
+        return Step.LOST;
     }
 
     private static @Nullable RequestId idOf(JsonRpcMessage response) {
@@ -143,14 +164,15 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         if (!add(message) && message instanceof JsonRpcRequest) {
             throw new ConnectionException("The client's connection is gone");
         }
-        return new Step(connect, false, false);
+        return connect ? Step.CONNECT : Step.NOTHING;
     }
 
+    /** Nothing has changed if the stream cannot be begun. */
     private void startStream() {
-        state = State.STREAMING;
         EventStream begun = site.stream(answering);
         begun.onGivenUp(this::gone);
         stream = begun;
+        state = State.STREAMING;
         responses.forEach(this::add);
     }
 
@@ -169,7 +191,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
             startStream();
         }
         state = State.DONE;
-        return new Step(connect, false, true);
+        return new Step(connect, false, true, false);
     }
 
     private void perform(Step step) {
@@ -188,8 +210,13 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
             if (step.end()) {
                 events.end();
             }
+            if (step.lost()) {
+                events.abort();
+            }
+        } else if (step.lost()) {
+            reply.unavailable("The server cannot keep its answer just now");
         }
-        if (step.json() || step.end()) {
+        if (step.json() || step.end() || step.lost()) {
             site.answered(this, events);
         }
     }
@@ -211,16 +238,32 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         giveUp(NO_ANSWER, "The session was closed");
     }
 
-    /** Nothing more will come for what is still open. */
-    void giveUp(int code, String reason) {
-        List<RequestId> unanswered;
+    /** The server ends, and another process will not answer what is still open (SSE-020). */
+    void serverClosed() {
+        var closed =
+                new JsonRpcError(
+                        ErrorCode.INTERNAL_ERROR, "The server was closed before it answered");
+        for (RequestId request : stillOpen()) {
+            try {
+                send(new JsonRpcErrorResponse(request, closed));
+            } catch (ConnectionException e) {
+                LOGGER.log(System.Logger.Level.DEBUG, "{0} is answered already", request);
+            }
+        }
+    }
+
+    private List<RequestId> stillOpen() {
         lock.lock();
         try {
-            unanswered = List.copyOf(open);
+            return List.copyOf(open);
         } finally {
             lock.unlock();
         }
-        drop(unanswered, new JsonRpcError(code, reason));
+    }
+
+    /** Nothing more will come for what is still open. */
+    void giveUp(int code, String reason) {
+        drop(stillOpen(), new JsonRpcError(code, reason));
     }
 
     /** A stream just ends; an answer that is to be JSON cannot be left out (ROOM-041). */
@@ -239,6 +282,8 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
                     step = close();
                 }
             }
+        } catch (EventStoreException e) {
+            step = lose(e);
         } finally {
             lock.unlock();
         }
@@ -260,7 +305,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         } finally {
             lock.unlock();
         }
-        perform(new Step(connect, false, false));
+        perform(connect ? Step.CONNECT : Step.NOTHING);
         Leave leave = stream == null ? null : stream.leave();
         if (leave != null) {
             leave.writer().finish(leave.rest(), retryAfter);
@@ -270,16 +315,27 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
     @Override
     public void streamIfWaitingSince(Instant time) {
-        lock.lock();
+        if (state == State.WAITING && answering.streaming() && !started.isAfter(time)) {
+            Thread.ofVirtual().name("mcp-http-stream").start(this::streamIfWaiting);
+        }
+    }
+
+    private void streamIfWaiting() {
+        if (!lock.tryLock()) { // whoever has it answers, or is just beginning a stream
+            return;
+        }
         try {
-            if (state != State.WAITING || !answering.streaming() || started.isAfter(time)) {
+            if (state != State.WAITING) {
                 return;
             }
             startStream();
+        } catch (EventStoreException e) { // the next round tries again
+            LOGGER.log(System.Logger.Level.DEBUG, "An answer cannot become a stream", e);
+            return;
         } finally {
             lock.unlock();
         }
-        perform(new Step(true, false, false));
+        perform(Step.CONNECT);
     }
 
     @Override

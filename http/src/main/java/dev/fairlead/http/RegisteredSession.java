@@ -97,6 +97,13 @@ abstract class RegisteredSession implements SessionContext {
     /** Whether nothing is under way, and has not been since the given time. */
     abstract boolean isIdle(Instant since);
 
-    /** Ends everything; called once. */
-    abstract void shutDown();
+    /** Sees to it that no other process can go on with it; it is about to end. */
+    void forget() {}
+
+    /**
+     * Ends everything; called once.
+     *
+     * @param goesOn whether another process may go on with it
+     */
+    abstract void shutDown(boolean goesOn);
 }

@@ -57,6 +57,13 @@ final class Reply {
         json(status, new JsonRpcErrorResponse(request, error).toBytes());
     }
 
+    /** Tells, unless an answer has begun, that the request cannot be served just now. */
+    void unavailable(String message) {
+        if (!begun) {
+            refuse(503, message);
+        }
+    }
+
     /** Tells, unless an answer has begun, that the request failed for no fault of the client. */
     void failed() {
         if (!begun) {

@@ -2,19 +2,21 @@ package dev.fairlead.http;
 
 import dev.fairlead.http.HttpSessionListener.Reason;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionHost;
 
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The sessions of an endpoint. A session leaves it exactly once, and then it is shut down.
@@ -25,6 +27,9 @@ final class SessionRegistry<S extends RegisteredSession> {
     private static final System.Logger LOGGER = System.getLogger(SessionRegistry.class.getName());
     private static final String ALPHABET =
             "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+    /** 130 bits (SEC-003, HTTP-033). */
+    private static final int ID_LENGTH = 22;
 
     /** Makes what is to become a session. */
     @FunctionalInterface
@@ -48,6 +53,7 @@ final class SessionRegistry<S extends RegisteredSession> {
     /** Those that the listener knows of. */
     private final Set<S> announced = ConcurrentHashMap.newKeySet();
 
+    private volatile Elsewhere<S> elsewhere = (id, caller) -> Optional.empty();
     private volatile boolean closed;
 
     SessionRegistry(Premises premises, Maker<S> maker) {
@@ -68,7 +74,7 @@ final class SessionRegistry<S extends RegisteredSession> {
         if (!places.tryAcquire()) {
             return Optional.empty();
         }
-        String id = randomText(22); // 130 bits (SEC-003, HTTP-033)
+        String id = randomText(ID_LENGTH);
         S session = maker.make(id, randomText(10), caller, this::close);
         sessions.put(id, session);
         try {
@@ -128,20 +134,68 @@ final class SessionRegistry<S extends RegisteredSession> {
         }
     }
 
-    /** The session of this id, unless it is somebody else's (SEC-005). */
-    Optional<S> find(String id, Caller caller) {
-        return Optional.ofNullable(sessions.get(id))
-                .filter(session -> isSame(session.caller(), caller));
+    /** Who finds sessions that are not known here. */
+    @FunctionalInterface
+    interface Elsewhere<S> {
+        Optional<S> find(String id, Caller caller);
     }
 
-    /** A new token of the same person may have other scopes. */
-    private static boolean isSame(Caller owner, Caller caller) {
-        if (owner.isAnonymous() || caller.isAnonymous()) {
-            return owner.isAnonymous() && caller.isAnonymous();
+    /** Looks there too from now on. */
+    void lookInto(Elsewhere<S> place) {
+        elsewhere = place;
+    }
+
+    /** The session of this id, unless it is somebody else's (SEC-005). */
+    Optional<S> find(String id, Caller caller) {
+        Optional<S> known = known(id);
+        return known.isPresent()
+                ? known.filter(session -> session.caller().isSame(caller))
+                : elsewhere.find(id, caller);
+    }
+
+    /** The session of this id, as far as it is known here. */
+    Optional<S> known(String id) {
+        return Optional.ofNullable(sessions.get(id));
+    }
+
+    /** Whether a text has the form of the ids that are given here. */
+    static boolean isId(String text) {
+        return text.length() == ID_LENGTH && text.chars().allMatch(c -> ALPHABET.indexOf(c) >= 0);
+    }
+
+    /**
+     * Takes in a session that began in another process.
+     *
+     * @param goesOn has the host go on with it
+     * @return empty if the host cannot
+     * @throws UnavailableException if there are as many as there may be
+     */
+    Optional<S> restore(S session, Function<S, Optional<Session>> goesOn) {
+        if (!places.tryAcquire()) {
+            throw new UnavailableException(
+                    "There are as many sessions as there may be, which is " + settings.maxSessions);
         }
-        return owner.issuer().equals(caller.issuer())
-                && owner.subject().equals(caller.subject())
-                && Objects.equals(owner.client(), caller.client());
+        Optional<Session> opened = Optional.empty();
+        try {
+            opened = goesOn.apply(session);
+        } catch (IllegalStateException e) {
+            throw new UnavailableException("The server takes no sessions now");
+        } finally {
+            if (opened.isEmpty()) {
+                places.release();
+            }
+        }
+        if (opened.isEmpty()) {
+            return Optional.empty();
+        }
+        session.opened(opened.get());
+        sessions.put(session.id(), session);
+        announce(session);
+        if (closed) {
+            close(session, Reason.CLOSED);
+            throw new UnavailableException("The server is being closed");
+        }
+        return Optional.of(session);
     }
 
     int size() {
@@ -155,12 +209,23 @@ final class SessionRegistry<S extends RegisteredSession> {
         }
         places.release();
         try {
-            session.shutDown();
+            session.shutDown(reason == Reason.CLOSED);
         } finally {
             if (announced.remove(session)) {
                 tell(listener -> listener.closed(session.info(), reason));
             }
         }
+    }
+
+    /**
+     * Ends a session for good, unless it has ended.
+     *
+     * @throws dev.fairlead.protocol.EventStoreException if another process could still go on with
+     *     it; the session is as it was then
+     */
+    void end(S session, Reason reason) {
+        session.forget();
+        close(session, reason);
     }
 
     /** Takes no more sessions, and ends all there are. */
@@ -175,17 +240,21 @@ final class SessionRegistry<S extends RegisteredSession> {
         }
     }
 
+    List<S> all() {
+        return List.copyOf(sessions.values());
+    }
+
     void forEach(Consumer<S> action) {
         sessions.values().forEach(action);
     }
 
     /** Ends the sessions that were not used for too long. */
-    void closeIdle() {
+    void endIdle() {
         Duration idle = settings.sessionIdleTimeout;
         Instant since = clock.instant().minus(idle);
         for (S session : sessions.values()) {
             if (session.isIdle(since)) {
-                close(session, Reason.IDLE);
+                end(session, Reason.IDLE);
             }
         }
     }

@@ -84,22 +84,31 @@ final class StreamWriter {
 
     /** Sees to it that the head of the response goes out although there may be no event yet. */
     void greet() {
-        beat(Instant.MIN.plusNanos(1));
+        isToBeat(Instant.MIN.plusNanos(1));
         wake();
     }
 
-    /** Writes a comment if nothing was written since the given time. */
+    /**
+     * Writes a comment if nothing was written since the given time; on a thread of its own, since
+     * the stream may be waiting for its store.
+     */
     void beat(Instant since) {
+        if (isToBeat(since)) {
+            Thread.ofVirtual().name("mcp-http-heartbeat").start(this::wake);
+        }
+    }
+
+    private boolean isToBeat(Instant since) {
         lock.lock();
         try {
             if (running || closed || !lastWrite.isBefore(since)) {
-                return;
+                return false;
             }
             heartbeatDue = true;
+            return true;
         } finally {
             lock.unlock();
         }
-        wake();
     }
 
     /** Ends the connection after some last events; the client is to come back after a while. */

@@ -7,6 +7,7 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EventId;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.SessionStore;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,26 +28,37 @@ final class StreamableEndpoint implements MountedEndpoint {
     private final Settings settings;
     private final SessionRegistry<HttpSession> sessions;
     private final PostHandler posts;
+    private final Housekeeping housekeeping;
     private final Entrance entrance;
 
     StreamableEndpoint(Premises premises) {
         this.premises = premises;
         settings = premises.settings();
         EventStore store = settings.stateless ? null : settings.eventStore.get();
-        sessions =
-                new SessionRegistry<>(
-                        premises,
-                        (id, name, caller, onEnd) ->
-                                new HttpSession(
-                                        id,
-                                        name,
-                                        caller,
-                                        settings,
-                                        store,
-                                        premises.clock().instant(),
-                                        onEnd));
+        sessions = sessions(premises, store);
+        housekeeping =
+                new Housekeeping(sessions, store, settings.sessionIdleTimeout, premises.clock());
         posts = new PostHandler(premises, sessions);
         entrance = new Entrance(premises.guard(), handlers());
+    }
+
+    private static SessionRegistry<HttpSession> sessions(
+            Premises premises, @Nullable EventStore store) {
+        Settings settings = premises.settings();
+        var maker = new HttpSession.Maker(settings, store, premises.clock());
+        SessionRegistry<HttpSession> sessions = new SessionRegistry<>(premises, maker::begin);
+        Optional<SessionStore> kept = Optional.ofNullable(store).flatMap(EventStore::sessions);
+        if (kept.isPresent()) {
+            Restoration restoration =
+                    new Restoration(
+                            kept.get(),
+                            sessions,
+                            premises.host(),
+                            Housekeeping.kept(settings.sessionIdleTimeout),
+                            (id, stored) -> maker.make(id, stored, sessions::close));
+            sessions.lookInto(restoration::find);
+        }
+        return sessions;
     }
 
     private Map<String, Entrance.Handler> handlers() {
@@ -133,14 +145,10 @@ final class StreamableEndpoint implements MountedEndpoint {
             resume(reply, session, EventId.parse(last.get()).orElse(null));
             return;
         }
-        Optional<EventStream> stream = session.listen(session.isResumable());
-        if (stream.isEmpty()) {
-            reply.refuse(404, "There is no such session");
-            return;
-        }
-        StreamWriter writer = writer(stream.get(), reply, session);
-        stream.get().open(writer);
-        session.listening(stream.get());
+        EventStream stream = session.listen(session.isResumable());
+        StreamWriter writer = writer(stream, reply, session);
+        stream.open(writer);
+        session.listening(stream);
         writer.greet();
     }
 
@@ -176,7 +184,7 @@ final class StreamableEndpoint implements MountedEndpoint {
     }
 
     private void delete(HttpExchange exchange, Reply reply, HttpSession session) {
-        sessions.close(session, Reason.DELETED);
+        sessions.end(session, Reason.DELETED);
         reply.empty(204);
     }
 
@@ -186,12 +194,12 @@ final class StreamableEndpoint implements MountedEndpoint {
         premises.open()
                 .forEach(
                         exchange -> exchange.streamIfWaitingSince(now.minus(settings.streamAfter)));
-        sessions.forEach(session -> session.giveUpAbsent(now));
-        sessions.closeIdle();
+        housekeeping.round();
     }
 
     @Override
     public void close() {
+        housekeeping.close();
         sessions.closeAll();
     }
 }

@@ -3,6 +3,7 @@ package dev.fairlead.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.spi.ResponseStream;
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.RequestId;
@@ -12,6 +13,7 @@ import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
+import dev.fairlead.protocol.StoredSession;
 import dev.fairlead.requirements.Requirement;
 
 import org.jspecify.annotations.Nullable;
@@ -116,8 +118,7 @@ class HttpSessionTest {
         HttpSession session =
                 new HttpSession(
                         "id",
-                        "name",
-                        Caller.anonymous(),
+                        new StoredSession("key", "name", Caller.anonymous(), JsonObject.EMPTY, 0),
                         new Settings(),
                         store,
                         Instant.EPOCH,
@@ -136,7 +137,7 @@ class HttpSessionTest {
     }
 
     private static StreamWriter listen(HttpSession session) {
-        EventStream stream = session.listen(true).orElseThrow();
+        EventStream stream = session.listen(true);
         StreamWriter writer = connect(session, stream);
         stream.open(writer);
         session.listening(stream);
@@ -155,6 +156,21 @@ class HttpSessionTest {
         assertThat(store.streams).hasSizeLessThanOrEqualTo(16).contains("g200");
         assertThat(session.find(new EventId("name", "g200", 1)).orElseThrow().isEnded()).isFalse();
         assertThat(session.find(new EventId("name", "g1", 1)).orElseThrow().isEnded()).isTrue();
+    }
+
+    @Test
+    @Requirement("HTTP-029")
+    void whoComesBackToAStreamThatIsJustBeingOpenedMeetsIt() {
+        HttpSession session = session(new InMemoryEventStore());
+        EventStream stream = session.listen(true);
+        EventId priming = new EventId("name", "g1", 1);
+        stream.open(connect(session, stream));
+
+        assertThat(session.find(priming)).containsSame(stream);
+        stream.resume(connect(session, stream), priming);
+        session.listening(stream);
+        session.listening(stream);
+        assertThat(session.find(priming)).containsSame(stream);
     }
 
     @Test
@@ -200,7 +216,7 @@ class HttpSessionTest {
     @Requirement("ROOM-053")
     void aRequestThatFindsNoPlaceAnyMoreFails() {
         HttpSession session = session(null);
-        EventStream stream = session.listen(false).orElseThrow();
+        EventStream stream = session.listen(false);
         StreamWriter writer = connect(session, stream);
         stream.open(writer);
         session.listening(stream);
@@ -218,7 +234,7 @@ class HttpSessionTest {
     @Test
     void aRequestThatWaitsForAListenerWhoStaysAwayFails() {
         HttpSession session = session(new InMemoryEventStore());
-        EventStream stream = session.listen(true).orElseThrow();
+        EventStream stream = session.listen(true);
         StreamWriter writer = connect(session, stream);
         stream.open(writer);
         session.listening(stream);
@@ -228,11 +244,11 @@ class HttpSessionTest {
         writer.abort();
         Duration patience = new Settings().resumeWithin;
 
-        session.giveUpAbsent(Instant.EPOCH);
-        session.giveUpAbsent(Instant.EPOCH.plus(patience).minusMillis(1));
+        session.tidy(Instant.EPOCH);
+        session.tidy(Instant.EPOCH.plus(patience).minusMillis(1));
         assertThat(host.failed).isEmpty();
-        session.giveUpAbsent(Instant.EPOCH.plus(patience));
-        session.giveUpAbsent(Instant.EPOCH.plus(patience));
+        session.tidy(Instant.EPOCH.plus(patience));
+        session.tidy(Instant.EPOCH.plus(patience));
 
         assertThat(host.failed).containsExactly(RequestId.of(2));
     }
@@ -240,7 +256,7 @@ class HttpSessionTest {
     @Test
     void aRequestOnAStreamThatIsForgottenFails() {
         HttpSession session = session(new InMemoryEventStore());
-        EventStream stream = session.listen(true).orElseThrow();
+        EventStream stream = session.listen(true);
         StreamWriter writer = connect(session, stream);
         stream.open(writer);
         session.listening(stream);

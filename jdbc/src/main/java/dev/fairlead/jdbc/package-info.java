@@ -1,5 +1,5 @@
 /**
- * Durable tasks on SQLite and PostgreSQL.
+ * Durable tasks, and durable sessions over HTTP with their events, on SQLite and PostgreSQL.
  *
  * <p>{@link dev.fairlead.jdbc.Database} is one open database: a file, which one process owns, or a
  * PostgreSQL that several nodes share.

@@ -2,7 +2,11 @@ package dev.fairlead.docs;
 
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpListener;
+import dev.fairlead.jdbc.Database;
+import dev.fairlead.jdbc.JdbcEvents;
+import dev.fairlead.server.McpServer;
 
+import java.nio.file.Path;
 import java.security.KeyStore;
 
 /** What the page on transports shows. */
@@ -19,6 +23,13 @@ final class TransportSnippets {
                         .allowOrigins("https://app.example");
         // @end
         return port;
+    }
+
+    static void durable(McpServer server) {
+        // @start region="durable"
+        Database database = Database.sqlite(Path.of("weather.db"));
+        server.serve(Http.port(3000).eventStore(JdbcEvents.on(database)));
+        // @end
     }
 
     static HttpListener stateless() {

@@ -26,8 +26,8 @@ public final class Serve {
               --http HOST:PORT  serve on http://HOST:PORT/mcp (default 127.0.0.1:${PORT:-3000}; port 0 takes a free one)
               --stdio           serve on standard input and output instead
               --stateless       no sessions, JSON answers only
-              --store PLACE     keep tasks in memory (the default: gone when the server ends), in file:PATH, or in
-                                jdbc:postgresql://HOST/DATABASE?user=…&password=…, which several servers may share
+              --store PLACE     keep tasks and sessions in memory (the default: gone when the server ends), in file:PATH,
+                                or in jdbc:postgresql://HOST/DATABASE?user=…&password=…, which several servers may share
               --bench           only one tool, echo, for measuring
             """;
 
@@ -58,7 +58,7 @@ public final class Serve {
                 McpServer server =
                         options.bench() ? Bench.server() : Showcase.server(storage.tasks())) {
             Runtime.getRuntime().addShutdownHook(shutdown(server, storage));
-            return options.stdio() ? serveStdio(server) : serveHttp(server, options);
+            return options.stdio() ? serveStdio(server) : serveHttp(server, storage, options);
         } catch (IOException | UncheckedIOException | DatabaseException | TaskStoreException e) {
             System.err.println("fairlead serve: " + e.getMessage());
             return 1;
@@ -82,9 +82,9 @@ public final class Serve {
         return 0;
     }
 
-    private static int serveHttp(McpServer server, ServeOptions options)
+    private static int serveHttp(McpServer server, Storage storage, ServeOptions options)
             throws IOException, InterruptedException {
-        HttpListener listener = Http.port(options.port()).host(options.host());
+        HttpListener listener = storage.keptFor(Http.port(options.port()).host(options.host()));
         if (options.stateless()) {
             listener = listener.stateless();
         }

@@ -1,12 +1,17 @@
 package dev.fairlead.showcase;
 
+import dev.fairlead.http.HttpListener;
 import dev.fairlead.jdbc.Database;
+import dev.fairlead.jdbc.JdbcEvents;
 import dev.fairlead.jdbc.JdbcTasks;
 import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where the tasks of the showcase are kept: in memory, or in a database that outlives it. */
+/**
+ * Where the tasks of the showcase, its sessions over HTTP and their events are kept: in memory, or
+ * in a database that outlives it.
+ */
 final class Storage implements AutoCloseable {
     static final String MEMORY = "memory";
 
@@ -47,6 +52,11 @@ final class Storage implements AutoCloseable {
     /** Tasks that are kept here. */
     Tasks tasks() {
         return database == null ? Tasks.inMemory() : JdbcTasks.on(database);
+    }
+
+    /** A port whose sessions and events are kept here. */
+    HttpListener keptFor(HttpListener listener) {
+        return database == null ? listener : listener.eventStore(JdbcEvents.on(database));
     }
 
     /** To be called after the server was closed. */

@@ -137,7 +137,7 @@ public abstract class DurableEventStoreContract extends EventStoreContract {
         SessionStore store = newSessions();
         store.save(session("key", "name"));
         while (store.restore("key", Duration.ofMillis(1)).isPresent()) {
-            Thread.yield();
+            Thread.onSpinWait();
         }
 
         assertTrue(store.find("key").isPresent());

@@ -50,6 +50,15 @@ final class ScriptedHost implements SessionHost {
         return session;
     }
 
+    @Override
+    public Optional<Session> restore(SessionContext context, JsonObject state, int restored) {
+        Scripted session = new Scripted(context);
+        session.revision = Revision.of(state.string("revision")).orElseThrow();
+        session.restored = restored;
+        sessions.add(session);
+        return Optional.of(session);
+    }
+
     /** The next session that was opened. */
     Scripted session() throws InterruptedException {
         Scripted session = sessions.poll(10, TimeUnit.SECONDS);
@@ -78,6 +87,7 @@ final class ScriptedHost implements SessionHost {
         final BlockingQueue<Exchange> exchanges = new LinkedBlockingQueue<>();
         final BlockingQueue<Boolean> reachable = new LinkedBlockingQueue<>();
         volatile boolean closed;
+        volatile int restored;
         private volatile Revision revision;
 
         Scripted(SessionContext context) {
@@ -115,6 +125,7 @@ final class ScriptedHost implements SessionHost {
                 return;
             }
             revision = asked.get();
+            context.changed(() -> JsonObject.of("revision", revision.date()));
             exchange.send(result(request, "{\"protocolVersion\":\"" + revision + "\"}"));
         }
 

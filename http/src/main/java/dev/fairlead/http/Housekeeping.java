@@ -1,0 +1,105 @@
+package dev.fairlead.http;
+
+import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.EventStoreException;
+import dev.fairlead.protocol.SessionStore;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * What comes round by time and may have to wait for a store; on a virtual thread of its own, one
+ * round at a time, so that nothing else waits for it.
+ */
+final class Housekeeping {
+    private static final System.Logger LOGGER = System.getLogger(Housekeeping.class.getName());
+
+    /** How long a store is left alone between two sweeps. */
+    static final Duration SWEEPS = Duration.ofSeconds(5);
+
+    private final SessionRegistry<HttpSession> sessions;
+    private final @Nullable EventStore store;
+    private final Duration idle;
+    private final Clock clock;
+    private final AtomicBoolean working = new AtomicBoolean();
+    private volatile Instant nextSweep;
+    private volatile boolean closed;
+
+    /**
+     * @param idle after which time a session ends that is not used
+     */
+    Housekeeping(
+            SessionRegistry<HttpSession> sessions,
+            @Nullable EventStore store,
+            Duration idle,
+            Clock clock) {
+        this.sessions = sessions;
+        this.store = store;
+        this.idle = idle;
+        this.clock = clock;
+        this.nextSweep = clock.instant().plus(SWEEPS);
+    }
+
+    /** How old what a store says of the last use of a session may be. */
+    private static Duration tolerance(Duration idle) {
+        return idle.dividedBy(4);
+    }
+
+    /** How long a session that is not used must be kept for another process. */
+    static Duration kept(Duration idle) {
+        return idle.plus(tolerance(idle));
+    }
+
+    /** Starts a round, unless one is under way. */
+    void round() {
+        if (!closed && working.compareAndSet(false, true)) {
+            Thread.ofVirtual().name("mcp-http-housekeeping").start(this::work);
+        }
+    }
+
+    private void work() {
+        try {
+            Instant now = clock.instant();
+            sessions.forEach(session -> session.tidy(now));
+            sessions.endIdle();
+            if (store != null && !now.isBefore(nextSweep)) {
+                nextSweep = now.plus(SWEEPS);
+                store.sweep();
+                Optional<SessionStore> kept = store.sessions();
+                if (kept.isPresent()) {
+                    touch(kept.get(), now);
+                    kept.get().purge(kept(idle));
+                }
+            }
+        } catch (EventStoreException e) {
+            if (!closed) {
+                LOGGER.log(System.Logger.Level.WARNING, "The event store is not tidied", e);
+            }
+        } catch (RuntimeException e) {
+            LOGGER.log(System.Logger.Level.ERROR, "Sessions and streams are not tidied", e);
+        } finally {
+            working.set(false);
+        }
+    }
+
+    private void touch(SessionStore kept, Instant now) {
+        List<KeptSession> used =
+                sessions.all().stream()
+                        .flatMap(session -> session.toTouch(now.minus(tolerance(idle))).stream())
+                        .toList();
+        if (!used.isEmpty()) {
+            kept.touch(used.stream().map(KeptSession::key).toList());
+            used.forEach(session -> session.touched(now));
+        }
+    }
+
+    void close() {
+        closed = true;
+    }
+}

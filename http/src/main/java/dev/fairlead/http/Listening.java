@@ -1,0 +1,307 @@
+package dev.fairlead.http;
+
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.EventStoreException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * The streams that a client opened by GET, and what waits for one. Under the lock a message gets
+ * its place in a stream, so that order is kept, and thus the event store is called, but nothing is
+ * written and no session is called. Whether there is a connection is told without it.
+ */
+final class Listening {
+    private static final System.Logger LOGGER = System.getLogger(Listening.class.getName());
+
+    /** How many streams may be open, and how many besides may be come back to. */
+    private static final int MAX = 16;
+
+    private final @Nullable EventStore store;
+    private final int streamBuffer;
+    private final Consumer<List<RequestId>> onLost;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** The most recent last (ROOM-052); changed under the lock. */
+    private final CopyOnWriteArrayList<EventStream> open = new CopyOnWriteArrayList<>();
+
+    /** Those that lost their connection, the most recent last. */
+    private final ArrayDeque<EventStream> left = new ArrayDeque<>();
+
+    private final PendingMessages pending = new PendingMessages();
+    private volatile boolean closed;
+
+    /**
+     * @param onLost told, without a lock, of requests that can no longer be answered, since they
+     *     did not arrive
+     */
+    Listening(@Nullable EventStore store, int streamBuffer, Consumer<List<RequestId>> onLost) {
+        this.store = store;
+        this.streamBuffer = streamBuffer;
+        this.onLost = onLost;
+    }
+
+    /** Whether somebody listens now. */
+    boolean isConnected() {
+        return !closed && open.stream().anyMatch(EventStream::isConnected);
+    }
+
+    boolean isEmpty() {
+        return open.isEmpty();
+    }
+
+    /**
+     * Gives a message to the client, or has it wait for one who listens.
+     *
+     * @throws EventStoreException if it could not be kept; it is not sent then
+     */
+    void send(OutgoingEvent event) {
+        EventStream before;
+        EventStream taker;
+        lock.lock();
+        try {
+            if (closed) {
+                throw new ConnectionException("The session is closed");
+            }
+            before = giveWaiting();
+            taker = pending.isEmpty() ? give(event) : null;
+            if (taker == null && !pending.add(event)) {
+                throw new ConnectionException(
+                        "Nothing listens to this session, and its queue of messages is full");
+            }
+        } finally {
+            lock.unlock();
+        }
+        wake(before);
+        wake(taker);
+    }
+
+    private static void wake(@Nullable EventStream stream) {
+        if (stream != null) {
+            stream.wake();
+        }
+    }
+
+    /**
+     * Gives what waits, before anything newer: a stream that somebody has come back to has its
+     * connection a moment before it is {@link #add added}.
+     */
+    private @Nullable EventStream giveWaiting() {
+        if (pending.isEmpty() || !isConnected()) {
+            return null;
+        }
+        List<EventStream> takers = new ArrayList<>();
+        giveWaiting(
+                waiting -> {
+                    EventStream taker = give(waiting);
+                    return taker != null && takers.add(taker);
+                });
+        return takers.isEmpty() ? null : takers.getLast();
+    }
+
+    /** What is not taken, or could not be kept, goes on waiting; all of it fitted before. */
+    private void giveWaiting(Predicate<OutgoingEvent> taker) {
+        List<OutgoingEvent> waiting = pending.drain();
+        int given = 0;
+        try {
+            while (given < waiting.size() && taker.test(waiting.get(given))) {
+                given++;
+            }
+        } finally {
+            pending.putBack(waiting.subList(given, waiting.size()));
+        }
+    }
+
+    /** Gives a message to exactly one stream (HTTP-029): the most recent that is connected. */
+    private @Nullable EventStream give(OutgoingEvent event) {
+        for (EventStream stream : open.reversed()) {
+            if (stream.isConnected() && stream.add(event)) {
+                return stream;
+            }
+        }
+        return null;
+    }
+
+    /** A stream gets its first connection next; who comes back to it already must meet it. */
+    void expect(EventStream stream) {
+        EventStream forgotten;
+        lock.lock();
+        try {
+            forgotten = leave(stream);
+        } finally {
+            lock.unlock();
+        }
+        giveUp(forgotten);
+    }
+
+    private void giveUp(@Nullable EventStream forgotten) {
+        if (forgotten != null) {
+            onLost.accept(forgotten.giveUp(Instant.MAX, Duration.ZERO));
+        }
+    }
+
+    /**
+     * From now on the stream, which has a connection, takes messages.
+     *
+     * @return false if it comes too late
+     */
+    boolean add(EventStream stream) {
+        List<EventStream> surplus = List.of();
+        lock.lock();
+        try {
+            if (closed) {
+                return false;
+            }
+            if (stream.isConnected() && !stream.isEnded()) {
+                open.remove(stream);
+                left.remove(stream);
+                open.add(stream);
+                giveWaitingTo(stream);
+                surplus = List.copyOf(open.subList(0, Math.max(0, open.size() - MAX)));
+                surplus.forEach(EventStream::finish);
+                open.removeAll(surplus);
+            }
+        } finally {
+            lock.unlock();
+        }
+        surplus.forEach(EventStream::wake);
+        stream.wake();
+        return true;
+    }
+
+    private void giveWaitingTo(EventStream stream) {
+        try {
+            giveWaiting(stream::add);
+        } catch (EventStoreException e) {
+            LOGGER.log(Level.DEBUG, "What waits for a client goes on waiting", e);
+        }
+    }
+
+    /** A stream has lost its connection; what was not written waits for another. */
+    void leave(EventStream stream, List<OutgoingEvent> unwritten) {
+        EventStream other = null;
+        EventStream forgotten = null;
+        List<OutgoingEvent> lost;
+        lock.lock();
+        try {
+            if (!stream.isConnected() && open.remove(stream)) { // else somebody has resumed it
+                forgotten = leave(stream);
+            }
+            List<OutgoingEvent> homeless = new ArrayList<>();
+            for (OutgoingEvent event : unwritten) {
+                EventStream taker = give(event);
+                other = taker == null ? other : taker;
+                if (taker == null) {
+                    homeless.add(event);
+                }
+            }
+            lost = pending.putBack(homeless);
+        } finally {
+            lock.unlock();
+        }
+        wake(other);
+        onLost.accept(OutgoingEvent.requests(lost));
+        giveUp(forgotten);
+    }
+
+    /** Only so many streams may be come back to; nothing more is added to another, if there is. */
+    private @Nullable EventStream leave(EventStream stream) {
+        if (store == null) {
+            return null;
+        }
+        left.addLast(stream);
+        if (left.size() <= MAX) {
+            return null;
+        }
+        EventStream first = left.removeFirst();
+        first.finish();
+        return first;
+    }
+
+    /**
+     * Gives what could not be kept when somebody came, and gives up clients that have left a stream
+     * and not come back to it in time.
+     */
+    void tidy(Instant now, Duration patience) {
+        List<EventStream> absent;
+        EventStream taker;
+        lock.lock();
+        try {
+            absent = List.copyOf(left);
+            taker = giveWaiting();
+        } finally {
+            lock.unlock();
+        }
+        wake(taker);
+        absent.forEach(stream -> onLost.accept(stream.giveUp(now, patience)));
+    }
+
+    /** The stream of this name, which somebody comes back to. */
+    Optional<EventStream> find(String name) {
+        lock.lock();
+        try {
+            return Optional.ofNullable(known(name));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The stream of this name, which may be known to the store alone, and goes on. */
+    EventStream revive(EventStore.Stream stored, EventStore from) {
+        lock.lock();
+        try {
+            EventStream known = known(stored.name());
+            if (known != null) {
+                return known;
+            }
+            EventStream revived = EventStream.left(stored, from, streamBuffer);
+            open.addFirst(revived);
+            return revived;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable EventStream known(String name) {
+        for (EventStream stream : open) {
+            if (stream.name().equals(name)) {
+                return stream;
+            }
+        }
+        for (EventStream resumed : left) {
+            if (resumed.name().equals(name)) {
+                left.remove(resumed);
+                open.addFirst(resumed); // so that another that comes for it meets it there
+                return resumed;
+            }
+        }
+        return null;
+    }
+
+    /** Takes no more; gives the streams that are open. */
+    List<EventStream> close() {
+        lock.lock();
+        try {
+            closed = true;
+            List<EventStream> streams = List.copyOf(open);
+            open.clear();
+            pending.drain();
+            return streams;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package dev.fairlead.proofs.restart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.client.TaskHandle;
+import dev.fairlead.http.Http;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.proofs.Child;
+import dev.fairlead.protocol.Answer;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.requirements.Requirement;
+import dev.fairlead.server.NoInput;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A client whose server is killed as by {@code kill -9} and started again: it keeps its session.
+ */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class RestartTest {
+    @TempDir Path folder;
+
+    private final BlockingQueue<String> updates = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> logged = new LinkedBlockingQueue<>();
+    private int port;
+    private Process process;
+
+    @BeforeEach
+    void findPort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+    }
+
+    private void launch() throws IOException {
+        List<String> command = new ArrayList<>(Arrays.asList(Child.command(RestartServer.class)));
+        command.addAll(List.of("file:" + folder.resolve("all.db"), String.valueOf(port)));
+        process =
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        InputStream output = process.getInputStream();
+        assertThat(output.read()).as("a line of the server").isPositive();
+    }
+
+    private void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    private McpClient connect() throws InterruptedException {
+        return McpClient.named("restarting", "1")
+                .onLog(entry -> logged.add(entry.data().toString()))
+                .onElicitForm(form -> Answer.accept(new RestartServer.Name("Ada")))
+                .failOnExpiredSession()
+                .connect(
+                        Http.to(URI.create("http://127.0.0.1:" + port + "/mcp"))
+                                .reconnect(50, Duration.ofMillis(100), Duration.ofMillis(500)));
+    }
+
+    private static String next(BlockingQueue<String> queue) throws InterruptedException {
+        return queue.poll(60, TimeUnit.SECONDS);
+    }
+
+    @Test
+    @Requirement({"SSE-007", "SSE-012", "SSE-017"})
+    void aKilledServerKnowsItsSessionsAgainAndTellsWhatWasLost() throws Exception {
+        launch();
+        try (McpClient client = connect()) {
+            client.setLoggingLevel(LoggingLevel.WARNING);
+            client.watch(RestartServer.WATCHED, updates::add);
+            CountDownLatch hanging = new CountDownLatch(1);
+            FutureTask<CallException> hang = new FutureTask<>(() -> hang(client, hanging));
+            Thread.ofVirtual().start(hang);
+            assertThat(hanging.await(60, TimeUnit.SECONDS)).isTrue();
+            TaskHandle<String> asking =
+                    client.tool("ask", NoInput.class, String.class).start(new NoInput());
+            kill();
+            launch();
+
+            assertThat(hang.get(60, TimeUnit.SECONDS))
+                    .isInstanceOfSatisfying(
+                            JsonRpcException.class,
+                            e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERNAL_ERROR));
+            assertThat(client.callTool("touch", JsonObject.EMPTY).isError()).isNotEqualTo(true);
+            assertThat(next(updates)).isEqualTo(RestartServer.WATCHED);
+            assertThat(next(logged)).contains("wanted").doesNotContain("not wanted");
+            assertThat(asking.await(Duration.ofMinutes(1))).isEqualTo("Ada");
+        } finally {
+            kill();
+        }
+    }
+
+    private static CallException hang(McpClient client, CountDownLatch hanging)
+            throws InterruptedException {
+        try {
+            client.withProgress(progress -> hanging.countDown()).callTool("hang", JsonObject.EMPTY);
+            throw new AssertionError("it has an answer");
+        } catch (CallException e) {
+            return e;
+        }
+    }
+}

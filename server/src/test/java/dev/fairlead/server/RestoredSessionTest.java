@@ -1,0 +1,186 @@
+package dev.fairlead.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.json.JsonNumber;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.JsonRpcResponse;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.Session;
+import dev.fairlead.protocol.SessionContext;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** Sessions that go on in another server, as after a restart. */
+@Timeout(60)
+class RestoredSessionTest {
+    private static final String WATCHED = "counter://now";
+
+    record Name(String name) {}
+
+    /** A client, which keeps what the server says that it must know. */
+    private static final class Client implements SessionContext, Exchange {
+        private final BlockingQueue<JsonRpcMessage> received = new LinkedBlockingQueue<>();
+        private volatile JsonObject state = JsonObject.EMPTY;
+
+        @Override
+        public void send(JsonRpcMessage message) {
+            received.add(message);
+        }
+
+        @Override
+        public void changed(Supplier<JsonObject> changed) {
+            state = changed.get();
+        }
+
+        @Override
+        public void abandon(RequestId request) {}
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public Caller caller() {
+            return Caller.anonymous();
+        }
+
+        @Override
+        public String transport() {
+            return "test";
+        }
+
+        @Override
+        public void close() {}
+
+        <T extends JsonRpcMessage> T next(Class<T> type) throws InterruptedException {
+            JsonRpcMessage next = received.poll(30, TimeUnit.SECONDS);
+            assertThat(next).isInstanceOf(type);
+            return type.cast(next);
+        }
+
+        void tell(Session session, String message) {
+            session.accept(JsonRpcMessage.parse(message), this);
+        }
+
+        JsonRpcResponse ask(Session session, int id, String method, String params)
+                throws InterruptedException {
+            tell(session, request(id, method, params));
+            return next(JsonRpcResponse.class);
+        }
+    }
+
+    private static String request(int id, String method, String params) {
+        return "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\",\"params\":%s}"
+                .formatted(id, method, params);
+    }
+
+    private static McpServer server() {
+        return McpServer.named("restored", "1")
+                .tool("ask", "Asks", NoInput.class, String.class)
+                .handle((none, call) -> call.elicit("Who?", Name.class).orElseThrow().name())
+                .resource(WATCHED, "now", String.class)
+                .handle((request, call) -> "now")
+                .build();
+    }
+
+    private static Client begun(McpServer server) throws InterruptedException {
+        Client client = new Client();
+        Session session = server.host().open(client);
+        client.ask(
+                session,
+                1,
+                "initialize",
+                """
+                {"protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}},
+                 "clientInfo": {"name": "test", "version": "1"}}
+                """);
+        client.tell(session, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
+        client.ask(session, 2, "logging/setLevel", "{\"level\": \"error\"}");
+        client.ask(session, 3, "resources/subscribe", "{\"uri\": \"" + WATCHED + "\"}");
+        return client;
+    }
+
+    @Test
+    void aServerGoesOnWithWhatTheClientAgreedOnAndWantsToBeTold() throws Exception {
+        try (McpServer first = server();
+                McpServer second = server()) {
+            Client before = begun(first);
+            Client client = new Client();
+            Session session = second.host().restore(client, before.state, 1).orElseThrow();
+
+            assertThat(session.revision()).contains(Revision.V2025_11_25);
+            assertThat(before.state.string("level")).isEqualTo("error");
+            second.resourceUpdated(WATCHED);
+            assertThat(client.next(JsonRpcNotification.class).method())
+                    .isEqualTo("notifications/resources/updated");
+            client.ask(session, 4, "resources/unsubscribe", "{\"uri\": \"" + WATCHED + "\"}");
+            assertThat(client.state.array("subscriptions").size()).isZero();
+        }
+    }
+
+    @Test
+    void numbersOfItsQuestionsAreNoneOfBefore() throws Exception {
+        try (McpServer first = server();
+                McpServer second = server()) {
+            Client before = begun(first);
+            long highest = 0;
+            for (int restored = 1; restored < 4; restored++) {
+                Client client = new Client();
+                Session session =
+                        second.host().restore(client, before.state, restored).orElseThrow();
+                client.tell(session, request(5, "tools/call", "{\"name\": \"ask\"}"));
+                RequestId id = client.next(JsonRpcRequest.class).id();
+                long number = ((JsonNumber) id.value()).value().longValueExact();
+                assertThat(number).isGreaterThan(highest + 1_000_000_000);
+                highest = number;
+            }
+        }
+    }
+
+    @Test
+    void whatItCannotReadItDoesNotGoOnWith() {
+        try (McpServer server = server()) {
+            assertThat(server.host().restore(new Client(), JsonObject.EMPTY, 1)).isEmpty();
+            assertThat(
+                            server.host()
+                                    .restore(
+                                            new Client(),
+                                            JsonObject.of("revision", "2099-01-01"),
+                                            1))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void aRestoredSessionIsNotInitializedAgain() throws Exception {
+        try (McpServer first = server();
+                McpServer second = server()) {
+            Client client = new Client();
+            Session session = second.host().restore(client, begun(first).state, 1).orElseThrow();
+            client.tell(
+                    session,
+                    request(
+                            9,
+                            "initialize",
+                            "{\"protocolVersion\": \"2025-11-25\", \"capabilities\": {},"
+                                    + " \"clientInfo\": {\"name\": \"t\", \"version\": \"1\"}}"));
+            assertThat(client.next(JsonRpcErrorResponse.class).error().message())
+                    .contains("already initialized");
+        }
+    }
+}

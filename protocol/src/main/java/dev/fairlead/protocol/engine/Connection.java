@@ -165,8 +165,11 @@ public final class Connection implements AutoCloseable {
                 pending.values().forEach(PendingRequest::signOfLife);
             }
             incoming.remove(request.id(), request);
-            finish(request, response, cancellation, started);
-            request.answered();
+            try {
+                finish(request, response, cancellation, started);
+            } finally {
+                request.answered(); // whatever became of the response
+            }
         }
     }
 

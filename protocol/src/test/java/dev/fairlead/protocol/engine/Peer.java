@@ -16,11 +16,15 @@ final class Peer implements SessionContext, Exchange {
     final BlockingQueue<JsonRpcMessage> received = new LinkedBlockingQueue<>();
     final BlockingQueue<RequestId> abandoned = new LinkedBlockingQueue<>();
     volatile boolean gone;
+    volatile boolean broken;
 
     @Override
     public void send(JsonRpcMessage message) {
         if (gone) {
             throw new ConnectionException("the peer is gone");
+        }
+        if (broken) {
+            throw new IllegalStateException("a bug of the transport");
         }
         received.add(message);
     }

@@ -156,6 +156,15 @@ class PeerRequestsTest {
         assertThat(after.poll(10, TimeUnit.SECONDS)).isEqualTo("1 gone");
     }
 
+    @Test
+    void whatIsDueAfterTheResponseIsDoneThoughTheTransportBreaks() throws Exception {
+        peer.broken = true;
+
+        accept(request("1", "then"));
+
+        assertThat(after.poll(20, TimeUnit.SECONDS)).isEqualTo("0 messages");
+    }
+
     private void awaitIdle() {
         while (connection.runningRequests() > 0) {
             Thread.onSpinWait();

@@ -279,12 +279,11 @@ final class InMemoryTaskStore implements TaskStore {
                     if (task == null) {
                         return false;
                     }
-                    if (!tables.listJob(task, job)) {
+                    if (!tables.park(task, job, pollEvery, now)) {
                         throw new IllegalArgumentException(
                                 "another task of %s is parked on the job %s"
                                         .formatted(task.stored().name(), job));
                     }
-                    task.park(job, pollEvery, now);
                     return true;
                 });
     }
@@ -302,8 +301,7 @@ final class InMemoryTaskStore implements TaskStore {
                     if (task == null || !task.isParkedIn(parked)) {
                         return Optional.empty();
                     }
-                    tables.unlistJob(task);
-                    task.unpark(parked.number() + 1);
+                    tables.resume(task);
                     return Optional.of(task.taken());
                 });
     }

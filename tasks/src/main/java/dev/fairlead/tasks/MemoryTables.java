@@ -5,6 +5,7 @@ import dev.fairlead.protocol.TaskId;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -69,7 +70,7 @@ final class MemoryTables {
                     "The store is full: it has %d tasks, and none has been purged yet"
                             .formatted(tasks.size()));
         }
-        long bytes = task.origin().size();
+        long bytes = MemoryTask.bytes(task);
         if (!budget.hasRoomFor(bytes)) {
             throw new TooManyTasksException(budget.refusal(bytes));
         }
@@ -138,12 +139,24 @@ final class MemoryTables {
 
     // ---- outside jobs
 
-    /** Says that a task is about to be parked on a job; false if another is. */
-    boolean listJob(MemoryTask task, String job) {
-        return jobs.putIfAbsent(new Job(task.stored().name(), job), task) == null;
+    /** Parks a task on a job; false if another is. */
+    boolean park(MemoryTask task, String job, @Nullable Duration pollEvery, Instant now) {
+        Job key = new Job(task.stored().name(), job);
+        if (jobs.containsKey(key)) {
+            return false;
+        }
+        change(task, MemoryBudget.of(job), () -> task.park(job, pollEvery, now));
+        jobs.put(key, task);
+        return true;
     }
 
-    void unlistJob(MemoryTask task) {
+    /** Begins the next run of a parked task. */
+    void resume(MemoryTask task) {
+        unlistJob(task);
+        change(task, 0, () -> task.unpark(task.stored().run() + 1));
+    }
+
+    private void unlistJob(MemoryTask task) {
         String job = task.stored().job();
         if (job != null) {
             jobs.remove(new Job(task.stored().name(), job));

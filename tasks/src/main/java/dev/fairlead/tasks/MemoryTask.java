@@ -2,6 +2,7 @@ package dev.fairlead.tasks;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.ProgressToken;
 
 import org.jspecify.annotations.Nullable;
 
@@ -44,9 +45,18 @@ final class MemoryTask {
         this.owner = owner;
         this.sequence = sequence;
         this.origin = task.origin().detached();
-        this.bytes = task.origin().size();
+        this.bytes = bytes(task);
         this.stored = StoredTask.created(task, now);
         this.expiresAt = stored.expiresAt();
+    }
+
+    /** How many bytes a new task has, see {@link #bytes()}. */
+    static long bytes(NewTask task) {
+        return named(task.name(), task.progressToken()) + task.origin().size();
+    }
+
+    private static long named(String name, @Nullable ProgressToken token) {
+        return MemoryBudget.of(name) + (token == null ? 0 : MemoryBudget.of(token.toString()));
     }
 
     StoredTask stored() {
@@ -112,16 +122,21 @@ final class MemoryTask {
         questions = null;
         values = null;
         outcome = gave == null ? null : detached(gave);
-        bytes = MemoryBudget.of(stored.statusMessage()) + MemoryBudget.of(gave);
+        bytes =
+                named(stored.name(), stored.progressToken())
+                        + MemoryBudget.of(stored.statusMessage())
+                        + MemoryBudget.of(gave);
     }
 
     void park(String job, @Nullable Duration pollEvery, Instant now) {
         polling = pollEvery == null ? null : new Polling(pollEvery, now.plus(pollEvery));
         stored = stored.withJob(job);
+        bytes += MemoryBudget.of(job);
     }
 
     void unpark(long nextRun) {
         polling = null;
+        bytes -= MemoryBudget.of(stored.job());
         stored = stored.withJob(null).withRun(nextRun);
     }
 

@@ -7,6 +7,7 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.ProgressToken;
 import dev.fairlead.protocol.TaskId;
 
 import org.junit.jupiter.api.Test;
@@ -105,7 +106,7 @@ class InMemoryTaskStoreTest {
 
     private NewTask task(RawJson origin) {
         TaskId id = new TaskId("task-" + ++created);
-        return new NewTask(id, OWNER, "tools/call", "tool", origin, null, TTL, true);
+        return new NewTask(id, OWNER, "tools/call", "", origin, null, TTL, true);
     }
 
     private TaskRun create(TaskStore store, RawJson origin) throws Exception {
@@ -226,5 +227,35 @@ class InMemoryTaskStoreTest {
             store.sweep();
             assertThat(node.polled).hasSize(1);
         }
+    }
+
+    @Test
+    void nameTokenAndJobOfATaskCountAndTheJobNoLongerThanItIsParked() throws Exception {
+        try (TaskStore store = store(100, 100)) {
+            ProgressToken token = new ProgressToken(JsonValue.of("x".repeat(8)));
+            NewTask named =
+                    new NewTask(
+                            new TaskId("named"),
+                            OWNER,
+                            "tools/call",
+                            "tool",
+                            bytes(10),
+                            token,
+                            TTL,
+                            true);
+            TaskRun run = store.create(named, Integer.MAX_VALUE).key(); // 8 + 20 + 10 bytes
+            assertRoom(store, 62);
+            store.park(run, "job", null);
+            assertRoom(store, 56);
+            TaskRun next = store.resume(run).orElseThrow().task().key();
+            assertRoom(store, 62);
+            store.end(next, result(2), null);
+            assertRoom(store, 70);
+        }
+    }
+
+    private void assertRoom(TaskStore store, int bytes) {
+        assertThatThrownBy(() -> create(store, bytes(bytes + 1)))
+                .hasMessageStartingWith("The store is full: it has " + (100 - bytes) + " bytes");
     }
 }

@@ -87,9 +87,10 @@ final class SessionTasks implements RequestorSession {
                         .filter(why -> why.cause() == Cancellation.Cause.PEER)
                         .isPresent();
         if (unwanted) {
-            tasks.engine().cancel(tasks.owner(), task.id());
+            tasks.engine().abandon(task);
+        } else {
+            tasks.engine().begin(task, carrier);
         }
-        tasks.engine().begin(task, carrier);
     }
 
     Task get(GetTaskRequest request) {

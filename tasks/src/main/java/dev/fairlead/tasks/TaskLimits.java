@@ -1,6 +1,7 @@
 package dev.fairlead.tasks;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /** What bounds tasks; each is documented at the word of {@link Tasks} that sets it. */
 public record TaskLimits(
@@ -12,183 +13,69 @@ public record TaskLimits(
         int maxPerOwner,
         int maxRunning,
         int maxResultBytes,
+        int maxQuestionBytes,
+        int maxValueBytes,
         int pageSize,
         int operationsPerSecond,
         int failedLookups,
         int pollsPerMinute) {
-    TaskLimits withDefaultTtl(Duration defaultTtl) {
-        return new TaskLimits(
-                defaultTtl,
-                maxTtl,
-                anonymousTtl,
-                pollInterval,
-                retention,
-                maxPerOwner,
-                maxRunning,
-                maxResultBytes,
-                pageSize,
-                operationsPerSecond,
-                failedLookups,
-                pollsPerMinute);
+    /** The same limits, but for what is changed. */
+    TaskLimits with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.limits();
     }
 
-    TaskLimits withMaxTtl(Duration maxTtl) {
-        return new TaskLimits(
-                defaultTtl,
-                maxTtl,
-                anonymousTtl,
-                pollInterval,
-                retention,
-                maxPerOwner,
-                maxRunning,
-                maxResultBytes,
-                pageSize,
-                operationsPerSecond,
-                failedLookups,
-                pollsPerMinute);
-    }
+    /** Limits that are being changed. */
+    static final class Draft {
+        Duration defaultTtl;
+        Duration maxTtl;
+        Duration anonymousTtl;
+        Duration pollInterval;
+        Duration retention;
+        int maxPerOwner;
+        int maxRunning;
+        int maxResultBytes;
+        int maxQuestionBytes;
+        int maxValueBytes;
+        int pageSize;
+        int operationsPerSecond;
+        int failedLookups;
+        int pollsPerMinute;
 
-    TaskLimits withAnonymousTtl(Duration anonymousTtl) {
-        return new TaskLimits(
-                defaultTtl,
-                maxTtl,
-                anonymousTtl,
-                pollInterval,
-                retention,
-                maxPerOwner,
-                maxRunning,
-                maxResultBytes,
-                pageSize,
-                operationsPerSecond,
-                failedLookups,
-                pollsPerMinute);
-    }
+        private Draft(TaskLimits limits) {
+            defaultTtl = limits.defaultTtl;
+            maxTtl = limits.maxTtl;
+            anonymousTtl = limits.anonymousTtl;
+            pollInterval = limits.pollInterval;
+            retention = limits.retention;
+            maxPerOwner = limits.maxPerOwner;
+            maxRunning = limits.maxRunning;
+            maxResultBytes = limits.maxResultBytes;
+            maxQuestionBytes = limits.maxQuestionBytes;
+            maxValueBytes = limits.maxValueBytes;
+            pageSize = limits.pageSize;
+            operationsPerSecond = limits.operationsPerSecond;
+            failedLookups = limits.failedLookups;
+            pollsPerMinute = limits.pollsPerMinute;
+        }
 
-    TaskLimits withPollInterval(Duration pollInterval) {
-        return new TaskLimits(
-                defaultTtl,
-                maxTtl,
-                anonymousTtl,
-                pollInterval,
-                retention,
-                maxPerOwner,
-                maxRunning,
-                maxResultBytes,
-                pageSize,
-                operationsPerSecond,
-                failedLookups,
-                pollsPerMinute);
-    }
-
-    TaskLimits withRetention(Duration retention) {
-        return new TaskLimits(
-                defaultTtl,
-                maxTtl,
-                anonymousTtl,
-                pollInterval,
-                retention,
-                maxPerOwner,
-                maxRunning,
-                maxResultBytes,
-                pageSize,
-                operationsPerSecond,
-                failedLookups,
-                pollsPerMinute);
-    }
-
-    TaskLimits withMaxPerOwner(int maxPerOwner) {
-        return new TaskLimits(
-                defaultTtl,
-                maxTtl,
-                anonymousTtl,
-                pollInterval,
-                retention,
-                maxPerOwner,
-                maxRunning,
-                maxResultBytes,
-                pageSize,
-                operationsPerSecond,
-                failedLookups,
-                pollsPerMinute);
-    }
-
-    TaskLimits withMaxRunning(int maxRunning) {
-        return new TaskLimits(
-                defaultTtl,
-                maxTtl,
-                anonymousTtl,
-                pollInterval,
-                retention,
-                maxPerOwner,
-                maxRunning,
-                maxResultBytes,
-                pageSize,
-                operationsPerSecond,
-                failedLookups,
-                pollsPerMinute);
-    }
-
-    TaskLimits withMaxResultBytes(int maxResultBytes) {
-        return new TaskLimits(
-                defaultTtl,
-                maxTtl,
-                anonymousTtl,
-                pollInterval,
-                retention,
-                maxPerOwner,
-                maxRunning,
-                maxResultBytes,
-                pageSize,
-                operationsPerSecond,
-                failedLookups,
-                pollsPerMinute);
-    }
-
-    TaskLimits withPageSize(int pageSize) {
-        return new TaskLimits(
-                defaultTtl,
-                maxTtl,
-                anonymousTtl,
-                pollInterval,
-                retention,
-                maxPerOwner,
-                maxRunning,
-                maxResultBytes,
-                pageSize,
-                operationsPerSecond,
-                failedLookups,
-                pollsPerMinute);
-    }
-
-    TaskLimits withOperationsPerSecond(int operationsPerSecond) {
-        return new TaskLimits(
-                defaultTtl,
-                maxTtl,
-                anonymousTtl,
-                pollInterval,
-                retention,
-                maxPerOwner,
-                maxRunning,
-                maxResultBytes,
-                pageSize,
-                operationsPerSecond,
-                failedLookups,
-                pollsPerMinute);
-    }
-
-    TaskLimits withSuspicion(int failedLookups, int pollsPerMinute) {
-        return new TaskLimits(
-                defaultTtl,
-                maxTtl,
-                anonymousTtl,
-                pollInterval,
-                retention,
-                maxPerOwner,
-                maxRunning,
-                maxResultBytes,
-                pageSize,
-                operationsPerSecond,
-                failedLookups,
-                pollsPerMinute);
+        private TaskLimits limits() {
+            return new TaskLimits(
+                    defaultTtl,
+                    maxTtl,
+                    anonymousTtl,
+                    pollInterval,
+                    retention,
+                    maxPerOwner,
+                    maxRunning,
+                    maxResultBytes,
+                    maxQuestionBytes,
+                    maxValueBytes,
+                    pageSize,
+                    operationsPerSecond,
+                    failedLookups,
+                    pollsPerMinute);
+        }
     }
 }

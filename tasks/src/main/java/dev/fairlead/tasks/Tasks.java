@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -25,6 +26,8 @@ public final class Tasks {
                     100,
                     1_000,
                     4 << 20,
+                    4 << 20,
+                    1 << 20,
                     50,
                     100,
                     20,
@@ -104,18 +107,18 @@ public final class Tasks {
         return new Tasks(Objects.requireNonNull(parts, "parts"), STANDARD, List.of(), false);
     }
 
-    private Tasks with(TaskLimits changed) {
-        return new Tasks(parts, changed, listeners, listForAnonymous);
+    private Tasks with(Consumer<TaskLimits.Draft> change) {
+        return new Tasks(parts, limits.with(change), listeners, listForAnonymous);
     }
 
     /** How long a task is kept whose requestor says nothing: an hour unless set (ROOM-016). */
     public Tasks defaultTtl(Duration ttl) {
-        return with(limits.withDefaultTtl(positive(ttl, "defaultTtl")));
+        return with(draft -> draft.defaultTtl = positive(ttl, "defaultTtl"));
     }
 
     /** How long a task is kept at most: a day unless set. More is cut to that (TASK-102). */
     public Tasks maxTtl(Duration ttl) {
-        return with(limits.withMaxTtl(positive(ttl, "maxTtl")));
+        return with(draft -> draft.maxTtl = positive(ttl, "maxTtl"));
     }
 
     /**
@@ -123,12 +126,12 @@ public final class Tasks {
      * (TASK-098).
      */
     public Tasks anonymousTtl(Duration ttl) {
-        return with(limits.withAnonymousTtl(positive(ttl, "anonymousTtl")));
+        return with(draft -> draft.anonymousTtl = positive(ttl, "anonymousTtl"));
     }
 
     /** How often requestors are told to ask: every second unless set (TASK-033). */
     public Tasks pollInterval(Duration interval) {
-        return with(limits.withPollInterval(positive(interval, "pollInterval")));
+        return with(draft -> draft.pollInterval = positive(interval, "pollInterval"));
     }
 
     /**
@@ -136,15 +139,17 @@ public final class Tasks {
      * Its result is gone at once.
      */
     public Tasks retention(Duration retention) {
-        return with(limits.withRetention(positive(retention, "retention")));
+        return with(draft -> draft.retention = positive(retention, "retention"));
     }
 
     /**
      * How many tasks of an owner may be without an end, on all nodes together: 100 unless set
-     * (TASK-101). More are refused.
+     * (TASK-101). More are refused. Anonymous requestors over HTTP are counted by session, and one
+     * that begins another session is counted anew: {@link #maxRunning} and the size of the store
+     * are what bounds them.
      */
     public Tasks maxPerOwner(int tasks) {
-        return with(limits.withMaxPerOwner(positive(tasks, "maxPerOwner")));
+        return with(draft -> draft.maxPerOwner = positive(tasks, "maxPerOwner"));
     }
 
     /**
@@ -152,35 +157,58 @@ public final class Tasks {
      * set. More are refused.
      */
     public Tasks maxRunning(int tasks) {
-        return with(limits.withMaxRunning(positive(tasks, "maxRunning")));
+        return with(draft -> draft.maxRunning = positive(tasks, "maxRunning"));
     }
 
     /** How many bytes a result may have: 4 MiB unless set. A task with more fails and says so. */
     public Tasks maxResultBytes(int bytes) {
-        return with(limits.withMaxResultBytes(positive(bytes, "maxResultBytes")));
+        return with(draft -> draft.maxResultBytes = positive(bytes, "maxResultBytes"));
+    }
+
+    /**
+     * How many bytes the parameters of a question may have that a task asks: 4 MiB unless set. With
+     * more the call that asks throws an error that ends the task, {@code -32603}.
+     */
+    public Tasks maxQuestionBytes(int bytes) {
+        return with(draft -> draft.maxQuestionBytes = positive(bytes, "maxQuestionBytes"));
+    }
+
+    /**
+     * How many bytes a value may have that a task records with {@code once}: 1 MiB unless set. With
+     * more {@code once} throws an error that ends the task, {@code -32603}; what computed the value
+     * has had its effect then.
+     */
+    public Tasks maxValueBytes(int bytes) {
+        return with(draft -> draft.maxValueBytes = positive(bytes, "maxValueBytes"));
     }
 
     /** How many tasks a page of a list has at most: 50 unless set (TASK-076). */
     public Tasks pageSize(int tasks) {
-        return with(limits.withPageSize(positive(tasks, "pageSize")));
+        return with(draft -> draft.pageSize = positive(tasks, "pageSize"));
     }
 
     /**
      * How many task operations an owner may ask for each second, twice as many at once: 100 unless
-     * set (TASK-100). More are refused.
+     * set (TASK-100). More are refused. Anonymous requestors over HTTP are counted by session.
      */
     public Tasks operationsPerSecond(int operations) {
-        return with(limits.withOperationsPerSecond(positive(operations, "operationsPerSecond")));
+        return with(
+                draft -> draft.operationsPerSecond = positive(operations, "operationsPerSecond"));
     }
 
     /**
      * From how many suspicious operations of an owner within a minute on a warning is logged: 20
-     * look-ups of tasks that there are not, and 1,200 polls, unless set (TASK-105).
+     * look-ups of tasks that there are not, and 1,200 polls, unless set (TASK-105). Look-ups of all
+     * anonymous requestors over HTTP are counted as those of one, polls by session.
      */
     public Tasks suspicion(int failedLookups, int polls) {
+        positive(failedLookups, "failedLookups");
+        positive(polls, "polls");
         return with(
-                limits.withSuspicion(
-                        positive(failedLookups, "failedLookups"), positive(polls, "polls")));
+                draft -> {
+                    draft.failedLookups = failedLookups;
+                    draft.pollsPerMinute = polls;
+                });
     }
 
     /**

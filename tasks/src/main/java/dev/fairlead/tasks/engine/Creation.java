@@ -33,6 +33,9 @@ final class Creation {
                         request.progressToken(),
                         gate.ttl(owner, request.ttl()),
                         request.rerunnable());
+        if (runs.isUndoing()) {
+            throw Refusal.unavailable();
+        }
         if (!runs.takePlace()) {
             throw gate.refuse(
                     owner,
@@ -66,6 +69,9 @@ final class Creation {
                             task.name(),
                             "the store failed");
             throw Refusal.store(e);
+        } catch (RuntimeException | Error e) { // whatever it is, the place must not be lost
+            runs.undone(run);
+            throw e;
         }
     }
 }

@@ -82,7 +82,7 @@ final class Deliveries {
             return; // it is on its way there
         }
         if (found.isEmpty() || found.get().state().isEnded()) {
-            end(local, found.map(StoredTask::state).orElse(TaskState.EXPIRED));
+            local.end(found.map(StoredTask::state).orElse(TaskState.EXPIRED));
             return;
         }
         StoredTask task = found.get();
@@ -92,13 +92,6 @@ final class Deliveries {
         if (task.state() == TaskState.INPUT_REQUIRED || !local.deliveries().isEmpty()) {
             matchQuestions(local, task);
         }
-    }
-
-    /** Stops all that a task still has here that has ended. */
-    void end(LocalTask local, TaskState state) {
-        local.deliveries().forEach(Delivery::withdraw);
-        local.run().ifPresent(run -> run.stop(Reasons.of(state)));
-        News.wake(local);
     }
 
     private void matchQuestions(LocalTask local, StoredTask task) {

@@ -2,6 +2,8 @@ package dev.fairlead.tasks.engine;
 
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
+import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.TaskId;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskEvent;
 import dev.fairlead.tasks.TaskOutcome;
@@ -53,6 +55,17 @@ final class Ending {
         return true;
     }
 
+    /** Cancels a task that has not ended, and stops all that it has here. */
+    boolean cancel(Owner owner, TaskId id, @Nullable String name, String why) {
+        if (!store.cancel(owner, id, why)) {
+            return false;
+        }
+        audit.event(TaskEvent.Kind.CANCELLED, owner, id, name, null);
+        locals.find(id).ifPresent(local -> local.end(TaskState.CANCELLED));
+        news.changed(id);
+        return true;
+    }
+
     /** Whether a task has ended so; for when the store failed while it was told. */
     boolean hasEnded(StoredTask task, TaskOutcome outcome) {
         TaskState state = bounded(outcome).state();
@@ -98,8 +111,9 @@ final class Ending {
 
     private @Nullable String statusMessage(TaskOutcome outcome) {
         return switch (outcome) {
-            case TaskOutcome.Result result -> result.failure() ? work.statusMessage(result) : null;
-            case TaskOutcome.Error error -> error.error().message();
+            case TaskOutcome.Result result ->
+                    result.failure() ? StatusMessage.cut(work.statusMessage(result)) : null;
+            case TaskOutcome.Error error -> StatusMessage.cut(error.error().message());
         };
     }
 }

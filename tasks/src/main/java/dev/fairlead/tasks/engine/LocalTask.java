@@ -3,6 +3,7 @@ package dev.fairlead.tasks.engine;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.tasks.TaskQuestion;
+import dev.fairlead.tasks.TaskState;
 
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,13 @@ final class LocalTask {
     /** Whether the node has nothing to do with it any more. */
     boolean isIdle() {
         return run == null && waiters.isEmpty() && deliveries.isEmpty();
+    }
+
+    /** Stops all that it still has here, since it has ended. */
+    void end(TaskState state) {
+        deliveries.forEach(Delivery::withdraw);
+        run().ifPresent(here -> here.stop(Reasons.of(state)));
+        News.wake(this);
     }
 
     // ---- the run

@@ -62,9 +62,7 @@ final class Node implements TaskNode {
     private void ended(TaskEvent.Kind kind, List<StoredTask> tasks) {
         for (StoredTask task : tasks) {
             parts.audit().event(kind, task);
-            parts.locals()
-                    .find(task.id())
-                    .ifPresent(local -> parts.deliveries().end(local, task.state()));
+            parts.locals().find(task.id()).ifPresent(local -> local.end(task.state()));
             parts.news().changed(task.id());
         }
     }
@@ -76,7 +74,7 @@ final class Node implements TaskNode {
 
     @Override
     public void fenced() {
-        runs.stopAll(Reasons.FENCED);
+        runs.fence();
     }
 
     @Override

@@ -18,6 +18,7 @@ import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -80,10 +81,29 @@ final class NodeEngine implements TaskEngine {
         this.awaiting = new Awaiting(parts);
         this.jobs = new OutsideJobs(store, work, ending, runs);
         this.upkeep = new Upkeep(timers);
-        signals.open(hearing);
-        store.open(new Node(name, parts, runs, jobs::poll), timers.clock());
+        open(hearing, new Node(name, parts, runs, jobs::poll), timers.clock());
         upkeep.sweep(store);
         upkeep.repeat(GAUGES, this::tellGauges);
+    }
+
+    /** What was made for this engine is closed with it, also if it does not come about. */
+    private void open(Hearing hearing, Node node, Clock clock) {
+        try {
+            signals.open(hearing);
+            store.open(node, clock);
+        } catch (RuntimeException | Error e) {
+            closeAfter(e, signals::close);
+            closeAfter(e, store::close);
+            throw e;
+        }
+    }
+
+    private static void closeAfter(Throwable failure, Runnable close) {
+        try {
+            close.run();
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     // ---- creation
@@ -109,13 +129,7 @@ final class NodeEngine implements TaskEngine {
 
     @Override
     public void abandon(StoredTask task) {
-        try {
-            if (store.cancel(task.owner(), task.id(), "Its requestor was not told of it")) {
-                cancelled(task);
-            }
-        } catch (TaskStoreException e) {
-            parts.locals().find(task.id()).flatMap(LocalTask::run).ifPresent(runs::undone);
-        }
+        parts.locals().find(task.id()).flatMap(LocalTask::run).ifPresent(runs::abandon);
     }
 
     // ---- what requestors ask
@@ -183,21 +197,15 @@ final class NodeEngine implements TaskEngine {
     @Override
     public StoredTask cancel(Owner owner, TaskId id) {
         gate.pass(owner, id);
-        boolean cancelled = stored(() -> store.cancel(owner, id, "Cancelled by the requestor"));
+        String name = parts.locals().find(id).flatMap(LocalTask::run).map(Run::name).orElse(null);
+        // all that it has here stops before anything else can fail
+        boolean cancelled =
+                stored(() -> parts.ending().cancel(owner, id, name, "Cancelled by the requestor"));
         StoredTask task = known(owner, id);
         if (!cancelled) {
             throw Refusal.hasEnded();
         }
-        cancelled(task);
         return task;
-    }
-
-    private void cancelled(StoredTask task) {
-        audit.event(TaskEvent.Kind.CANCELLED, task.owner(), task.id(), task.name(), null);
-        parts.locals()
-                .find(task.id())
-                .ifPresent(local -> parts.deliveries().end(local, TaskState.CANCELLED));
-        parts.news().changed(task.id());
     }
 
     private static <T> T stored(Supplier<T> call) {
@@ -265,8 +273,8 @@ final class NodeEngine implements TaskEngine {
         parts.pulse().close();
         parts.persistence().close();
         awaiting.close();
-        runs.stopAll(Reasons.CLOSING);
         parts.locals().all().forEach(local -> local.deliveries().forEach(Delivery::withdraw));
+        runs.close();
         signals.close();
         store.close();
     }

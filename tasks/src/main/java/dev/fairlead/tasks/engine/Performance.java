@@ -78,7 +78,7 @@ final class Performance implements Runnable {
         try {
             boolean parked =
                     parts.persistence()
-                            .until(
+                            .uninterrupted(
                                     run.task().expiresAt(),
                                     () ->
                                             parts.store()
@@ -93,8 +93,6 @@ final class Performance implements Runnable {
             runs.conclude(run, Runs.error("Another task waits for the job " + parking.job()));
         } catch (TaskStoreException e) {
             LOGGER.log(Level.WARNING, "Task " + run.key().id() + " could not be parked", e);
-        } catch (InterruptedException e) {
-            LOGGER.log(Level.WARNING, "Parking task {0} was interrupted", run.key().id());
         }
     }
 }

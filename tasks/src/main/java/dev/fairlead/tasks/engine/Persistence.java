@@ -46,6 +46,33 @@ final class Persistence {
         }
     }
 
+    /**
+     * The same as {@link #until}, whoever interrupts the thread; an interrupt is there again
+     * afterwards. For what must not get lost.
+     */
+    <T> T uninterrupted(Instant end, Supplier<T> call) {
+        Backoff backoff = new Backoff(timers);
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return call.get();
+                } catch (TaskStoreException e) {
+                    check(end, e);
+                }
+                try {
+                    backoff.pause();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
     private void check(Instant end, TaskStoreException failure) {
         if (closed || !timers.clock().instant().isBefore(end)) {
             throw failure;

@@ -3,6 +3,7 @@ package dev.fairlead.tasks.engine;
 import dev.fairlead.protocol.time.Timers;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -38,7 +39,7 @@ final class Pulse {
 
     /** A task is new here, or has a new limit. */
     void watch(LocalTask local) {
-        setTimer(local, timers.clock().millis());
+        setTimer(local);
         begin();
     }
 
@@ -49,10 +50,9 @@ final class Pulse {
     }
 
     private void beat() {
-        long now = timers.clock().millis();
         int turn = Math.floorMod(++beats, ROUND);
         for (LocalTask local : locals.all()) {
-            setTimer(local, now);
+            setTimer(local);
             if (Math.floorMod(local.id().hashCode(), ROUND) == turn) {
                 round.accept(local);
             }
@@ -63,16 +63,18 @@ final class Pulse {
         }
     }
 
-    private void setTimer(LocalTask local, long now) {
-        long left = next(local) - now;
-        if (left <= BEAT.toMillis()) {
-            timers.schedule(Duration.ofMillis(Math.max(0, left)), () -> due(local));
+    private void setTimer(LocalTask local) {
+        long left = left(local);
+        if (left <= BEAT.toNanos()) {
+            timers.schedule(Duration.ofNanos(Math.max(0, left)), () -> due(local));
         }
     }
 
-    private static long next(LocalTask local) {
+    private long left(LocalTask local) {
+        long untilExpiry = local.expiry() - timers.clock().millis();
+        long left = TimeUnit.MILLISECONDS.toNanos(untilExpiry);
         RunLimit limit = local.run().map(Run::time).map(RunTime::limit).orElse(null);
-        return limit == null ? local.expiry() : Math.min(local.expiry(), limit.due());
+        return limit == null ? left : Math.min(left, limit.left(timers.nanoTime()));
     }
 
     private void due(LocalTask local) {
@@ -81,7 +83,7 @@ final class Pulse {
             local.expiry(now + BEAT.toMillis()); // the clock of the store may be behind
             deliveries.match(local);
         }
-        local.run().ifPresent(run -> run.time().check(now));
+        local.run().ifPresent(run -> run.time().check());
     }
 
     /** Looks no more. */

@@ -52,6 +52,10 @@ final class Refusal {
     /** Logs the failure of a store; its peer need not know why. */
     static JsonRpcException store(TaskStoreException cause) {
         LOGGER.log(Level.ERROR, "The task store failed", cause);
+        return unavailable();
+    }
+
+    static JsonRpcException unavailable() {
         return new JsonRpcException(ErrorCode.INTERNAL_ERROR, "The task store is not available");
     }
 }

@@ -29,15 +29,22 @@ final class Reporting {
 
     /** As {@link TaskContext#status}. */
     void status(String message) {
-        update(message, null);
+        if (update(StatusMessage.cut(message), null)) {
+            parts.telling().changed(run.local());
+        }
     }
 
     /** As {@link TaskContext#progress}. */
     void progress(Progress report) {
-        Progression progress = progression();
-        if (!run.isStopped() && progress.rise(report.progress())) {
+        if (!run.isStopped()) {
+            progression().report(report);
+        }
+    }
+
+    /** Tells only what is stored, since no later run may fall behind what was told. */
+    private void storeAndTell(Progress report) {
+        if (update(null, report.progress())) {
             parts.telling().progressed(run.local(), run.task(), report);
-            progress.store();
         }
     }
 
@@ -49,33 +56,28 @@ final class Reporting {
         synchronized (this) {
             if (progression == null) {
                 progression =
-                        new Progression(
-                                parts.timers(),
-                                run.task().progress(),
-                                value -> update(null, value));
+                        new Progression(parts.timers(), run.task().progress(), this::storeAndTell);
             }
             return Objects.requireNonNull(progression);
         }
     }
 
-    /** What cannot be stored now is not told: the work goes on. */
-    private void update(@Nullable String message, @Nullable Double progress) {
+    /** Whether that is stored; what cannot be stored now is not told, and the work goes on. */
+    private boolean update(@Nullable String message, @Nullable Double progress) {
         begun = true;
         try {
             if (run.isStopped() || !parts.store().update(run.key(), message, progress)) {
-                return;
+                return false;
             }
             parts.news().changed(run.key().id());
-            if (message != null) {
-                parts.telling().changed(run.local());
-            }
+            return true;
         } catch (TaskStoreException e) {
-            LOGGER.log(
-                    Level.DEBUG, "Status or progress of task {0} was not stored", run.key().id());
+            LOGGER.log(Level.DEBUG, "A report of task {0} was not stored", run.key().id());
+            return false;
         }
     }
 
-    /** Stores what was not stored yet. */
+    /** Stores and tells what was not yet; returns when all is. */
     void flush() {
         Progression known = progression;
         if (known != null) {

@@ -3,6 +3,7 @@ package dev.fairlead.tasks.engine;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
+import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.tasks.Recorded;
 import dev.fairlead.tasks.StoredTask;
@@ -59,6 +60,11 @@ final class Run implements TaskContext {
 
     TaskRun key() {
         return key;
+    }
+
+    /** What its task is of, such as the tool. */
+    String name() {
+        return task.name();
     }
 
     LocalTask local() {
@@ -225,6 +231,10 @@ final class Run implements TaskContext {
     /** The answer, if it is known; otherwise the requestor is asked. */
     private Optional<TaskOutcome> open(int ordinal, String method, RawJson params)
             throws InterruptedException {
+        checkSize(
+                "Question " + ordinal + " (" + method + ")",
+                params.size(),
+                parts.limits().maxQuestionBytes());
         TaskQuestion question =
                 new TaskQuestion(ordinal, QuestionDigest.of(method, params), method, params, null);
         return switch (stored(() -> parts.store().ask(key, question))) {
@@ -303,10 +313,18 @@ final class Run implements TaskContext {
         };
     }
 
+    /** What has had its effect is recorded even if the run is to stop, if the store lets it. */
     private RawJson record(String name, RawJson value) throws InterruptedException {
-        // what has had its effect is recorded even if the run is to stop, if the store still lets
-        // it
+        checkSize("A value of once", value.size(), parts.limits().maxValueBytes());
         return storedAnyhow(() -> parts.store().record(key, name, value)).orElseThrow(this::lost);
+    }
+
+    private static void checkSize(String what, long bytes, int most) {
+        if (bytes > most) {
+            throw new JsonRpcException(
+                    ErrorCode.INTERNAL_ERROR,
+                    what + " has " + bytes + " bytes, more than the " + most + " that are kept");
+        }
     }
 
     @Override

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.TimeUnit;
 
 /**
  * How long a run may take; the time in which it waits for answers does not count. When that is over
@@ -32,7 +33,7 @@ final class RunTime {
     void limit(Duration time, TaskOutcome whenOver) {
         Duration ttl = run.task().ttl();
         Duration most = time.compareTo(ttl) < 0 ? time : ttl;
-        begin(new RunLimit(now() + most.toMillis(), whenOver));
+        begin(new RunLimit(now() + nanos(most), whenOver));
     }
 
     private void begin(RunLimit next) {
@@ -40,8 +41,12 @@ final class RunTime {
         parts.pulse().watch(run.local());
     }
 
+    private static long nanos(Duration time) {
+        return Math.min(TimeUnit.NANOSECONDS.convert(time), Long.MAX_VALUE / 2);
+    }
+
     private long now() {
-        return parts.timers().clock().millis();
+        return parts.timers().nanoTime();
     }
 
     /** As {@link TaskContext#deadline}. */
@@ -51,7 +56,7 @@ final class RunTime {
         if (set == null) {
             return expiry;
         }
-        Instant due = Instant.ofEpochMilli(set.due());
+        Instant due = parts.timers().clock().instant().plusNanos(set.left(now()));
         return due.isBefore(expiry) ? due : expiry;
     }
 
@@ -80,9 +85,9 @@ final class RunTime {
     }
 
     /** Ends the task if the time is over, and then stops the handler. */
-    void check(long now) {
+    void check() {
         RunLimit set = limit;
-        if (set != null && set.due() <= now) {
+        if (set != null && set.left(now()) <= 0) {
             limit = null;
             ending = Thread.ofVirtual().name("mcp-task-overdue").start(() -> overdue(set));
         }

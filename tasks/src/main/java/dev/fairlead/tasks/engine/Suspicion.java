@@ -46,16 +46,19 @@ final class Suspicion {
         }
     }
 
-    /** Somebody looked up a task that there is not. */
+    /**
+     * Somebody looked up a task that there is not. Those who may have each other's tasks count as
+     * one: whoever guesses ids cannot begin anew with another session.
+     */
     void failedLookup(Owner owner) {
-        if (minute(owner).isFailedLookup(limits.failedLookups())) {
+        if (minute(owner.access()).isFailedLookup(limits.failedLookups())) {
             warn(owner, limits.failedLookups() + " look-ups of unknown tasks within a minute");
         }
     }
 
     /** Somebody asked how a task is. */
     void poll(Owner owner) {
-        if (minute(owner).isPoll(limits.pollsPerMinute())) {
+        if (minute(owner.key()).isPoll(limits.pollsPerMinute())) {
             warn(owner, limits.pollsPerMinute() + " polls within a minute");
         }
     }
@@ -64,9 +67,8 @@ final class Suspicion {
         audit.event(TaskEvent.Kind.SUSPICIOUS, owner, null, null, what);
     }
 
-    private Minute minute(Owner owner) {
+    private Minute minute(String key) {
         long now = Math.floorDiv(clock.millis(), 60_000L);
-        String key = owner.key();
         Minute minute = watched.get(key);
         if (minute != null && minute.number == now) {
             return minute;

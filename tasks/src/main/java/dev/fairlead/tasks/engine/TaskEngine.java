@@ -43,8 +43,9 @@ public interface TaskEngine extends AutoCloseable {
     void begin(StoredTask task, @Nullable TaskCarrier origin);
 
     /**
-     * Cancels a task that was created here and has not begun, since its requestor does not hear of
-     * it. Never fails: while the store does, it is tried again.
+     * Gives up a task that was created here, in place of {@link #begin}: its requestor does not
+     * hear of it. It never runs, passes no limit, and is cancelled as soon as the store can be
+     * reached.
      */
     void abandon(StoredTask task);
 
@@ -94,7 +95,10 @@ public interface TaskEngine extends AutoCloseable {
 
     TaskGauges gauges();
 
-    /** Stops all handlers here, then closes store and signals. */
+    /**
+     * Stops all handlers here, waits up to 2 seconds until they have stopped, and closes store and
+     * signals then.
+     */
     @Override
     void close();
 }

@@ -1,12 +1,15 @@
 package dev.fairlead.tasks.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.tasks.LocalTaskSignals;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TakenTask;
 import dev.fairlead.tasks.TaskExecutor;
+import dev.fairlead.tasks.TaskNode;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskSignals;
 import dev.fairlead.tasks.TaskStore;
@@ -17,8 +20,11 @@ import org.junit.jupiter.api.Test;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** What happens while a task is being stored. */
 class CreationTest {
@@ -75,6 +81,110 @@ class CreationTest {
                                 }
                             }
                         });
+    }
+
+    /** What a store does while it is asked to store a task. */
+    private interface Meanwhile {
+        void happens(TaskNode node);
+    }
+
+    private static TaskStore store(Meanwhile meanwhile) {
+        TaskStore real = Tasks.inMemory().parts().store();
+        AtomicReference<TaskNode> node = new AtomicReference<>();
+        return (TaskStore)
+                Proxy.newProxyInstance(
+                        TaskStore.class.getClassLoader(),
+                        new Class<?>[] {TaskStore.class},
+                        (proxy, method, args) -> {
+                            if (method.getName().equals("open")) {
+                                node.set((TaskNode) args[0]);
+                            } else if (method.getName().equals("create")) {
+                                meanwhile.happens(node.get());
+                            }
+                            return method.invoke(real, args);
+                        });
+    }
+
+    @Test
+    void aNodeThatIsDeclaredDeadWhileItStoresATaskRunsIt() throws Exception {
+        Tasks tasks =
+                Tasks.on(
+                        store(TaskNode::fenced),
+                        TaskExecutor.virtualThreads(),
+                        new LocalTaskSignals());
+        try (Timers timers = Timers.system("creation-test");
+                TaskEngine engine = TaskEngine.open(tasks, "test", WORK, timers)) {
+            StoredTask task = engine.create(Bench.OWNER, Bench.request());
+            engine.begin(task, null);
+
+            CompletableFuture<TaskOutcome> outcome = new CompletableFuture<>();
+            Thread.startVirtualThread(() -> outcome.complete(await(engine, task)));
+            assertThat(outcome.get(20, TimeUnit.SECONDS)).isEqualTo(Bench.DONE);
+        }
+    }
+
+    private static TaskOutcome await(TaskEngine engine, StoredTask task) {
+        try {
+            return engine.await(Bench.OWNER, task.id(), Requestor.stream());
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void aCreationThatFailsUnexpectedlyGivesItsPlaceBack() {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        TaskStore store =
+                store(
+                        node -> {
+                            if (broken.get()) {
+                                throw new IllegalStateException("a bug of the store");
+                            }
+                        });
+        Tasks tasks =
+                Tasks.on(store, TaskExecutor.virtualThreads(), new LocalTaskSignals())
+                        .maxRunning(1);
+        try (Timers timers = Timers.system("creation-test");
+                TaskEngine engine = TaskEngine.open(tasks, "test", WORK, timers)) {
+            assertThatThrownBy(() -> engine.create(Bench.OWNER, Bench.request()))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("a bug of the store");
+            broken.set(false);
+            Bench.until(() -> engine.gauges().running() == 0);
+
+            engine.create(Bench.OWNER, Bench.request());
+        }
+    }
+
+    /** Signals that know whether they are closed. */
+    private static final class ClosedSignals implements TaskSignals {
+        private volatile boolean closed;
+
+        @Override
+        public void open(Listener hearing) {}
+
+        @Override
+        public void changed(TaskId id) {}
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    @Test
+    void anEngineWhoseStoreDoesNotOpenClosesItsSignals() {
+        TaskStore opened = Tasks.inMemory().parts().store();
+        ClosedSignals signals = new ClosedSignals();
+        Tasks tasks = Tasks.on(opened, TaskExecutor.virtualThreads(), signals);
+        try (Timers timers = Timers.system("creation-test");
+                TaskEngine first = TaskEngine.open(tasks, "first", WORK, timers)) {
+            assertThatThrownBy(() -> TaskEngine.open(tasks, "second", WORK, timers))
+                    .isInstanceOf(IllegalStateException.class);
+
+            assertThat(signals.closed).isTrue();
+            assertThat(first.gauges().running()).isZero();
+        }
     }
 
     @Test

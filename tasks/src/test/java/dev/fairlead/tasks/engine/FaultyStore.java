@@ -22,6 +22,7 @@ final class FaultyStore {
     private final Set<String> before = ConcurrentHashMap.newKeySet();
     private final Set<String> after = ConcurrentHashMap.newKeySet();
     private final AtomicInteger failures = new AtomicInteger();
+    private final Map<String, Integer> failed = new ConcurrentHashMap<>();
     private final Map<String, Integer> calls = new ConcurrentHashMap<>();
     private volatile boolean interruptedCall;
     private volatile @Nullable TaskNode node;
@@ -47,6 +48,11 @@ final class FaultyStore {
 
     int failures() {
         return failures.get();
+    }
+
+    /** How many calls of one method have failed. */
+    int failures(String method) {
+        return failed.getOrDefault(method, 0);
     }
 
     /** How often a method has been called, and has done what it does. */
@@ -95,6 +101,7 @@ final class FaultyStore {
 
     private TaskStoreException failure(Method method) {
         failures.incrementAndGet();
+        failed.merge(method.getName(), 1, Integer::sum);
         return new TaskStoreException(method.getName() + " failed", new IOException("disk full"));
     }
 }

@@ -3,6 +3,7 @@ package dev.fairlead.tasks.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.TaskId;
@@ -93,7 +94,7 @@ class LimitsTest {
         }
     }
 
-    private static TaskOutcome ignore(CountDownLatch stop) {
+    static TaskOutcome ignore(CountDownLatch stop) {
         while (stop.getCount() > 0) {
             try {
                 stop.await();
@@ -146,6 +147,61 @@ class LimitsTest {
             assertThat(outcome.error().code()).isEqualTo(-32603);
             assertThat(outcome.error().message())
                     .isEqualTo("The result has 111 bytes, more than the 100 that are kept");
+        }
+    }
+
+    @Test
+    void statusMessagesAreCut() throws Exception {
+        String status = "x".repeat(998) + "\ud83d\ude00" + "x".repeat(10);
+        CountDownLatch go = new CountDownLatch(1);
+        Bench.Body body =
+                context -> {
+                    context.status(status);
+                    go.await();
+                    throw new JsonRpcException(-1, "y".repeat(5_000));
+                };
+        try (Bench bench = new Bench(body)) {
+            TaskId id = bench.start();
+            Bench.until(() -> bench.find(id).statusMessage() != null);
+            assertThat(bench.find(id).statusMessage())
+                    .isEqualTo("x".repeat(998) + "…"); // and no half of a character
+
+            go.countDown();
+            bench.await(id);
+
+            assertThat(bench.find(id).statusMessage()).isEqualTo("y".repeat(999) + "…");
+        }
+    }
+
+    @Test
+    void aQuestionThatIsTooLargeEndsTheTaskWithAnErrorThatSaysSo() throws Exception {
+        RawJson large = RawJson.parse("{\"message\":\"" + "x".repeat(100) + "\"}");
+        try (Bench bench =
+                new Bench(
+                        context -> context.ask("elicitation/create", large),
+                        tasks -> tasks.maxQuestionBytes(100))) {
+            TaskOutcome.Error outcome = (TaskOutcome.Error) bench.await(bench.start());
+
+            assertThat(outcome.error().code()).isEqualTo(-32603);
+            assertThat(outcome.error().message())
+                    .isEqualTo(
+                            "Question 1 (elicitation/create) has 114 bytes, more than the 100 that"
+                                    + " are kept");
+        }
+    }
+
+    @Test
+    void aValueThatIsTooLargeEndsTheTaskWithAnErrorThatSaysSo() throws Exception {
+        RawJson large = RawJson.parse("\"" + "x".repeat(100) + "\"");
+        try (Bench bench =
+                new Bench(
+                        context -> new TaskOutcome.Result(context.once("k", () -> large), false),
+                        tasks -> tasks.maxValueBytes(100))) {
+            TaskOutcome.Error outcome = (TaskOutcome.Error) bench.await(bench.start());
+
+            assertThat(outcome.error().code()).isEqualTo(-32603);
+            assertThat(outcome.error().message())
+                    .isEqualTo("A value of once has 102 bytes, more than the 100 that are kept");
         }
     }
 
@@ -250,6 +306,21 @@ class LimitsTest {
             for (int i = 0; i < 10; i++) {
                 TaskId id = new TaskId("guess-" + i);
                 assertThatThrownBy(() -> bench.find(id)).isInstanceOf(JsonRpcException.class);
+            }
+            assertThat(suspicions(bench))
+                    .containsExactly("3 look-ups of unknown tasks within a minute");
+        }
+    }
+
+    @Test
+    @Requirement("TASK-105")
+    void anonymousSessionsThatLookUpTasksThatThereAreNotCountAsOne() {
+        try (Bench bench = new Bench(context -> Bench.DONE, tasks -> tasks.suspicion(3, 1_200))) {
+            for (int i = 0; i < 10; i++) {
+                Owner session = new Owner.Anonymous("session-" + i);
+                TaskId id = new TaskId("guess-" + i);
+                assertThatThrownBy(() -> bench.engine.find(session, id, null))
+                        .isInstanceOf(JsonRpcException.class);
             }
             assertThat(suspicions(bench))
                     .containsExactly("3 look-ups of unknown tasks within a minute");

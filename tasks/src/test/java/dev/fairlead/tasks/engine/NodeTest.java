@@ -84,6 +84,21 @@ class NodeTest {
     }
 
     @Test
+    void aNodeThatClosesTakesNothingOver() throws Exception {
+        try (Bench bench = new Bench(this::untilStopped)) {
+            bench.start();
+            StoredTask task = begun().task();
+            bench.engine.close();
+
+            assertThat(bench.node().freePlaces()).isZero();
+            bench.node().takeOver(List.of(new TakenTask(task.withRun(2), RawJson.EMPTY_OBJECT)));
+
+            assertThat(bench.node().running()).isEmpty();
+            assertThat(begun).isEmpty();
+        }
+    }
+
+    @Test
     void anotherNodeIsToldHowManyMoreRunsThereMayBe() throws Exception {
         try (Bench bench = new Bench(this::untilStopped, tasks -> tasks.maxRunning(3))) {
             bench.start();

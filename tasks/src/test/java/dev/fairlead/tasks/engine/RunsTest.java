@@ -20,7 +20,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /** What the work does while it runs. */
 class RunsTest {
@@ -67,13 +69,53 @@ class RunsTest {
                     return LifecycleTest.forever(context);
                 };
         try (Bench bench = new Bench(body)) {
-            TaskId id = bench.start();
+            Requestor session = Requestor.session();
+            TaskId id = bench.start(session);
             told.await();
             assertThat(bench.find(id).progress()).isEqualTo(1);
 
             bench.timers.advance(Progression.EVERY);
 
             Bench.until(() -> Double.valueOf(100).equals(bench.find(id).progress()));
+            Bench.until(() -> session.progress.size() > 1);
+            assertThat(session.progress)
+                    .extracting(Progress::progress)
+                    .containsExactly(1d, 100d); // what was told was stored
+        }
+    }
+
+    @Test
+    void theLastProgressIsToldBeforeTheEnd() throws Exception {
+        Bench.Body body =
+                context -> {
+                    for (int i = 1; i <= 10; i++) {
+                        context.progress(new Progress(i, null, null));
+                    }
+                    return Bench.DONE;
+                };
+        try (Bench bench = new Bench(body)) {
+            Requestor session = Requestor.session();
+
+            bench.untilState(bench.start(session), TaskState.RESULT);
+
+            assertThat(session.progress).extracting(Progress::progress).containsExactly(1d, 10d);
+        }
+    }
+
+    @Test
+    void progressThatCannotBeStoredIsNotTold() throws Exception {
+        Bench.Body body =
+                context -> {
+                    context.progress(new Progress(1, null, null));
+                    return Bench.DONE;
+                };
+        try (Bench bench = new Bench(body)) {
+            Requestor session = Requestor.session();
+            bench.faults.down("update");
+
+            bench.untilState(bench.start(session), TaskState.RESULT);
+
+            assertThat(session.progress).isEmpty();
         }
     }
 
@@ -198,6 +240,29 @@ class RunsTest {
     private static boolean isWaiting(Bench bench, CountDownLatch stopped) {
         bench.timers.advance(Duration.ofSeconds(1));
         return stopped.getCount() == 0;
+    }
+
+    @Test
+    void aClockThatIsSetForwardEndsNoRun() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        Bench.Body body =
+                context -> {
+                    context.limit(Duration.ofSeconds(90), Bench.result("{\"late\":true}"));
+                    begun.countDown();
+                    go.await();
+                    return Bench.DONE;
+                };
+        try (Bench bench = new Bench(body)) {
+            TaskId id = bench.start();
+            begun.await();
+
+            bench.timers.setClock(Duration.ofMinutes(10));
+            bench.timers.advance(Duration.ofSeconds(5));
+            go.countDown();
+
+            assertThat(bench.await(id)).isEqualTo(Bench.DONE);
+        }
     }
 
     @Test
@@ -326,6 +391,50 @@ class RunsTest {
             assertThatThrownBy(() -> Bench.get(waiting)).cause().hasMessage("Tasks are closing");
             assertThatThrownBy(bench::start).hasMessage("Tasks are closing");
             assertThat(bench.kinds()).doesNotContain(TaskEvent.Kind.FINISHED);
+        }
+    }
+
+    @Test
+    void closingWaitsUntilHandlersHaveStopped() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        AtomicBoolean stopped = new AtomicBoolean();
+        Bench.Body body =
+                context -> {
+                    begun.countDown();
+                    try {
+                        return LifecycleTest.forever(context);
+                    } finally {
+                        LockSupport.parkNanos(50_000_000); // what it has to put in order
+                        stopped.set(true);
+                    }
+                };
+        try (Bench bench = new Bench(body)) {
+            bench.start();
+            begun.await();
+
+            bench.engine.close();
+
+            assertThat(stopped).isTrue();
+        }
+    }
+
+    @Test
+    void closingWaitsNotLongForAHandlerThatIgnoresItsInterrupt() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch stop = new CountDownLatch(1);
+        Bench.Body body =
+                context -> {
+                    begun.countDown();
+                    return LimitsTest.ignore(stop);
+                };
+        try (Bench bench = new Bench(body)) {
+            bench.start();
+            begun.await();
+
+            bench.engine.close(); // returns
+
+            assertThat(bench.engine.gauges().running()).isOne();
+            stop.countDown();
         }
     }
 }

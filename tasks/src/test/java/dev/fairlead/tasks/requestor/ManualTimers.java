@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -24,6 +25,7 @@ public final class ManualTimers implements Timers {
     private final List<Due> waiting = new ArrayList<>();
     private int settings;
     private Instant now = Instant.parse("2025-11-25T00:00:00Z");
+    private Duration ahead = Duration.ZERO;
 
     @Override
     public Clock clock() {
@@ -32,7 +34,7 @@ public final class ManualTimers implements Timers {
             public Instant instant() {
                 lock.lock();
                 try {
-                    return now;
+                    return now.plus(ahead);
                 } finally {
                     lock.unlock();
                 }
@@ -48,6 +50,30 @@ public final class ManualTimers implements Timers {
                 return this;
             }
         };
+    }
+
+    /** Sets the clock forward; nothing takes longer or shorter for that. */
+    public void setClock(Duration by) {
+        lock.lock();
+        try {
+            ahead = ahead.plus(by);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public long nanoTime() {
+        return ChronoUnit.NANOS.between(Instant.EPOCH, moment());
+    }
+
+    private Instant moment() {
+        lock.lock();
+        try {
+            return now;
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override
@@ -113,7 +139,7 @@ public final class ManualTimers implements Timers {
 
     /** Moves the clock and runs what is due, in its order. */
     public void advance(Duration duration) {
-        Instant end = clock().instant().plus(duration);
+        Instant end = moment().plus(duration);
         while (true) {
             Optional<Due> next;
             lock.lock();

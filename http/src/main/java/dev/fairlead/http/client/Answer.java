@@ -13,6 +13,8 @@ import java.util.Optional;
  * types.
  */
 final class Answer implements AutoCloseable {
+    private static final int LARGEST_ACKNOWLEDGEMENT = 64 * 1024;
+
     private final HttpResponse<InputStream> response;
 
     Answer(HttpResponse<InputStream> response) {
@@ -50,6 +52,11 @@ final class Answer implements AutoCloseable {
     /** Whether the server no longer knows the session that the request was sent in (HTTP-039). */
     boolean isSessionGone() {
         return status() == 404 && HttpRequests.isInSession(response.request());
+    }
+
+    /** Whether a server that only speaks HTTP+SSE may answer so to a POST (ROOM-062). */
+    boolean mayBeLegacy() {
+        return status() == 400 || status() == 404 || status() == 405;
     }
 
     /** Whether the same request may succeed a little later. */
@@ -95,6 +102,13 @@ final class Answer implements AutoCloseable {
             throw new TooLargeException(maxSize);
         }
         return bytes;
+    }
+
+    /** Reads a body that means nothing, so that the HTTP connection can be used again. */
+    void skip() throws IOException {
+        if (!isEventStream()) {
+            response.body().readNBytes(LARGEST_ACKNOWLEDGEMENT);
+        }
     }
 
     /**

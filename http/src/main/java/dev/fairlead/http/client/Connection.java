@@ -4,6 +4,7 @@ import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.Batch;
+import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
@@ -39,7 +40,6 @@ final class Connection implements Link {
     private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(10);
     private static final Duration FLUSH = Duration.ofSeconds(2);
     private static final Duration FAREWELL = Duration.ofSeconds(2);
-    private static final int LARGEST_ACKNOWLEDGEMENT = 64 * 1024;
 
     private final ConnectorOptions options;
     private final Lanes lanes;
@@ -48,6 +48,8 @@ final class Connection implements Link {
     private final Session session;
     private final HttpRequests requests;
     private final Inbox inbox;
+    private final LegacyStream legacy;
+    private volatile @Nullable ConnectionException why; // it ends, where that was not wished
     private final AtomicReference<@Nullable Thread> closer = new AtomicReference<>();
     private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -65,6 +67,7 @@ final class Connection implements Link {
         }
         requests = new HttpRequests(options, session::revision);
         inbox = new Inbox(session, new ClientExchange(context), options.maxMessageSize());
+        legacy = new LegacyStream(options, requests, inbox, lanes, this::lost);
         lanes.run(outbox::run);
     }
 
@@ -85,7 +88,7 @@ final class Connection implements Link {
     }
 
     private void request(JsonRpcRequest request) {
-        RequestCall call = new RequestCall(request, options, requests, inbox, lanes.open());
+        RequestCall call = new RequestCall(request, options, requests, inbox, legacy, lanes.open());
         inbox.expect(call);
         try {
             outbox.put(() -> lanes.run(call::run));
@@ -156,7 +159,7 @@ final class Connection implements Link {
             try (Answer answer = lane.send(requests.post(message))) {
                 LOGGER.log(Level.DEBUG, "{0}: status {1}", what, answer.status());
                 if (answer.isSuccess()) {
-                    skip(answer);
+                    answer.skip();
                     return true;
                 }
                 if (answer.isSessionGone()) {
@@ -178,18 +181,11 @@ final class Connection implements Link {
         return false;
     }
 
-    /** Reads a body that means nothing, so that the HTTP connection can be used again. */
-    private static void skip(Answer answer) throws IOException {
-        if (!answer.isEventStream()) {
-            answer.body().readNBytes(LARGEST_ACKNOWLEDGEMENT);
-        }
-    }
-
     private void listen() {
         if (listening != null) {
             listening.stop();
         }
-        if (options.listening()) {
+        if (options.listening() && !requests.isLegacy()) {
             ListeningStream stream = new ListeningStream(options, requests, inbox, lanes.open());
             listening = stream;
             lanes.run(stream::run);
@@ -220,6 +216,12 @@ final class Connection implements Link {
         }
     }
 
+    /** The one stream that carries the session is gone. */
+    private void lost(ConnectionException cause) {
+        why = cause;
+        beginToClose();
+    }
+
     private void beginToClose() {
         Thread thread = Thread.ofVirtual().name("mcp-http-client-close").unstarted(this::shutDown);
         if (closer.compareAndSet(null, thread)) {
@@ -229,6 +231,10 @@ final class Connection implements Link {
 
     private void shutDown() {
         try {
+            ConnectionException cause = why;
+            if (cause != null) {
+                session.lost(cause);
+            }
             outbox.close(FLUSH);
             session.close();
             lanes.stop();

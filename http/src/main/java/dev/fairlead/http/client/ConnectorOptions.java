@@ -17,7 +17,8 @@ record ConnectorOptions(
         @Nullable HttpClient httpClient,
         int maxMessageSize,
         Reconnection reconnection,
-        boolean listening) {
+        boolean listening,
+        boolean legacySse) {
 
     ConnectorOptions(URI endpoint) {
         this(
@@ -28,7 +29,8 @@ record ConnectorOptions(
                 null,
                 64 * 1024 * 1024,
                 Reconnection.DEFAULT,
-                true);
+                true,
+                false);
     }
 
     /** The endpoint for logs and messages: without its query, which may hold a secret. */
@@ -46,6 +48,7 @@ record ConnectorOptions(
         int maxMessageSize;
         Reconnection reconnection;
         boolean listening;
+        boolean legacySse;
 
         Draft(ConnectorOptions options) {
             endpoint = options.endpoint;
@@ -56,6 +59,7 @@ record ConnectorOptions(
             maxMessageSize = options.maxMessageSize;
             reconnection = options.reconnection;
             listening = options.listening;
+            legacySse = options.legacySse;
         }
 
         ConnectorOptions options() {
@@ -67,7 +71,8 @@ record ConnectorOptions(
                     httpClient,
                     maxMessageSize,
                     reconnection,
-                    listening);
+                    listening,
+                    legacySse);
         }
     }
 }

@@ -150,6 +150,20 @@ public final class HttpConnector implements Remote {
         return changed(draft -> draft.listening = listening);
     }
 
+    /**
+     * Speaks HTTP+SSE of revision 2024-11-05 from the start; the URL is that of the server's stream
+     * of events, such as {@code https://weather.example/sse}. Without this option that is found
+     * out: where the server answers the first POST with 400, 404 or 405, a GET of the same URL asks
+     * for that stream, and what it names is used from then on. The place that the stream names must
+     * be of the same origin. There is no resumption: where the stream ends, the connection is lost.
+     *
+     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/transports LEGACY-003,
+     *     LEGACY-007, LEGACY-011, ROOM-062
+     */
+    public HttpConnector legacySse() {
+        return changed(draft -> draft.legacySse = true);
+    }
+
     /** Opens the client's side; the server is first contacted when a message is sent. */
     @Override
     public Link connect(SessionHost host) {

@@ -7,6 +7,7 @@ import dev.fairlead.protocol.Revision;
 
 import org.jspecify.annotations.Nullable;
 
+import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -33,6 +34,9 @@ final class HttpRequests {
     private final Supplier<Optional<Revision>> revision;
     private volatile @Nullable String sessionId;
     private volatile boolean sessionGone;
+
+    /** Where messages go in HTTP+SSE; null elsewhere. */
+    private volatile @Nullable URI legacyEndpoint;
 
     HttpRequests(ConnectorOptions options, Supplier<Optional<Revision>> revision) {
         this.options = options;
@@ -95,6 +99,16 @@ final class HttpRequests {
         sessionGone = true;
     }
 
+    /** From now on messages are posted to this place, as HTTP+SSE has it (LEGACY-003). */
+    void useLegacy(URI endpoint) {
+        legacyEndpoint = endpoint;
+    }
+
+    /** Whether what answers a POST comes over another stream. */
+    boolean isLegacy() {
+        return legacyEndpoint != null;
+    }
+
     /** Whether a request names a session. */
     static boolean isInSession(HttpRequest request) {
         return request.headers().firstValue(SESSION_ID).isPresent();
@@ -110,8 +124,10 @@ final class HttpRequests {
     }
 
     private HttpRequest.Builder builder(String method, BodyPublisher body) {
+        URI legacy = legacyEndpoint;
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(options.endpoint()).method(method, body);
+                HttpRequest.newBuilder(legacy == null ? options.endpoint() : legacy)
+                        .method(method, body);
         options.headers().forEach(request::setHeader);
         options.requestHeaders()
                 .get()
@@ -124,8 +140,14 @@ final class HttpRequests {
         return request;
     }
 
-    /** Adds what every request after {@code initialize} carries (HTTP-035, HTTP-042). */
+    /**
+     * Adds what every request after {@code initialize} carries (HTTP-035, HTTP-042), but not in
+     * HTTP+SSE (LEGACY-014).
+     */
     private HttpRequest.Builder inSession(HttpRequest.Builder request) {
+        if (isLegacy()) {
+            return request;
+        }
         String id = sessionId;
         if (id != null) {
             request.setHeader(SESSION_ID, id);

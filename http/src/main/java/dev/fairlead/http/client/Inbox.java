@@ -109,7 +109,8 @@ final class Inbox {
         }
     }
 
-    private void takeEvent(byte[] json, @Nullable RequestId origin) {
+    /** Takes the message of an event; what is none is only noted. */
+    void takeEvent(byte[] json, @Nullable RequestId origin) {
         try {
             take(json, origin);
         } catch (MalformedMessageException e) {

@@ -33,7 +33,10 @@ final class RequestCall {
     private final ConnectorOptions options;
     private final HttpRequests requests;
     private final Inbox inbox;
+    private final LegacyStream legacy;
     private final Lane lane;
+
+    /** Whether the exchange may still be open when the response is there. */
     private volatile boolean streaming;
 
     RequestCall(
@@ -41,11 +44,13 @@ final class RequestCall {
             ConnectorOptions options,
             HttpRequests requests,
             Inbox inbox,
+            LegacyStream legacy,
             Lane lane) {
         this.request = request;
         this.options = options;
         this.requests = requests;
         this.inbox = inbox;
+        this.legacy = legacy;
         this.lane = lane;
     }
 
@@ -58,9 +63,13 @@ final class RequestCall {
     }
 
     void run() {
-        try (lane;
-                Answer answer = lane.send(requests.post(request))) {
-            take(answer);
+        try (lane) {
+            if (options.legacySse()) {
+                legacy.open();
+            }
+            post();
+        } catch (NoLegacyStreamException e) {
+            fail("the server at " + options.place() + " offers no HTTP+SSE: " + e.getMessage(), e);
         } catch (TooLargeException e) {
             fail(
                     "a message of the server is larger than " + options.maxMessageSize() + " bytes",
@@ -75,6 +84,13 @@ final class RequestCall {
             LOGGER.log(
                     Level.WARNING, request.method() + " with id " + id() + " could not be sent", e);
             fail("the request could not be sent", e);
+        }
+    }
+
+    private void post() throws IOException {
+        streaming = requests.isLegacy();
+        try (Answer answer = lane.send(requests.post(request))) {
+            take(answer);
         }
     }
 
@@ -124,7 +140,11 @@ final class RequestCall {
             refused(answer);
             return;
         }
-        if (HttpRequests.isInitialize(request)) {
+        if (requests.isLegacy()) {
+            answer.skip();
+            return; // the response comes over the stream
+        }
+        if (isInitialize()) {
             requests.adoptSession(answer);
         }
         if (answer.isEventStream()) {
@@ -158,10 +178,30 @@ final class RequestCall {
                                     + " failed: the server at "
                                     + options.place()
                                     + " has ended the session"));
+        } else if (answer.mayBeLegacy() && isInitialize() && fallsBack()) {
+            post();
         } else if (answer.status() == 401
                 || !answer.isJson()
                 || !isError(answer.bytes(LARGEST_ERROR))) {
             inbox.fail(this, answer.refusal(request.method(), options.place()));
+        }
+    }
+
+    private boolean isInitialize() {
+        return HttpRequests.isInitialize(request);
+    }
+
+    /** Whether the server turns out to be of the old kind (LEGACY-011). */
+    private boolean fallsBack() {
+        if (requests.isLegacy()) {
+            return false;
+        }
+        try {
+            legacy.open();
+            return true;
+        } catch (IOException e) {
+            LOGGER.log(Level.DEBUG, "{0} offers no HTTP+SSE: {1}", options.place(), e.getMessage());
+            return false;
         }
     }
 

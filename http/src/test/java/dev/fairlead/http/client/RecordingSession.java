@@ -3,6 +3,7 @@ package dev.fairlead.http.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Exchange;
@@ -14,6 +15,7 @@ import dev.fairlead.protocol.SessionExpiredException;
 
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +33,7 @@ final class RecordingSession implements Session, AutoCloseable {
 
     final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     final CountDownLatch closed = new CountDownLatch(1);
+    final CompletableFuture<ConnectionException> lost = new CompletableFuture<>();
     final SessionContext context;
     volatile Revision revision;
     volatile Exchange lastExchange;
@@ -112,6 +115,12 @@ final class RecordingSession implements Session, AutoCloseable {
     @Override
     public void expired(SessionExpiredException cause) {
         events.add(new Expired(cause.getMessage()));
+    }
+
+    @Override
+    public void lost(ConnectionException cause) {
+        lost.complete(cause);
+        close();
     }
 
     @Override

@@ -1,5 +1,5 @@
 // Runs checks with one peer against one server, one JSON line for each:
-//   node run.mjs PEER http URL
+//   node run.mjs PEER http|sse URL
 //   node run.mjs PEER stdio COMMAND ARGUMENT...
 // A peer is a script beside this one; it may have checks of its own instead of the common ones.
 import * as common from './checks.mjs';
@@ -8,7 +8,7 @@ const [name, transport, ...target] = process.argv.slice(2);
 const { connect, checks = common.checks } = await import(`./${name}.mjs`);
 const handlers = new common.Handlers();
 const peer = await connect(
-  transport === 'http' ? { url: target[0] } : { command: target },
+  transport === 'stdio' ? { command: target } : { url: target[0], sse: transport === 'sse' },
   handlers,
 );
 for (const [name, check] of Object.entries(checks)) {

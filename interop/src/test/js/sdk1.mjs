@@ -1,5 +1,6 @@
 // The first generation of the TypeScript SDK: @modelcontextprotocol/sdk.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import * as types from '@modelcontextprotocol/sdk/types.js';
@@ -10,10 +11,10 @@ const schemas = new Map(
     .map((schema) => [schema.shape.method.value, schema]),
 );
 
-export const transportTo = (target) =>
-  target.url
-    ? new StreamableHTTPClientTransport(new URL(target.url))
-    : new StdioClientTransport({ command: target.command[0], args: target.command.slice(1) });
+export function transportTo({ url, sse, command }) {
+  if (!url) return new StdioClientTransport({ command: command[0], args: command.slice(1) });
+  return sse ? new SSEClientTransport(new URL(url)) : new StreamableHTTPClientTransport(new URL(url));
+}
 
 export async function connect(target, handlers) {
   const transport = transportTo(target);

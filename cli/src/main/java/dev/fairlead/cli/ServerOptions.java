@@ -43,7 +43,7 @@ final class ServerOptions {
 
     @Option(
             names = "--transport",
-            paramLabel = "stdio|http",
+            paramLabel = "stdio|http|sse",
             description = "how the server is reached; follows from TARGET by default")
     @Nullable String transport;
 
@@ -108,6 +108,6 @@ final class ServerOptions {
                 .orElseThrow(
                         () ->
                                 new UsageException(
-                                        "--transport must be stdio or http but was " + word));
+                                        "--transport must be stdio, http or sse but was " + word));
     }
 }

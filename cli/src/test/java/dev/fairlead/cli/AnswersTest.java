@@ -68,6 +68,23 @@ class AnswersTest {
     }
 
     @Test
+    void aServerOfTheOldTransportAnswersAskedForOrNot() {
+        Ran asked = Cli.run("ping", "--json", "--transport", "sse", server.sseUrl());
+        Ran found = Cli.run("ping", "--json", server.sseUrl());
+
+        assertThat(asked).isEqualTo(new Ran(0, "{}\n", ""));
+        assertThat(found).isEqualTo(new Ran(0, "{}\n", ""));
+    }
+
+    @Test
+    void aServerThatLacksTheOldTransportIsNoConnection() {
+        Ran ran = Cli.run("ping", "--json", "--transport", "sse", server.url());
+
+        assertThat(ran.status()).isEqualTo(3);
+        assertThat(ran.out() + ran.err()).contains("offers no HTTP+SSE");
+    }
+
+    @Test
     void listsHaveTheItemsOfAllPages() {
         JsonObject resources = object("resources", "list");
         assertThat(resources.names()).containsExactly("resources");

@@ -193,7 +193,7 @@ class BadInputTest {
             failed(
                     Cli.run("ping", "--transport", "carrier-pigeon", "http://h/mcp"),
                     64,
-                    "--transport must be stdio or http but was carrier-pigeon");
+                    "--transport must be stdio, http or sse but was carrier-pigeon");
         }
 
         @Test

@@ -18,7 +18,7 @@ final class ShowcaseServer implements AutoCloseable {
 
     static ShowcaseServer start() throws IOException {
         Process process =
-                new ProcessBuilder(Cli.java(Serve.class, "--http", "127.0.0.1:0"))
+                new ProcessBuilder(Cli.java(Serve.class, "--http", "127.0.0.1:0", "--sse"))
                         .redirectError(Redirect.INHERIT)
                         .start();
         BufferedReader out = process.inputReader();
@@ -31,6 +31,11 @@ final class ShowcaseServer implements AutoCloseable {
 
     String url() {
         return url;
+    }
+
+    /** Where it is reached by HTTP+SSE. */
+    String sseUrl() {
+        return url.replaceFirst("/mcp$", "/sse");
     }
 
     @Override

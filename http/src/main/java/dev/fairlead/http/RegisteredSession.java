@@ -68,8 +68,10 @@ abstract class RegisteredSession implements SessionContext {
         return opened;
     }
 
+    /** The revision that was agreed on; empty before that. */
     final Optional<Revision> revision() {
-        return session().revision();
+        Session opened = session;
+        return opened == null ? Optional.empty() : opened.revision();
     }
 
     /** Where an answer of the client is none, the question of this side waits no longer. */

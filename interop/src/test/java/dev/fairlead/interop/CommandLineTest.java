@@ -107,11 +107,18 @@ class CommandLineTest {
         }
     }
 
-    @Nested
+    /** The same on a port. */
     @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-    class EverythingOverHttp extends Everything {
+    abstract static class EverythingOnPort extends Everything {
+        private final String mode;
+        private final String path;
         private Child child;
         private String url;
+
+        EverythingOnPort(String mode, String path) {
+            this.mode = mode;
+            this.path = path;
+        }
 
         @BeforeAll
         void start() throws Exception {
@@ -121,10 +128,10 @@ class CommandLineTest {
             }
             child =
                     Child.start(
-                            Npm.program(EVERYTHING, "dist/index.js", "streamableHttp"),
+                            Npm.program(EVERYTHING, "dist/index.js", mode),
                             Map.of("PORT", Integer.toString(port)));
-            child.await("listening on port ([0-9]+)");
-            url = "http://127.0.0.1:" + port + "/mcp";
+            child.await("on port ([0-9]+)");
+            url = "http://127.0.0.1:" + port + path;
         }
 
         @AfterAll
@@ -135,6 +142,27 @@ class CommandLineTest {
         @Override
         List<String> target() {
             return List.of(url);
+        }
+    }
+
+    @Nested
+    class EverythingOverHttp extends EverythingOnPort {
+        EverythingOverHttp() {
+            super("streamableHttp", "/mcp");
+        }
+    }
+
+    /** Found out by the status of the first POST. */
+    @Nested
+    class EverythingOverSse extends EverythingOnPort {
+        EverythingOverSse() {
+            super("sse", "/sse");
+        }
+
+        @Test
+        void theOldTransportCanBeAskedFor() throws Exception {
+            assertThat(run(target(), "ping", "--transport", "sse").document())
+                    .isEqualTo(JsonObject.EMPTY);
         }
     }
 

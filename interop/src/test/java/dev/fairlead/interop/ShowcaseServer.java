@@ -23,7 +23,7 @@ final class ShowcaseServer implements AutoCloseable {
 
     /** Starts the server on a free port. */
     static ShowcaseServer http() throws IOException, InterruptedException {
-        Child child = Child.start(command("--http", "127.0.0.1:0"), Map.of());
+        Child child = Child.start(command("--http", "127.0.0.1:0", "--sse"), Map.of());
         return new ShowcaseServer(child, child.await("^listening on (.*)$"));
     }
 

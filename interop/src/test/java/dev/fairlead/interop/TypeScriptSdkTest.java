@@ -43,6 +43,11 @@ class TypeScriptSdkTest {
     }
 
     @TestFactory
+    Stream<DynamicTest> theFirstGenerationOverSse() throws Exception {
+        return checks("sdk1", "sse", List.of(server.url().replaceFirst("/mcp$", "/sse")));
+    }
+
+    @TestFactory
     Stream<DynamicTest> theSecondGenerationOverStdio() throws Exception {
         return checks("sdk2", "stdio", ShowcaseServer.command("--stdio"));
     }

@@ -6,6 +6,8 @@ import dev.fairlead.protocol.Remote;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
 
+import java.net.URI;
+
 /** Where the server of a proof is, seen from its client. */
 enum Place {
     IN_PROCESS {
@@ -26,6 +28,15 @@ enum Place {
         Served serve() {
             McpServer server = ProofServer.create();
             return new Served(Http.to(server.serve(Http.port(0)).uri()), server::close);
+        }
+    },
+    /** HTTP+SSE of revision 2024-11-05, which the client finds out by itself. */
+    LEGACY_SSE {
+        @Override
+        Served serve() {
+            McpServer server = ProofServer.create();
+            URI uri = server.serve(Http.port(0).legacySse()).uri().resolve("/sse");
+            return new Served(Http.to(uri), server::close);
         }
     },
     GATEWAY {

@@ -18,7 +18,7 @@ import java.util.logging.Logger;
 public final class Serve {
     private static final String USAGE =
             """
-            Usage: fairlead serve [--http HOST:PORT] [--stateless] [--store PLACE] [--bench]
+            Usage: fairlead serve [--http HOST:PORT] [--stateless] [--sse] [--store PLACE] [--bench]
                    fairlead serve --stdio [--store PLACE] [--bench]
 
             Serves the showcase: tools, resources, prompts, completion and tasks of every kind.
@@ -26,6 +26,7 @@ public final class Serve {
               --http HOST:PORT  serve on http://HOST:PORT/mcp (default 127.0.0.1:${PORT:-3000}; port 0 takes a free one)
               --stdio           serve on standard input and output instead
               --stateless       no sessions, JSON answers only
+              --sse             old clients too: HTTP+SSE of revision 2024-11-05 on /sse and /messages
               --store PLACE     keep tasks and sessions in memory (the default: gone when the server ends), in file:PATH,
                                 or in jdbc:postgresql://HOST/DATABASE?user=…&password=…, which several servers may share
               --bench           only one tool, echo, for measuring
@@ -87,6 +88,9 @@ public final class Serve {
         HttpListener listener = storage.keptFor(Http.port(options.port()).host(options.host()));
         if (options.stateless()) {
             listener = listener.stateless();
+        }
+        if (options.sse()) {
+            listener = listener.legacySse();
         }
         HttpServing serving = server.serve(listener);
         System.out.println("listening on " + serving.uri());

@@ -8,6 +8,7 @@ record ServeOptions(
         int port,
         boolean stdio,
         boolean stateless,
+        boolean sse,
         boolean bench,
         String store,
         boolean help) {
@@ -26,6 +27,7 @@ record ServeOptions(
         String store = null;
         boolean stdio = false;
         boolean stateless = false;
+        boolean sse = false;
         boolean bench = false;
         boolean help = false;
         for (int i = 0; i < arguments.length; i++) {
@@ -35,13 +37,15 @@ record ServeOptions(
                         store = Storage.check(value(arguments, ++i, "--store needs a place"));
                 case "--stdio" -> stdio = true;
                 case "--stateless" -> stateless = true;
+                case "--sse" -> sse = true;
                 case "--bench" -> bench = true;
                 case "--help", "-h" -> help = true;
                 default -> throw new IllegalArgumentException("unknown option " + arguments[i]);
             }
         }
-        if (stdio && (address != null || stateless)) {
-            throw new IllegalArgumentException("--stdio goes with neither --http nor --stateless");
+        if (stdio && (address != null || stateless || sse)) {
+            throw new IllegalArgumentException(
+                    "--stdio goes with none of --http, --stateless and --sse");
         }
         if (bench && store != null) {
             throw new IllegalArgumentException("--bench has no tasks that --store could keep");
@@ -51,6 +55,7 @@ record ServeOptions(
                 portOf(address, port),
                 stdio,
                 stateless,
+                sse,
                 bench,
                 store == null ? Storage.MEMORY : store,
                 help);

@@ -18,7 +18,8 @@ class ServeOptionsTest {
     void withoutArgumentsItIsPort3000OfTheLoopbackInterface() {
         assertThat(parse(null))
                 .isEqualTo(
-                        new ServeOptions("127.0.0.1", 3000, false, false, false, "memory", false));
+                        new ServeOptions(
+                                "127.0.0.1", 3000, false, false, false, false, "memory", false));
     }
 
     @Test
@@ -46,8 +47,11 @@ class ServeOptionsTest {
     @Test
     void theOtherOptionsAreSwitches() {
         assertThat(parse(null, "--stdio", "--bench"))
-                .isEqualTo(new ServeOptions("127.0.0.1", 3000, true, false, true, "memory", false));
+                .isEqualTo(
+                        new ServeOptions(
+                                "127.0.0.1", 3000, true, false, false, true, "memory", false));
         assertThat(parse(null, "--stateless").stateless()).isTrue();
+        assertThat(parse(null, "--sse").sse()).isTrue();
         assertThat(parse(null, "-h").help()).isTrue();
         assertThat(parse(null, "--help").help()).isTrue();
     }
@@ -73,8 +77,9 @@ class ServeOptionsTest {
         "--store mysql://me:secret@here, '--store is memory, file:PATH or jdbc:postgresql://… but"
                 + " was mysql:…'",
         "--bench --store memory, --bench has no tasks that --store could keep",
-        "--stdio --stateless, --stdio goes with neither --http nor --stateless",
-        "--stdio --http localhost:1, --stdio goes with neither --http nor --stateless",
+        "--stdio --stateless, '--stdio goes with none of --http, --stateless and --sse'",
+        "--stdio --http localhost:1, '--stdio goes with none of --http, --stateless and --sse'",
+        "--stdio --sse, '--stdio goes with none of --http, --stateless and --sse'",
     })
     void whatCannotBeMeantIsRefusedWithTheReason(String arguments, String message) {
         assertThatThrownBy(() -> parse(null, arguments.split(" ")))

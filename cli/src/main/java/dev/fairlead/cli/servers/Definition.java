@@ -39,9 +39,10 @@ final class Definition {
 
     /** What is defined here. */
     ServerEntry entry() {
-        return switch (transport()) {
+        Transport transport = transport();
+        return switch (transport) {
             case STDIO -> new ProgramEntry(this);
-            case HTTP -> new EndpointEntry(this);
+            case HTTP, SSE -> new EndpointEntry(this, transport);
         };
     }
 
@@ -53,22 +54,24 @@ final class Definition {
                             ? "has both command and url"
                             : "needs a command (stdio) or a url (http)");
         }
-        Transport transport = program ? Transport.STDIO : Transport.HTTP;
-        checkType(transport);
-        return transport;
-    }
-
-    private void checkType(Transport transport) {
+        List<Transport> possible =
+                program ? List.of(Transport.STDIO) : List.of(Transport.HTTP, Transport.SSE);
         String type = optionalText("type");
-        if (type != null && !transport.isCalled(type)) {
-            throw wrong(
-                    "type must be "
-                            + transport
-                            + " where there is a "
-                            + (transport == Transport.STDIO ? "command" : "url")
-                            + " but was "
-                            + JsonValue.of(type));
+        if (type == null) {
+            return possible.get(0);
         }
+        return possible.stream()
+                .filter(transport -> transport.isCalled(type))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                wrong(
+                                        "type must be "
+                                                + (program
+                                                        ? "stdio where there is a command"
+                                                        : "http or sse where there is a url")
+                                                + " but was "
+                                                + JsonValue.of(type)));
     }
 
     String server() {

@@ -7,11 +7,13 @@ import java.util.Map;
 /** A server behind a URL. */
 final class EndpointEntry implements ServerEntry {
     private final Definition definition;
+    private final Transport transport;
     private final String url;
     private final Map<String, String> headers;
 
-    EndpointEntry(Definition definition) {
+    EndpointEntry(Definition definition, Transport transport) {
         this.definition = definition;
+        this.transport = transport;
         url = definition.text("url");
         headers = definition.textsByName("headers");
     }
@@ -23,7 +25,7 @@ final class EndpointEntry implements ServerEntry {
 
     @Override
     public Transport transport() {
-        return Transport.HTTP;
+        return transport;
     }
 
     /** User information and query may hold secrets. */
@@ -38,7 +40,8 @@ final class EndpointEntry implements ServerEntry {
         for (Map.Entry<String, String> header : headers.entrySet()) {
             connector = withHeader(connector, header.getKey(), header.getValue());
         }
-        return new Target.Endpoint(name(), connector);
+        Target.Endpoint target = new Target.Endpoint(name(), connector);
+        return transport == Transport.SSE ? target.overSse() : target;
     }
 
     private HttpConnector connector() {

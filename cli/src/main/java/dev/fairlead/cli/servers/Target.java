@@ -19,10 +19,15 @@ public sealed interface Target {
     Transport transport();
 
     /** A server behind a URL. */
-    record Endpoint(String label, HttpConnector remote) implements Target {
-        @Override
-        public Transport transport() {
-            return Transport.HTTP;
+    record Endpoint(String label, HttpConnector remote, Transport transport) implements Target {
+        /** Over Streamable HTTP, or what turns out to be there instead. */
+        Endpoint(String label, HttpConnector remote) {
+            this(label, remote, Transport.HTTP);
+        }
+
+        /** The same server over HTTP+SSE. */
+        Endpoint overSse() {
+            return new Endpoint(label, remote.legacySse(), Transport.SSE);
         }
     }
 

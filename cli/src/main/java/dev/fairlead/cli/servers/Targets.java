@@ -82,6 +82,9 @@ public final class Targets {
     }
 
     private static Target checked(Target target, @Nullable Transport transport) {
+        if (transport == Transport.SSE && target instanceof Target.Endpoint endpoint) {
+            return endpoint.overSse();
+        }
         if (transport != null && transport != target.transport()) {
             throw new TargetException(
                     "--transport "

@@ -7,7 +7,9 @@ public enum Transport {
     /** A child process. */
     STDIO("stdio"),
     /** Streamable HTTP. */
-    HTTP("http", "streamable-http", "streamableHttp");
+    HTTP("http", "streamable-http", "streamableHttp"),
+    /** HTTP+SSE of revision 2024-11-05. */
+    SSE("sse");
 
     private final String word;
     private final Set<String> synonyms;

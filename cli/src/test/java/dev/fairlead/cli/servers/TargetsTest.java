@@ -86,6 +86,25 @@ class TargetsTest {
     }
 
     @Test
+    void aUrlIsReachedInTheOldWayWhereThatIsWished() throws IOException {
+        Targets targets =
+                targets(
+                        """
+                        {"new": {"url": "http://h/"}, "old": {"url": "http://h/", "type": "sse"}}
+                        """);
+
+        assertThat(targets.named("http://h/sse", Transport.SSE).transport())
+                .isEqualTo(Transport.SSE);
+        assertThat(targets.named("new", Transport.SSE).transport()).isEqualTo(Transport.SSE);
+        assertThat(targets.named("old", null).transport()).isEqualTo(Transport.SSE);
+        assertThat(targets.named("old", Transport.SSE).transport()).isEqualTo(Transport.SSE);
+        assertThatThrownBy(() -> targets.named("old", Transport.HTTP))
+                .hasMessage("--transport http does not fit old, which is reached by sse");
+        assertThatThrownBy(() -> targets.command(List.of("c"), Transport.SSE))
+                .hasMessage("--transport sse does not fit c, which is reached by stdio");
+    }
+
+    @Test
     void aTransportThatDoesNotFitIsRefused() {
         assertThatThrownBy(() -> targets().named("http://h/mcp", Transport.STDIO))
                 .isInstanceOf(TargetException.class)

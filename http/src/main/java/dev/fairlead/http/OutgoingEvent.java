@@ -31,6 +31,7 @@ record OutgoingEvent(
         @Nullable RequestId request,
         @Nullable String change) {
     /** What an event says, by the line that begins it. */
+    @SuppressWarnings("ImmutableEnumChecker") // nobody changes the bytes
     enum Kind {
         MESSAGE("event: message\n"),
         /** Where a client of HTTP+SSE posts to (LEGACY-002). */

@@ -83,7 +83,8 @@ abstract class TaskReceiverLifeTests extends TaskReceiverTests {
     void whatNobodyAnswersInTimeExpires() throws Exception {
         ReceiverBench bench = open();
         JsonObject id =
-                ReceiverBench.id(bench.create(JsonObject.of("ttl", 1_500)).string("taskId"));
+                ReceiverBench.id(bench.create(JsonObject.of("ttl", 2_500)).string("taskId"));
+        bench.person.awaitQuestion();
         bench.person.awaitInterrupt();
         for (String method : List.of("tasks/get", "tasks/result", "tasks/cancel")) {
             JsonObject error = bench.error(method, id);
@@ -97,6 +98,7 @@ abstract class TaskReceiverLifeTests extends TaskReceiverTests {
     void onlySoManyTasksAreTakenAtATime() throws Exception {
         ReceiverBench bench = open(tasks -> tasks.maxPerOwner(1));
         JsonObject first = bench.created();
+        bench.person.awaitQuestion();
         JsonObject refused =
                 bench.error(bench.method(), bench.params().with("task", JsonObject.EMPTY));
         assertEquals(-32_000, code(refused));

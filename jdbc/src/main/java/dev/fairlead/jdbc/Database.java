@@ -6,6 +6,7 @@ import dev.fairlead.jdbc.engine.SqliteEngine;
 
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Objects;
 
 import javax.sql.DataSource;
@@ -73,7 +74,9 @@ public final class Database implements AutoCloseable {
             throw new IllegalArgumentException("url must begin with " + POSTGRES);
         }
         return open(
-                () -> PostgresEngine.open(url, options.connections(), options.maxWaiting()),
+                () ->
+                        PostgresEngine.open(
+                                url, options.connections(), options.maxWaiting(), frozen(options)),
                 options);
     }
 
@@ -96,7 +99,12 @@ public final class Database implements AutoCloseable {
     public static Database postgres(DataSource source, DatabaseOptions options) {
         Objects.requireNonNull(source, "source");
         return open(
-                () -> PostgresEngine.open(source, options.connections(), options.maxWaiting()),
+                () ->
+                        PostgresEngine.open(
+                                source,
+                                options.connections(),
+                                options.maxWaiting(),
+                                frozen(options)),
                 options);
     }
 
@@ -115,6 +123,11 @@ public final class Database implements AutoCloseable {
         }
         throw new IllegalArgumentException(
                 "a database is named by file:PATH or " + POSTGRES + "…, not by " + scheme(url));
+    }
+
+    /** Its locks are free before others take over what a frozen node held. */
+    private static Duration frozen(DatabaseOptions options) {
+        return options.lease().multipliedBy(3).dividedBy(4);
     }
 
     /** What stands before the first colon: the rest may hold a password. */

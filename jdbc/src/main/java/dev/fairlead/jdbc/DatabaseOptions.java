@@ -6,13 +6,15 @@ import java.util.Objects;
 /**
  * How a {@link Database} is used.
  *
- * @param connections most connections that operations share on PostgreSQL; two more are used for
- *     signs of life and for signals. SQLite has one thread that writes and three that read
+ * @param connections most connections that operations share on PostgreSQL. Up to two more are used
+ *     for sweeps, and for each server or client with tasks one for signs of life and two for
+ *     signals. SQLite has one thread that writes and three that read
  * @param maxWaiting how many operations may wait for a connection or thread; more fail at once
  * @param beat how often a node tells a shared database that it lives; meaningless for SQLite, where
  *     the operating system knows
  * @param lease after how long without a sign of life a node is dead and its tasks are taken over;
- *     at least four beats, and longer than the longest pause of a process
+ *     at least four beats, and longer than the longest pause of a process. A node that has just
+ *     started, and any after an outage, waits for as long until it takes others for dead
  */
 public record DatabaseOptions(int connections, int maxWaiting, Duration beat, Duration lease) {
     /** 16 connections, 10,000 operations that wait, a beat each second, a lease of 4 seconds. */

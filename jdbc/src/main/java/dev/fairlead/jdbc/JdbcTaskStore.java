@@ -35,6 +35,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class JdbcTaskStore implements TaskStore {
     private static final Logger LOG = System.getLogger(JdbcTaskStore.class.getName());
 
+    /** One connection in so many may wait for its turn to count the tasks of an owner. */
+    private static final int COUNTING_PART = 3;
+
     /** How much a sweep does in one statement, and in how many it does it at most. */
     private static final int STEP = 500;
 
@@ -62,7 +65,7 @@ final class JdbcTaskStore implements TaskStore {
         this.options = database.options();
         this.signals = signals;
         this.access = new StoreAccess(database.engine(), space);
-        this.tasks = new TaskTable(access);
+        this.tasks = new TaskTable(access, Math.max(1, options.connections() / COUNTING_PART));
         this.questions = new QuestionTable(access);
         this.values = new OnceTable(access);
         this.jobs = new JobTable(access);
@@ -77,12 +80,27 @@ final class JdbcTaskStore implements TaskStore {
             throw new IllegalStateException("the store was opened before");
         }
         access.useClock(clock);
+        try {
+            open(node);
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private void open(TaskNode node) {
         Membership joined = new Membership(access, nodes, node);
         membership = joined;
         Heart.Pulse pulse = pulse();
         Succession succession = new Succession(pulse, nodes, joined, signals, options.lease());
         heart = new Heart(pulse, joined, succession, options.beat()).started();
-        sweeps = new Sweeps(access.engine().sweeping(), access.space(), this::sweep).started();
+        sweeps =
+                new Sweeps(
+                                access.engine().sweeping(),
+                                access.space(),
+                                access::databaseTime,
+                                this::sweep)
+                        .started();
     }
 
     private Heart.Pulse pulse() {

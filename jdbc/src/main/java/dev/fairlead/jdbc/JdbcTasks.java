@@ -27,6 +27,9 @@ public final class JdbcTasks {
      * at the other belongs into a space of its own: a server and a client, or two different
      * servers.
      *
+     * <p>What a task asked, was answered and has recorded by {@code once} stays in the database
+     * until the task is removed: when its time to live and the retention after it are over.
+     *
      * <p>Close the servers and clients before the database.
      *
      * @param space 1 to 64 characters from {@code A-Z a-z 0-9 _ - .}; tasks of other spaces are

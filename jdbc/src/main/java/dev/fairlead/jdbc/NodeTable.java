@@ -17,6 +17,7 @@ import dev.fairlead.tasks.TaskRun;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The statements by which nodes live, die and take tasks over. Each incarnation of a node, that is
@@ -115,8 +116,11 @@ final class NodeTable {
         return s.first(
                         "insert into mcp_node (space, name, steady, beat)"
                                 + " select ?, ?, t.now, t.now from (select {now} as now) t"
-                                + " returning id",
-                        row -> row.number("id"),
+                                + " returning id, beat",
+                        row -> {
+                            access.databaseTimeIs(row.number("beat"));
+                            return row.number("id");
+                        },
                         access.space(),
                         Texts.encode(name),
                         access.databaseNow())
@@ -128,14 +132,17 @@ final class NodeTable {
      * {@code gap} after the last may be the first after an outage.
      */
     boolean beat(Session s, long node, Duration gap) throws SQLException {
-        return s.update(
+        Optional<Long> beat =
+                s.first(
                         "update mcp_node set beat = t.now, steady = case when t.now - beat > ?"
                                 + " then t.now else steady end from (select {now} as now) t"
-                                + " where id = ? and died is null",
+                                + " where id = ? and died is null returning beat",
+                        row -> row.number("beat"),
                         gap.toMillis(),
                         access.databaseNow(),
-                        node)
-                > 0;
+                        node);
+        beat.ifPresent(access::databaseTimeIs);
+        return beat.isPresent();
     }
 
     /**

@@ -110,7 +110,7 @@ final class NotifyQueue {
         }
         for (int i = 1; i < lines.length; i++) {
             if (lines[i].equals(ANY)) {
-                listener.anyChanged();
+                SharedSignals.tellAny(listener);
             } else {
                 SharedSignals.tell(listener, new TaskId(Texts.decode(lines[i])));
             }

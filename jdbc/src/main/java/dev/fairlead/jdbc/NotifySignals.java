@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Signals among the nodes of a PostgreSQL by {@code LISTEN} and {@code NOTIFY}; within the process
  * they are told at once. One thread sends, as many as have gathered in one statement and after the
  * changes are committed: a {@code NOTIFY} inside their transactions would let them commit one by
- * one only. Another thread listens; when its connection was lost, anything may have changed.
+ * one only. Another thread listens; whenever it begins to, anything may have changed before.
  */
 final class NotifySignals implements TaskSignals {
     private static final Logger LOG = System.getLogger(NotifySignals.class.getName());
@@ -32,9 +32,13 @@ final class NotifySignals implements TaskSignals {
     private static final Duration RETRY = Duration.ofSeconds(1);
     private static final Duration ANSWER = Duration.ofSeconds(10);
 
+    /** Whoever hears nothing for so long asks whether the connection is there at all. */
+    private static final Duration SILENCE = Duration.ofSeconds(10);
+
     /** Tells the own signals, which need not come back. */
     private final String self = UUID.randomUUID().toString();
 
+    private final Duration silence;
     private final OwnSession listening;
     private final OwnSession sending;
     private final NotifyQueue queue = new NotifyQueue(self);
@@ -44,8 +48,13 @@ final class NotifySignals implements TaskSignals {
     private volatile List<Thread> threads = List.of();
 
     NotifySignals(PostgresEngine engine) {
-        this.listening = new OwnSession(() -> engine.connect(ANSWER));
-        this.sending = new OwnSession(() -> unsynced(engine.connect(ANSWER)));
+        this(engine, SILENCE, ANSWER);
+    }
+
+    NotifySignals(PostgresEngine engine, Duration silence, Duration answer) {
+        this.silence = silence;
+        this.listening = new OwnSession(() -> engine.connect(answer));
+        this.sending = new OwnSession(() -> unsynced(engine.connect(answer)));
     }
 
     /** What is told is on the disk already; the telling itself need not wait for it. */
@@ -86,28 +95,34 @@ final class NotifySignals implements TaskSignals {
     // ---- the thread that listens
 
     private void listen(Listener hearing) {
-        boolean lost = false;
+        boolean failing = false;
         while (isOpen()) {
             try {
                 listening.get().execute("listen " + CHANNEL);
-                if (lost) {
-                    hearing.anyChanged();
-                }
+                failing = false;
+                SharedSignals.tellAny(hearing); // what was sent until now was not heard
                 hear(hearing);
-            } catch (SQLException | RuntimeException e) {
-                lost = true;
+            } catch (Throwable e) { // whatever it is, a deaf node must come back
                 listening.drop();
-                failed("Signals of tasks cannot be heard", e);
+                failed("Signals of tasks cannot be heard", e, failing);
+                failing = true;
             }
         }
         listening.drop();
     }
 
     private void hear(Listener hearing) throws SQLException {
+        long heard = System.nanoTime();
         while (isOpen()) {
-            List<String> heard = listening.get().notifications(WAIT);
-            for (String payload : heard) {
+            List<String> payloads = listening.get().notifications(WAIT);
+            for (String payload : payloads) {
                 queue.tell(payload, hearing);
+            }
+            if (!payloads.isEmpty()) {
+                heard = System.nanoTime();
+            } else if (System.nanoTime() - heard > silence.toNanos()) {
+                listening.get().first("select 1 as there", row -> true);
+                heard = System.nanoTime();
             }
         }
     }
@@ -119,28 +134,41 @@ final class NotifySignals implements TaskSignals {
         while (isOpen()) {
             List<String> payloads = queue.take(WAIT);
             try {
-                if (lost) {
-                    payloads = List.of(queue.any());
-                }
-                for (String payload : payloads) {
+                for (String payload : lost ? List.of(queue.any()) : payloads) {
                     sending.get()
                             .first("select pg_notify(?, ?) as sent", row -> true, CHANNEL, payload);
                 }
                 lost = false;
-            } catch (SQLException | RuntimeException e) {
-                lost = true;
+            } catch (Throwable e) { // whatever it is, the others are told later that they missed it
                 sending.drop();
-                failed("Signals of tasks cannot be sent", e);
+                failed("Signals of tasks cannot be sent", e, lost);
+                lost = true;
             }
+        }
+        if (!lost) {
+            wakeListening();
         }
         sending.drop();
     }
 
-    private void failed(String what, Exception e) {
+    /** The thread that listens looks up when it hears something. */
+    private void wakeListening() {
+        try {
+            sending.get().first("select pg_notify(?, ?) as sent", row -> true, CHANNEL, self);
+        } catch (SQLException | RuntimeException e) {
+            LOG.log(Level.DEBUG, "The end takes as long as a look at the signals", e);
+        }
+    }
+
+    /** Waits a while; says so where this is not the same outage. */
+    private void failed(String what, Throwable e, boolean known) {
         if (!isOpen()) {
             return;
         }
-        LOG.log(Level.WARNING, what + "; changes are seen later until they can: " + e.getMessage());
+        LOG.log(
+                known ? Level.DEBUG : Level.WARNING,
+                what + "; changes are seen later until they can",
+                e);
         try {
             closed.await(RETRY.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException interrupted) {

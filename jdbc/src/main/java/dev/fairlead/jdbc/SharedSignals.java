@@ -47,8 +47,19 @@ final class SharedSignals implements TaskSignals {
     static void tell(Listener hearing, TaskId id) {
         try {
             hearing.changed(id);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // whatever it is, others are told nevertheless
             LOG.log(Level.WARNING, "A listener failed on the signal of task " + id, e);
+        }
+    }
+
+    static void tellAny(Listener hearing) {
+        try {
+            hearing.anyChanged();
+        } catch (Throwable e) {
+            LOG.log(
+                    Level.WARNING,
+                    "A listener failed on the signal that tasks may have changed",
+                    e);
         }
     }
 

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 
 /**
  * The beat of a node on SQLite: it says nothing, since the lock of the file proves the death of a
- * process, so that an idle store is not written.
+ * process. So an idle store is written by its sweeps only.
  */
 final class SqlitePulse implements Heart.Pulse {
     private final Engine engine;

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Instant;
 
 /**
  * How the tables of one store reach their database: its clock, its space, and the one place where
@@ -19,6 +20,7 @@ final class StoreAccess {
     private final Engine engine;
     private final String space;
     private volatile @Nullable Clock clock;
+    private volatile long ahead;
     private volatile boolean closed;
 
     StoreAccess(Engine engine, String space) {
@@ -60,6 +62,16 @@ final class StoreAccess {
     /** The time by which nodes live and die. */
     @Nullable Long databaseNow() {
         return engine.dialect() == Dialect.POSTGRES ? null : System.currentTimeMillis();
+    }
+
+    /** The clock of the database shows this time, in milliseconds. */
+    void databaseTimeIs(long millis) {
+        ahead = millis - System.currentTimeMillis();
+    }
+
+    /** What the clock of the database shows, as far as is known; this node's may be wrong. */
+    Instant databaseTime() {
+        return Instant.now().plusMillis(ahead);
     }
 
     /** The column by which lists and limits go. */

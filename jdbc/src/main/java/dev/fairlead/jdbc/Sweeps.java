@@ -7,7 +7,9 @@ import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import com.github.kagkarlsson.scheduler.task.schedule.FixedDelay;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -25,7 +27,12 @@ final class Sweeps implements AutoCloseable {
 
     private final Scheduler scheduler;
 
-    Sweeps(DataSource source, String space, Runnable sweep) {
+    /**
+     * Prepares sweeps.
+     *
+     * @param time goes by the same clock on all nodes: what is due is stored for all of them
+     */
+    Sweeps(DataSource source, String space, Supplier<Instant> time, Runnable sweep) {
         RecurringTask<Void> recurring =
                 Tasks.recurring("sweep-" + space, FixedDelay.of(INTERVAL))
                         .execute((instance, context) -> sweep.run());
@@ -34,6 +41,7 @@ final class Sweeps implements AutoCloseable {
                         .startTasks(recurring)
                         .tableName("mcp_scheduled")
                         .schedulerName(new SchedulerName.Fixed(UUID.randomUUID().toString()))
+                        .clock(time::get)
                         .threads(1)
                         .pollingInterval(POLL)
                         .heartbeatInterval(HEARTBEAT)

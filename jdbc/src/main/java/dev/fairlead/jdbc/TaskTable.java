@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 
 /** The table of tasks, for receivers and runs: each change is one compare-and-set. */
 final class TaskTable {
@@ -48,16 +50,23 @@ final class TaskTable {
     private static final String COUNT = "select " + ACTIVE.formatted("{now}") + " as n";
 
     /** While it is held nobody else on the cluster counts tasks of that owner. */
-    private static final String LOCK = "select pg_advisory_xact_lock(hashtextextended(?, 0))";
+    static final String LOCK = "select pg_advisory_xact_lock(hashtextextended(?, 0))";
 
     /** The expiry of a task is kept below the year 5000, however long it was asked for. */
     private static final long LONGEST = 100_000_000_000_000L;
 
     private final StoreAccess access;
     private final ActiveCounts counts = new ActiveCounts();
+    private final List<ReentrantLock> turns;
 
-    TaskTable(StoreAccess access) {
+    /**
+     * Prepares access to the table.
+     *
+     * @param counting for how many owners tasks may be counted at a time, while other nodes do so
+     */
+    TaskTable(StoreAccess access, int counting) {
         this.access = access;
+        this.turns = Stream.generate(ReentrantLock::new).limit(counting).toList();
     }
 
     /**
@@ -75,11 +84,25 @@ final class TaskTable {
         values.add(maxActive);
         return access.engine().dialect() == Dialect.SQLITE
                 ? insert(COUNTED, values)
-                : access.transact(
-                        s -> {
-                            s.first(LOCK, row -> true, owner);
-                            return s.first(COUNTED, TaskRows::stored, values.toArray());
-                        });
+                : insertInTurn(owner, values);
+    }
+
+    /**
+     * One caller of this node at a time waits for the lock of an owner in the database: each of
+     * them has a connection meanwhile, which others would miss.
+     */
+    private Optional<StoredTask> insertInTurn(String owner, List<@Nullable Object> values) {
+        ReentrantLock turn = turns.get(Math.floorMod(owner.hashCode(), turns.size()));
+        turn.lock();
+        try {
+            return access.transact(
+                    s -> {
+                        s.first(LOCK, row -> true, owner);
+                        return s.first(COUNTED, TaskRows::stored, values.toArray());
+                    });
+        } finally {
+            turn.unlock();
+        }
     }
 
     private Optional<StoredTask> insert(String sql, List<@Nullable Object> values) {

@@ -20,9 +20,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 class DatabaseTest {
     @TempDir Path folder;
@@ -100,6 +102,53 @@ class DatabaseTest {
             }
             assertThat(created).isEqualTo(20);
         }
+    }
+
+    /** Another node counts the tasks of an owner, and takes its time. */
+    @Test
+    void callersThatWaitUntilTheTasksOfAnOwnerAreCountedKeepNobodyFromReading() throws Exception {
+        String url = TestPostgres.database();
+        DatabaseOptions few = DatabaseOptions.DEFAULT.withConnections(4);
+        try (Database database = Database.postgres(url, few);
+                Database other = Database.postgres(url);
+                TaskStore store = store(database);
+                ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            store.create(task("there", true), 100);
+            CountDownLatch locked = new CountDownLatch(1);
+            CountDownLatch go = new CountDownLatch(1);
+            callers.submit(() -> holdCount(other, locked, go));
+            locked.await();
+            for (int i = 0; i < 50; i++) {
+                String id = "task-" + i;
+                callers.submit(() -> creates(store, id, 100));
+            }
+            try {
+                for (int i = 0; i < 50; i++) {
+                    Future<?> found =
+                            callers.submit(() -> store.find(OWNER, new TaskId("there")).get());
+                    found.get(20, TimeUnit.SECONDS);
+                }
+            } finally {
+                go.countDown();
+            }
+            Await.until(() -> store.list(OWNER, null, 100).tasks().size() == 51);
+        }
+    }
+
+    /** Holds the lock under which tasks of the owner of this test are counted. */
+    private static boolean holdCount(Database database, CountDownLatch locked, CountDownLatch go)
+            throws Exception {
+        String owner = new StoreAccess(database.engine(), "tasks").owner(OWNER);
+        return database.engine()
+                .transact(
+                        s -> {
+                            s.first(TaskTable.LOCK, row -> true, owner);
+                            locked.countDown();
+                            while (go.getCount() > 0) {
+                                s.first("select 1 as alive", row -> true); // not idle
+                            }
+                            return true;
+                        });
     }
 
     private static boolean creates(TaskStore store, String id, int limit) {

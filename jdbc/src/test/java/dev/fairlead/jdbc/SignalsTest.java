@@ -3,6 +3,7 @@ package dev.fairlead.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.jdbc.engine.PostgresEngine;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.tasks.TaskSignals;
 
@@ -34,7 +35,7 @@ class SignalsTest {
     }
 
     /** Keeps what it hears. */
-    private static final class Ear implements TaskSignals.Listener {
+    private static class Ear implements TaskSignals.Listener {
         final Queue<TaskId> changed = new ConcurrentLinkedQueue<>();
         final AtomicInteger any = new AtomicInteger();
 
@@ -76,6 +77,8 @@ class SignalsTest {
                     return other.changed.contains(new TaskId("to second"))
                             && one.changed.contains(new TaskId("to first"));
                 });
+        one.any.set(0); // when it began to listen
+        other.any.set(0);
         return List.of(first, second);
     }
 
@@ -119,6 +122,58 @@ class SignalsTest {
                 () -> {
                     nodes.getFirst().changed(TASK);
                     return other.changed.contains(TASK);
+                });
+    }
+
+    @Test
+    void aNodeWhoseConnectionIsDeadUnnoticedFindsOut() throws Exception {
+        String url = TestPostgres.database();
+        Ear ear = new Ear();
+        TaskSignals other = onPostgres(url, new Ear());
+        HalfOpenProxy proxy = new HalfOpenProxy(TestPostgres.port());
+        open.push(proxy);
+        PostgresEngine engine =
+                PostgresEngine.open(
+                        TestPostgres.through(url, proxy.port()), 4, 10, Duration.ofSeconds(3));
+        open.push(engine);
+        TaskSignals signals =
+                new NotifySignals(engine, Duration.ofMillis(100), Duration.ofSeconds(1));
+        open.push(signals);
+        signals.open(ear);
+        Await.until(
+                () -> {
+                    other.changed(TASK);
+                    return ear.changed.contains(TASK);
+                });
+
+        ear.any.set(0);
+        proxy.cut();
+
+        Await.until(() -> ear.any.get() > 0);
+        ear.changed.clear();
+        other.changed(TASK);
+        Await.until(() -> ear.changed.contains(TASK));
+    }
+
+    @Test
+    void aListenerThatFailsOnAnyChangeDoesNotMakeItsNodeDeaf() throws Exception {
+        String url = TestPostgres.database();
+        Ear ear =
+                new Ear() {
+                    @Override
+                    public void anyChanged() {
+                        super.anyChanged();
+                        throw new AssertionError("on purpose");
+                    }
+                };
+        List<TaskSignals> nodes = pair(url, ear, new Ear());
+        TestPostgres.dropConnections(url);
+        Await.until(() -> ear.any.get() > 0);
+
+        Await.until(
+                () -> {
+                    nodes.getLast().changed(TASK);
+                    return ear.changed.contains(TASK);
                 });
     }
 

@@ -39,6 +39,15 @@ public final class TestPostgres {
         return Server.RUNNING.getJdbcUrl("postgres", name);
     }
 
+    static int port() {
+        return Server.RUNNING.getPort();
+    }
+
+    /** The same URL by another port of this machine. */
+    static String through(String url, int port) {
+        return url.replace(":" + port() + "/", ":" + port + "/");
+    }
+
     /** Ends all connections to a database, as a restart of the server would. */
     public static void dropConnections(String url) throws SQLException {
         execute(

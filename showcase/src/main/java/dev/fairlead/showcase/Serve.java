@@ -11,8 +11,10 @@ import dev.fairlead.tasks.TaskStoreException;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 
 /** {@code fairlead serve}: the showcase server, over HTTP or stdio. */
 public final class Serve {
@@ -33,12 +35,19 @@ public final class Serve {
             """;
 
     /** Held here, since loggers that nobody holds forget their level. */
-    private static final Logger ENGINE = Logger.getLogger("org.eclipse.jetty");
+    private static final List<Logger> LIBRARIES =
+            Stream.of(
+                            "org.eclipse.jetty",
+                            "com.github.kagkarlsson",
+                            "com.zaxxer.hikari",
+                            "io.ebean")
+                    .map(Logger::getLogger)
+                    .toList();
 
     private Serve() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        ENGINE.setLevel(Level.WARNING);
+        LIBRARIES.forEach(library -> library.setLevel(Level.WARNING));
         System.exit(run(arguments));
     }
 

@@ -122,6 +122,17 @@ class DurableTasksTest {
     }
 
     @Test
+    void whatTheLibrariesOfADatabaseSayOfTheirProgressIsNotPrinted() throws Exception {
+        String store = "file:" + folder.resolve("tasks.db");
+        try (Program program = Program.start("--http", "127.0.0.1:0", "--store", store);
+                StreamClient client = client(program)) {
+            client.result("ping", JsonObject.EMPTY);
+            End.TERMINATED.of(program);
+            assertThat(program.errors()).doesNotContain("INFO");
+        }
+    }
+
+    @Test
     void aStoreThatCannotBeOpenedIsOneLineAndExitStatus1() throws Exception {
         Path file = folder.resolve("file");
         Files.writeString(file, "no database");

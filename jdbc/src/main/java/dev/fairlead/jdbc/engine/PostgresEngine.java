@@ -8,6 +8,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 
 import javax.sql.DataSource;
@@ -30,20 +31,27 @@ public final class PostgresEngine implements Engine {
     private static final int SWEEPS = 2;
 
     private final DataSource source;
+    private final String settings;
     private final HikariDataSource pool;
     private final OperationQueue writes;
     private final OperationQueue others;
     private final Threads threads = new Threads();
 
-    private PostgresEngine(DataSource source, HikariDataSource pool, int maxWaiting) {
+    private PostgresEngine(
+            DataSource source, String settings, HikariDataSource pool, int maxWaiting) {
         this.source = source;
+        this.settings = settings;
         this.pool = pool;
         this.writes = new OperationQueue(maxWaiting);
         this.others = new OperationQueue(maxWaiting);
     }
 
-    /** Connects by a URL of its driver, and brings the schema up to date. */
-    public static PostgresEngine open(String url, int connections, int maxWaiting)
+    /**
+     * Connects by a URL of its driver, and brings the schema up to date.
+     *
+     * @param frozen after how long inside a transaction a process counts as frozen, which undoes it
+     */
+    public static PostgresEngine open(String url, int connections, int maxWaiting, Duration frozen)
             throws SQLException {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setApplicationName("fairlead");
@@ -51,15 +59,21 @@ public final class PostgresEngine implements Engine {
         source.setConnectTimeout((int) CONNECT.toSeconds());
         source.setSocketTimeout((int) ANSWER.toSeconds());
         source.setUrl(url);
-        return open(source, connections, maxWaiting);
+        return open(source, connections, maxWaiting, frozen);
     }
 
     /** Takes connections from a source, keeps them, and brings the schema up to date. */
-    public static PostgresEngine open(DataSource source, int connections, int maxWaiting)
+    public static PostgresEngine open(
+            DataSource source, int connections, int maxWaiting, Duration frozen)
             throws SQLException {
+        // What is acknowledged is on the disk, whatever the server is set to; a node that is frozen
+        // inside a transaction loses it, with its locks, before others take its tasks over.
+        String settings =
+                "set synchronous_commit = on; set idle_in_transaction_session_timeout = "
+                        + frozen.toMillis();
         HikariDataSource pool;
         try {
-            pool = new HikariDataSource(pooling(source, connections));
+            pool = new HikariDataSource(pooling(source, settings, connections));
         } catch (RuntimeException e) {
             throw new SQLException("PostgreSQL cannot be reached: " + e.getMessage(), e);
         }
@@ -67,24 +81,21 @@ public final class PostgresEngine implements Engine {
             try (Connection connection = pool.getConnection()) {
                 Schema.migrate(connection, Dialect.POSTGRES);
             }
-            return new PostgresEngine(source, pool, maxWaiting).started(connections);
+            return new PostgresEngine(source, settings, pool, maxWaiting).started(connections);
         } catch (SQLException | RuntimeException e) {
             pool.close();
             throw e;
         }
     }
 
-    private static HikariConfig pooling(DataSource source, int connections) {
+    private static HikariConfig pooling(DataSource source, String settings, int connections) {
         HikariConfig config = new HikariConfig();
         config.setDataSource(source);
         config.setPoolName("fairlead");
         config.setMaximumPoolSize(connections + SWEEPS);
         config.setMinimumIdle(1);
         config.setConnectionTimeout(CONNECT.toMillis());
-        config.setConnectionInitSql(
-                // What is acknowledged is on the disk; a node that is frozen inside a transaction
-                // loses it, with its locks, before others take its tasks over.
-                "set synchronous_commit = on; set idle_in_transaction_session_timeout = '3s'");
+        config.setConnectionInitSql(settings);
         return config;
     }
 
@@ -129,6 +140,9 @@ public final class PostgresEngine implements Engine {
         Connection connection = source.getConnection();
         try {
             connection.setNetworkTimeout(Runnable::run, (int) answer.toMillis());
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(settings);
+            }
             return new Session(connection, Dialect.POSTGRES);
         } catch (SQLException e) {
             connection.close();

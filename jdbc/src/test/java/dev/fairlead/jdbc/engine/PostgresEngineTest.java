@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -20,6 +21,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 class PostgresEngineTest {
+    private static final Duration FROZEN = Duration.ofSeconds(3);
+
     private String url;
     private PostgresEngine engine;
     private final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
@@ -27,7 +30,7 @@ class PostgresEngineTest {
     @BeforeEach
     void open() throws SQLException {
         url = TestPostgres.database();
-        engine = PostgresEngine.open(url, 4, 100);
+        engine = PostgresEngine.open(url, 4, 100, FROZEN);
         engine.write(session -> session.update("create table item(id bigint primary key)"));
     }
 
@@ -89,7 +92,7 @@ class PostgresEngineTest {
         String empty = TestPostgres.database();
         List<Future<PostgresEngine>> opening = new ArrayList<>();
         for (int node = 0; node < 6; node++) {
-            opening.add(callers.submit(() -> PostgresEngine.open(empty, 1, 10)));
+            opening.add(callers.submit(() -> PostgresEngine.open(empty, 1, 10, FROZEN)));
         }
 
         for (Future<PostgresEngine> one : opening) {
@@ -118,9 +121,12 @@ class PostgresEngineTest {
 
     @Test
     void aServerThatIsNotThereIsSaidToBeUnreachable() {
-        assertThatThrownBy(() -> PostgresEngine.open("jdbc:postgresql://127.0.0.1:1/none", 1, 1))
+        assertThatThrownBy(
+                        () ->
+                                PostgresEngine.open(
+                                        "jdbc:postgresql://127.0.0.1:1/none", 1, 1, FROZEN))
                 .isInstanceOf(SQLException.class)
                 .hasMessageContaining("PostgreSQL cannot be reached")
-                .hasMessageContaining("127.0.0.1:1");
+                .hasMessageContaining("127.0.0.1:1", Duration.ofSeconds(3));
     }
 }

@@ -1,0 +1,33 @@
+package dev.fairlead.jdbc;
+
+import dev.fairlead.tasks.TaskSignals;
+import dev.fairlead.testing.ClusteredTaskSignalsContract;
+
+import org.junit.jupiter.api.AfterEach;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+class NotifySignalsTest extends ClusteredTaskSignalsContract {
+    private final List<Database> nodes = new ArrayList<>();
+    private String url;
+
+    @Override
+    protected TaskSignals newSignals() throws SQLException {
+        url = TestPostgres.database();
+        return furtherNode();
+    }
+
+    @Override
+    protected TaskSignals furtherNode() {
+        Database node = Database.postgres(url);
+        nodes.add(node);
+        return JdbcTasks.on(node).parts().signals();
+    }
+
+    @AfterEach
+    void close() {
+        nodes.forEach(Database::close);
+    }
+}

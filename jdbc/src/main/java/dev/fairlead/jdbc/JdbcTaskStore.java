@@ -127,7 +127,8 @@ final class JdbcTaskStore implements TaskStore {
                 long incarnation = joined.incarnation();
                 Optional<StoredTask> stored = tasks.create(task, incarnation, maxActive);
                 if (stored.isPresent()) {
-                    joined.hold(stored.get().key());
+                    // named by what is in memory already, not by copies of it
+                    joined.hold(new TaskRun(task.owner(), task.id(), stored.get().run()));
                     return stored.get();
                 }
                 if (!joined.renewIfDead(incarnation)) {

@@ -37,8 +37,8 @@ final class Awaiting {
     /** As {@link TaskEngine#await}; empty if there is no such task. */
     Optional<TaskOutcome> await(Owner owner, TaskId id, TaskCarrier stream)
             throws InterruptedException {
-        waitForRun(owner, id, stream);
-        while (true) {
+        TaskOutcome told = waitForRun(owner, id, stream);
+        while (told == null) {
             Optional<TaskOutcome> outcome = read(() -> parts.store().outcome(owner, id));
             if (outcome.isPresent()) {
                 return outcome;
@@ -48,9 +48,10 @@ final class Awaiting {
                 return Optional.empty();
             }
             if (isOpen(task.get())) {
-                waitForEnd(task.get(), stream);
+                told = waitForEnd(task.get(), stream);
             }
         }
+        return Optional.of(told);
     }
 
     /** Whether it may still end with an outcome, or has just done so. */
@@ -66,13 +67,13 @@ final class Awaiting {
     /** A waiter for a task that runs here. */
     private record Joined(LocalTask local, Run run, Waiter waiter) {}
 
-    /** A task that runs here needs no look at the store before it has ended. */
-    private void waitForRun(Owner owner, TaskId id, TaskCarrier stream)
+    /** A task that runs here needs no look at the store. */
+    private @Nullable TaskOutcome waitForRun(Owner owner, TaskId id, TaskCarrier stream)
             throws InterruptedException {
         Joined joined = join(owner, id, stream);
-        if (joined != null) {
-            waitForEnd(joined.run().task(), joined.local(), joined.waiter(), joined.run());
-        }
+        return joined == null
+                ? null
+                : waitForEnd(joined.run().task(), joined.local(), joined.waiter(), joined.run());
     }
 
     private @Nullable Joined join(Owner owner, TaskId id, TaskCarrier stream) {
@@ -91,7 +92,8 @@ final class Awaiting {
         return joined.get();
     }
 
-    private void waitForEnd(StoredTask task, TaskCarrier stream) throws InterruptedException {
+    private @Nullable TaskOutcome waitForEnd(StoredTask task, TaskCarrier stream)
+            throws InterruptedException {
         Waiter waiter = new Waiter(stream, task);
         LocalTask local =
                 parts.locals()
@@ -101,15 +103,17 @@ final class Awaiting {
                                     known.add(waiter);
                                     return known;
                                 });
-        waitForEnd(task, local, waiter, null);
+        return waitForEnd(task, local, waiter, null);
     }
 
     /**
      * Waits for the end, which has been or will be told.
      *
      * @param run one that still has to end, if there is nothing else to tell; null for none
+     * @return what it ended with, where that was told here
      */
-    private void waitForEnd(StoredTask task, LocalTask local, Waiter waiter, @Nullable Run run)
+    private @Nullable TaskOutcome waitForEnd(
+            StoredTask task, LocalTask local, Waiter waiter, @Nullable Run run)
             throws InterruptedException {
         waiting.incrementAndGet();
         try {
@@ -120,6 +124,7 @@ final class Awaiting {
             while (!waiter.isEnded() && !hasEnded(task, local, waiter)) {
                 waiter.await();
             }
+            return waiter.outcome();
         } finally {
             waiting.decrementAndGet();
             parts.locals().changeKnown(task.id(), known -> known.remove(waiter));

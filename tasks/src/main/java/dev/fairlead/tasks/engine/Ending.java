@@ -51,7 +51,7 @@ final class Ending {
         if (!store.end(task.key(), kept, statusMessage(kept))) {
             return false;
         }
-        tell(task, kept.state());
+        tell(task, kept.state(), kept);
         return true;
     }
 
@@ -74,13 +74,17 @@ final class Ending {
                 .isPresent();
     }
 
-    /** Tells everybody that a task has ended with an outcome. */
+    /** Tells everybody that a task has ended, who then look for its outcome. */
     void tell(StoredTask task, TaskState state) {
+        tell(task, state, null);
+    }
+
+    private void tell(StoredTask task, TaskState state, @Nullable TaskOutcome kept) {
         audit.event(
                 TaskEvent.Kind.FINISHED, task.owner(), task.id(), task.name(), state.toString());
         Optional<LocalTask> local = locals.find(task.id());
         local.ifPresent(known -> known.deliveries().forEach(Delivery::withdraw));
-        local.ifPresent(known -> known.waiters().forEach(Waiter::end));
+        local.ifPresent(known -> known.waiters().forEach(waiter -> waiter.end(kept)));
         news.changed(task.id());
         local.ifPresent(telling::ended);
     }

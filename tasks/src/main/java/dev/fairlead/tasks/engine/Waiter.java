@@ -2,6 +2,9 @@ package dev.fairlead.tasks.engine;
 
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TaskOutcome;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.Objects;
 
@@ -12,6 +15,7 @@ final class Waiter {
     private volatile boolean starting = true;
     private volatile boolean broken;
     private volatile boolean ended;
+    private volatile @Nullable TaskOutcome outcome;
     private StoredTask told; // guarded by this
     private double progress; // guarded by this
 
@@ -32,14 +36,24 @@ final class Waiter {
         wake.wake();
     }
 
-    /** The task has ended, and its outcome is there. */
-    void end() {
+    /**
+     * The task has ended.
+     *
+     * @param stored with what the store has; null if the store is to be asked
+     */
+    void end(@Nullable TaskOutcome stored) {
+        outcome = stored;
         ended = true;
         wake.wake();
     }
 
     boolean isEnded() {
         return ended;
+    }
+
+    /** What it ended with, if they were told. */
+    @Nullable TaskOutcome outcome() {
+        return outcome;
     }
 
     void await() throws InterruptedException {

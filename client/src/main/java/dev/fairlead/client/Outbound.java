@@ -5,6 +5,7 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.ElicitAction;
 import dev.fairlead.protocol.ElicitUrlRequest;
 import dev.fairlead.protocol.Method;
@@ -14,10 +15,14 @@ import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.RequestParams;
 import dev.fairlead.protocol.Result;
 import dev.fairlead.protocol.SessionExpiredException;
+import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.UrlElicitationRequiredException;
 import dev.fairlead.tasks.requestor.RemoteTask;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * The way of a request to the server: first the pages that must be visited, then the interceptors,
@@ -112,29 +117,46 @@ final class Outbound {
         RemoteTask on(ServerSession session, CallToolRequest request) throws InterruptedException;
     }
 
-    /** Starts a task; the pages that must be visited first are the caller's business. */
+    /**
+     * Starts a task; the pages that must be visited first are the caller's business. A task that an
+     * interceptor keeps from the caller is cancelled.
+     */
     StartedTool start(CallToolRequest request, Starting starting) throws InterruptedException {
         ServerSession session = connection.session();
         String name = Methods.CALL_TOOL.name();
-        RemoteTask[] started = new RemoteTask[1];
-        Outcome<CallToolResult> outcome =
-                intercepted(
-                        seen(session, name, CallToolRequest.class, request),
-                        CallToolResult.class,
-                        call -> {
-                            started[0] = starting.on(session, (CallToolRequest) call.params());
-                            return connection.tasks().outcome(started[0]);
-                        });
-        return switch (outcome) {
-            case Outcome.Complete<CallToolResult> complete ->
-                    new StartedTool.Answered(complete.result());
-            case Outcome.TaskCreated<CallToolResult> created ->
-                    new StartedTool.Running(
-                            started[0] == null
-                                    ? connection.tasks().resume(created.task().task().id())
-                                    : started[0],
-                            created.task());
-        };
+        List<RemoteTask> kept = new CopyOnWriteArrayList<>(); // from the caller, so far
+        try {
+            Outcome<CallToolResult> outcome =
+                    intercepted(
+                            seen(session, name, CallToolRequest.class, request),
+                            CallToolResult.class,
+                            call -> {
+                                RemoteTask task =
+                                        starting.on(session, (CallToolRequest) call.params());
+                                kept.add(task);
+                                return connection.tasks().outcome(task);
+                            });
+            return switch (outcome) {
+                case Outcome.Complete<CallToolResult> complete ->
+                        new StartedTool.Answered(complete.result());
+                case Outcome.TaskCreated<CallToolResult> created ->
+                        new StartedTool.Running(handedOut(created.task(), kept), created.task());
+            };
+        } finally {
+            kept.forEach(RemoteTask::abandon);
+        }
+    }
+
+    /** The task that the caller is told of. */
+    private RemoteTask handedOut(CreateTaskResult created, List<RemoteTask> kept) {
+        TaskId id = created.task().id();
+        for (RemoteTask task : kept) {
+            if (task.id().equals(Optional.of(id))) {
+                kept.remove(task);
+                return task;
+            }
+        }
+        return connection.tasks().resume(id);
     }
 
     /**

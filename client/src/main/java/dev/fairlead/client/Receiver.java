@@ -29,6 +29,7 @@ import dev.fairlead.tasks.requestor.RemoteTasks;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -161,6 +162,8 @@ final class Receiver implements ConnectionHandler {
                         ? face.readParams(method, request.params())
                         : face.readPlainParams(method, request.params());
         P params = received.params();
+        List<SessionTasks.NewTask> created = new ArrayList<>(); // an interceptor may go on twice
+        request.afterAnswer(() -> created.forEach(task -> task.begin(request)));
         Outcome<R> outcome =
                 intercepted(
                         request,
@@ -171,9 +174,12 @@ final class Receiver implements ConnectionHandler {
                                 return Outcome.complete(related(method, params, body.answer(seen)));
                             }
                             check.require(seen);
-                            return new Outcome.TaskCreated<>(
-                                    own.create(method, seen, request, received.progressToken()));
+                            SessionTasks.NewTask task =
+                                    own.create(method, seen, received.progressToken());
+                            created.add(task);
+                            return new Outcome.TaskCreated<>(task.answer());
                         });
+        created.forEach(task -> task.answered(outcome));
         return face.writeOutcome(method, outcome);
     }
 

@@ -11,6 +11,7 @@ import dev.fairlead.protocol.GetTaskRequest;
 import dev.fairlead.protocol.ListTasksRequest;
 import dev.fairlead.protocol.ListTasksResult;
 import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.ProgressToken;
 import dev.fairlead.protocol.Task;
 import dev.fairlead.protocol.TaskAugmentedRequest;
@@ -55,12 +56,13 @@ final class SessionTasks implements RequestorSession {
     }
 
     /**
-     * Stores a task, which begins once the server knows of it (ROOM-030).
+     * Stores a task, which is to {@linkplain NewTask#begin begin} once the server knows of it
+     * (ROOM-030).
      *
      * @param asked asks for a task, and was found to be without fault (TASK-026)
      */
-    <P extends TaskAugmentedRequest> CreateTaskResult create(
-            Method<P, ?> method, P asked, IncomingRequest request, @Nullable ProgressToken token) {
+    <P extends TaskAugmentedRequest> NewTask create(
+            Method<P, ?> method, P asked, @Nullable ProgressToken token) {
         TaskMetadata wanted = asked.task();
         Long ttl = wanted == null ? null : wanted.ttl();
         RawJson params = Objects.requireNonNull(face().writeParams(method, asked, null));
@@ -76,20 +78,43 @@ final class SessionTasks implements RequestorSession {
                                         token,
                                         ttl == null ? null : Duration.ofMillis(ttl),
                                         tasks.rerun()));
-        request.afterAnswer(() -> begin(task, request));
-        return tasks.receiver().created(task, null);
+        return new NewTask(task);
     }
 
-    /** What was cancelled before the server could know of a task is given up (ROOM-013). */
-    private void begin(StoredTask task, IncomingRequest request) {
-        boolean unwanted =
-                request.cancellation()
-                        .filter(why -> why.cause() == Cancellation.Cause.PEER)
-                        .isPresent();
-        if (unwanted) {
-            tasks.engine().abandon(task);
-        } else {
-            tasks.engine().begin(task, carrier);
+    /** A task that does not run yet. Confined to the thread of the request that became it. */
+    final class NewTask {
+        private final StoredTask stored;
+        private boolean told;
+
+        private NewTask(StoredTask stored) {
+            this.stored = stored;
+        }
+
+        CreateTaskResult answer() {
+            return tasks.receiver().created(stored, null);
+        }
+
+        /** The server is to be answered this. */
+        void answered(Outcome<?> answer) {
+            told =
+                    answer instanceof Outcome.TaskCreated<?> created
+                            && created.task().task().id().equals(stored.id());
+        }
+
+        /**
+         * Runs the task. It is given up if the server does not hear of it: an interceptor has made
+         * something else of the answer, or the request was cancelled before (ROOM-013).
+         */
+        void begin(IncomingRequest request) {
+            boolean cancelled =
+                    request.cancellation()
+                            .filter(why -> why.cause() == Cancellation.Cause.PEER)
+                            .isPresent();
+            if (told && !cancelled) {
+                tasks.engine().begin(stored, carrier);
+            } else {
+                tasks.engine().abandon(stored);
+            }
         }
     }
 

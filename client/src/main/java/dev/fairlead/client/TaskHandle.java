@@ -15,9 +15,11 @@ import java.util.Optional;
  * <p>The server is asked how the task stands again and again, in the background: from {@link
  * RemoteTool#start} on, or from the first wait or listener on where the handle was made by {@link
  * McpClient#task}. What the task needs from this side is answered by the handlers of the client
- * meanwhile. A connection that is lost, a new session and failures of the server cost time; a
- * server over a pipe that has ended does not come back, so that waits then fail with {@link
- * dev.fairlead.jsonrpc.ConnectionException}.
+ * meanwhile. A connection that is lost, a new session and failures of the server cost time: the
+ * server is asked again, every 30 seconds at last, until the time to live of the task is over, or
+ * for an hour where it is not known. Then waits fail with {@link
+ * dev.fairlead.jsonrpc.ConnectionException}, and at once where a server over a pipe has ended,
+ * which does not come back.
  *
  * @param <O> what the tool gives
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks Tasks
@@ -59,7 +61,8 @@ public sealed interface TaskHandle<O> permits RunningTask, AnsweredTask {
      * on, and may be waited for again.
      *
      * @return the output
-     * @throws dev.fairlead.jsonrpc.RequestTimeoutException if the task has not ended in time
+     * @throws dev.fairlead.jsonrpc.RequestTimeoutException if the task has not ended in time, or
+     *     the server could not be asked; the message tells which
      * @throws dev.fairlead.protocol.ToolFailedException if the tool failed; it has the whole result
      * @throws dev.fairlead.tasks.TaskCancelledException if the task was cancelled
      * @throws dev.fairlead.tasks.TaskExpiredException if the server knows the task no more

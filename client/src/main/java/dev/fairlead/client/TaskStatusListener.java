@@ -6,8 +6,8 @@ import dev.fairlead.protocol.Task;
 @FunctionalInterface
 public interface TaskStatusListener {
     /**
-     * Status, status message or times of the task are others now; never older ones than were heard
-     * before (TASK-073).
+     * Status or status message of the task are others now; never older ones than were heard before
+     * (TASK-073).
      *
      * @throws Exception is logged
      */

@@ -1,6 +1,5 @@
 package dev.fairlead.client;
 
-import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
@@ -13,7 +12,7 @@ import dev.fairlead.tasks.requestor.RemoteTask;
 
 import org.jspecify.annotations.Nullable;
 
-import java.lang.System.Logger.Level;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -24,8 +23,6 @@ import java.util.Optional;
  * @param requests with the options of the call
  */
 record ToolCalls(ClientConnection connection, Requests requests, CallOptions options) {
-    private static final System.Logger LOGGER = System.getLogger(ToolCalls.class.getName());
-
     /**
      * Calls a tool; as a task where the request says so or the tool requires it (TASK-015).
      *
@@ -64,27 +61,23 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
         return callAsTask(asTask);
     }
 
-    /** Whether a refusal means that the tool must be called as a task, and may be (ROOM-001). */
+    /**
+     * Whether a refusal means that the tool must be called as a task (ROOM-001). A tool may give
+     * the same error itself, and must not run a second time then: what the server lists now
+     * decides, or that it speaks of tasks where it wants them for all calls (TASK-010).
+     */
     private boolean needsTask(JsonRpcException refusal, String tool) throws InterruptedException {
-        boolean may =
-                refusal.code() == ErrorCode.METHOD_NOT_FOUND
-                        || refusal.code() == ErrorCode.INVALID_REQUEST;
-        if (!may || !connection.session().takesTaskCalls()) {
+        boolean ofTool = refusal.code() == ErrorCode.METHOD_NOT_FOUND;
+        boolean ofAll =
+                refusal.code() == ErrorCode.INVALID_REQUEST
+                        && refusal.error().message().toLowerCase(Locale.ROOT).contains("task");
+        if (!(ofTool || ofAll) || !connection.session().takesTaskCalls()) {
             return false;
         }
-        if (!isAllowed(tool)) {
-            connection.tools().forget(); // they may be out of date
-            requests.learn(tool);
-        }
-        return isAllowed(tool);
-    }
-
-    private boolean isAllowed(String tool) {
-        return connection
-                .tools()
-                .taskSupport(tool)
-                .filter(support -> support != TaskSupport.FORBIDDEN)
-                .isPresent();
+        connection.tools().forget(); // they may be out of date
+        requests.learn(tool);
+        TaskSupport support = connection.tools().taskSupport(tool).orElse(TaskSupport.FORBIDDEN);
+        return support == TaskSupport.REQUIRED || (ofAll && support == TaskSupport.OPTIONAL);
     }
 
     // ---- as a task
@@ -102,18 +95,8 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
         try {
             return connection.tasks().read(task.await(options.maximum(), options.listener()));
         } catch (RequestTimeoutException | InterruptedException e) {
-            Thread.ofVirtual().name("mcp-task-cancel").start(() -> cancel(task));
+            task.abandon();
             throw e;
-        }
-    }
-
-    private static void cancel(RemoteTask task) {
-        try {
-            task.cancel();
-        } catch (CallException e) {
-            LOGGER.log(Level.DEBUG, "A task that nobody waits for goes on: {0}", e.getMessage());
-        } catch (InterruptedException e) { // nobody knows this thread
-            Thread.currentThread().interrupt();
         }
     }
 }

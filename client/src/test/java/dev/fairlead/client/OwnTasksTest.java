@@ -5,11 +5,13 @@ import static dev.fairlead.client.FakeServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CreateMessageResult;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.tasks.TaskEvent;
 import dev.fairlead.tasks.Tasks;
 
 import org.junit.jupiter.api.AfterEach;
@@ -258,6 +260,34 @@ final class OwnTasksTest {
         String id = create(1, "sampling/createMessage", SAMPLE).string("taskId");
         assertThat(heard()).isEqualTo("TaskCreated");
         assertThat(ask(2, "tasks/result", id).object("result").string("model")).isEqualTo("small");
+    }
+
+    @Test
+    @Requirement("ROOM-013")
+    void aTaskOfWhichTheServerDoesNotHearIsCancelledAndNeverRuns() throws Exception {
+        BlockingQueue<TaskEvent.Kind> events = new LinkedBlockingQueue<>();
+        McpClient client =
+                connect(
+                        McpClient.named("desk", "1")
+                                .onSample(
+                                        request -> {
+                                            heard.add("sampled");
+                                            return CreateMessageResult.text("small", "Hi");
+                                        })
+                                .interceptInbound(
+                                        (call, next) -> {
+                                            next.proceed(call);
+                                            throw new JsonRpcException(-32099, "not now");
+                                        })
+                                .tasks(
+                                        Tasks.inMemory()
+                                                .onEvent(event -> events.add(event.kind()))));
+        server.ask(1, "sampling/createMessage", SAMPLE);
+        assertThat(reply(1).object("error").string("message")).isEqualTo("not now");
+        assertThat(events.poll(20, TimeUnit.SECONDS)).isEqualTo(TaskEvent.Kind.CREATED);
+        assertThat(events.poll(20, TimeUnit.SECONDS)).isEqualTo(TaskEvent.Kind.CANCELLED);
+        client.close();
+        assertThat(heard).isEmpty();
     }
 
     @Test

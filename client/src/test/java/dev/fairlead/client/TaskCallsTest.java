@@ -150,7 +150,7 @@ final class TaskCallsTest {
     }
 
     @Test
-    @Requirement("TASK-012")
+    @Requirement({"TASK-012", "TASK-014"})
     void aToolThatMayBeATaskIsCalledPlainly() throws Exception {
         define("optional");
         Background<String> calling = calling(forecast());
@@ -161,6 +161,7 @@ final class TaskCallsTest {
     }
 
     @Test
+    @Requirement("TASK-019")
     void aTaskIsKeptAsLongAsTheCallerAsks() throws Exception {
         Background<String> calling = calling(forecast().withTaskTtl(Duration.ofMinutes(2)));
         JsonObject call = server.next("tools/call");
@@ -243,6 +244,23 @@ final class TaskCallsTest {
         assertThatThrownBy(calling::result)
                 .isInstanceOf(JsonRpcException.class)
                 .hasMessage("Method not found");
+        server.expectNothing();
+    }
+
+    @Test
+    @Requirement({"ROOM-001", "TASK-014"})
+    void whatAToolItselfAnswersIsTheAnswerAndItDoesNotRunASecondTime() throws Exception {
+        define("optional");
+        Background<String> unknown = calling(forecast());
+        server.refuse(server.next("tools/call"), -32601, "No such method at the other side");
+        assertThatThrownBy(unknown::result)
+                .isInstanceOf(JsonRpcException.class)
+                .hasMessage("No such method at the other side");
+        Background<String> invalid = calling(forecast());
+        server.refuse(server.next("tools/call"), -32600, "No such city");
+        assertThatThrownBy(invalid::result)
+                .isInstanceOf(JsonRpcException.class)
+                .hasMessage("No such city");
         server.expectNothing();
     }
 
@@ -369,5 +387,29 @@ final class TaskCallsTest {
         }
         assertThat(seen)
                 .containsExactly("TaskMetadata[ttl=null, otherMembers={}] TaskCreated test-call");
+    }
+
+    @Test
+    void aTaskThatAnInterceptorKeepsFromTheCallerIsCancelled() throws Exception {
+        try (McpClient strict =
+                McpClient.named("desk", "1")
+                        .intercept(
+                                (call, next) -> {
+                                    Outcome<?> outcome = next.proceed(call);
+                                    if (outcome instanceof Outcome.TaskCreated<?>) {
+                                        throw new IllegalStateException("no tasks here");
+                                    }
+                                    return outcome;
+                                })
+                        .connect(server)) {
+            Background<String> calling =
+                    calling(strict.tool("forecast", Query.class, String.class));
+            server.answer(server.next("tools/call"), WORKING);
+            assertThatThrownBy(calling::result)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("no tasks here");
+            JsonObject cancel = server.next("tasks/cancel");
+            assertThat(cancel.object("params").string("taskId")).isEqualTo("t-1");
+        }
     }
 }

@@ -10,32 +10,51 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Finds tasks that are stuck: their time to live is over and nothing has changed for long, but the
- * peer neither ends nor forgets them. Goes by the clock of this side only.
+ * How long there can be something to learn of a task. Goes by the clock of this side only, from the
+ * moment at which it was met. Confined to its watch.
  */
 final class Lifetime {
     private final Clock clock;
     private final Instant begin;
+    private Instant lastLook;
     private Instant lastChange;
     private @Nullable Task last;
 
     Lifetime(Clock clock) {
         this.clock = clock;
         this.begin = clock.instant();
+        this.lastLook = begin;
         this.lastChange = begin;
     }
 
-    /** Takes a look at the task; true if it is stuck. */
-    boolean isOver(Task seen) {
-        Instant now = clock.instant();
+    /**
+     * Takes a look at the task.
+     *
+     * @return true if it is stuck: its time to live is over and nothing has changed for long, but
+     *     the peer neither ends nor forgets it
+     */
+    boolean isStuck(Task seen) {
+        lastLook = clock.instant();
         if (!seen.equals(last)) {
             last = seen;
-            lastChange = now;
+            lastChange = lastLook;
         }
-        Long ttl = seen.ttl();
-        return ttl != null
+        return seen.ttl() != null
                 && !seen.status().isTerminal()
-                && now.isAfter(Timers.later(begin, Duration.ofMillis(ttl)))
-                && now.isAfter(Timers.later(lastChange, Waits.OVERDUE));
+                && lastLook.isAfter(end())
+                && lastLook.isAfter(Timers.later(lastChange, Waits.OVERDUE));
+    }
+
+    /** Whether it is of no use to ask a peer once more that gives no answer. */
+    boolean isOver() {
+        return clock.instant().isAfter(end());
+    }
+
+    /** The end of its time to live; where that is not known, some time after the last look. */
+    private Instant end() {
+        Long ttl = last == null ? null : last.ttl();
+        return ttl == null
+                ? Timers.later(lastLook, Waits.OUTAGE)
+                : Timers.later(begin, Duration.ofMillis(ttl));
     }
 }

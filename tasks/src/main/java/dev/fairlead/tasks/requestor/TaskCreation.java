@@ -1,16 +1,12 @@
 package dev.fairlead.tasks.requestor;
 
 import dev.fairlead.json.RawJson;
-import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
-import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.Outcome;
-import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
 
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -20,8 +16,6 @@ import java.util.concurrent.locks.ReentrantLock;
  * only its answer names the task that is to be cancelled then (ROOM-013).
  */
 final class TaskCreation {
-    private static final System.Logger LOGGER = System.getLogger(TaskCreation.class.getName());
-
     private final RemoteTasks tasks;
     private final RemoteTask task;
     private final ReentrantLock lock = new ReentrantLock();
@@ -51,7 +45,7 @@ final class TaskCreation {
             tasks.forget(task);
         }
         if (answered(problem)) {
-            task.created().map(CreateTaskResult::task).ifPresent(made -> cancel(made.id()));
+            task.abandon();
         }
     }
 
@@ -68,24 +62,22 @@ final class TaskCreation {
         }
     }
 
-    private void cancel(TaskId id) {
-        tasks.forget(task);
+    /** Waits for the answer; whoever leaves instead, at whatever moment, leaves no task behind. */
+    void await(Duration patience) throws InterruptedException {
+        Timers.Timer timer = tasks.timers().schedule(patience, this::tooLate);
+        boolean taken = false;
         try {
-            tasks.peer().cancel(id);
-            LOGGER.log(Level.DEBUG, "Task {0} was cancelled: its caller was gone", id);
-        } catch (CallException e) {
-            LOGGER.log(
-                    Level.INFO,
-                    "Task {0} goes on although its caller is gone: {1}",
-                    id,
-                    e.getMessage());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            awaitAnswer(patience);
+            taken = true;
+        } finally {
+            timer.cancel();
+            if (!taken) {
+                leave();
+            }
         }
     }
 
-    void await(Duration patience) throws InterruptedException {
-        Timers.Timer timer = tasks.timers().schedule(patience, this::tooLate);
+    private void awaitAnswer(Duration patience) throws InterruptedException {
         lock.lock();
         try {
             while (!answered && !late) {
@@ -98,9 +90,22 @@ final class TaskCreation {
                 throw failure;
             }
         } finally {
-            abandoned = !answered;
             lock.unlock();
-            timer.cancel();
+        }
+    }
+
+    /** The answer may have come in the same moment. */
+    private void leave() {
+        boolean there;
+        lock.lock();
+        try {
+            abandoned = true;
+            there = answered;
+        } finally {
+            lock.unlock();
+        }
+        if (there) {
+            task.abandon();
         }
     }
 

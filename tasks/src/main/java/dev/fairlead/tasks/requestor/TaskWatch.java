@@ -6,6 +6,7 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.CreateTaskResult;
@@ -17,44 +18,52 @@ import dev.fairlead.tasks.TaskExpiredException;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
-import java.util.Optional;
 
 /**
  * Watches one task on a thread of its own until it has ended.
  *
+ * <p>It looks at the task by {@code tasks/get} when the poll interval of the peer is over, and
+ * waits in {@code tasks/result} where somebody waits for the outcome: never both at once, and never
+ * more often because something fails (TASK-040, ROOM-011).
+ *
  * <p>What it decides rests on answers of the peer alone. An error in answer to {@code tasks/result}
- * is the outcome of the task, or says that the request itself failed: {@code tasks/get} tells which
- * of the two. Failures are borne for a while, since a task outlives connections.
+ * is the outcome of the task, or says that the request itself failed, see {@link #judge}. A peer
+ * that cannot be reached, or fails, is borne as long as the task lives.
  */
 final class TaskWatch implements Runnable {
-    /** How often a peer may refuse {@code tasks/result} for a task that has not ended. */
-    private static final int REFUSALS = 3;
-
     private static final System.Logger LOGGER = System.getLogger(TaskWatch.class.getName());
     private static final JsonValue CANCELLED = JsonValue.of("cancelled");
 
     private final TaskPeer peer;
     private final RemoteTask task;
+    private final TaskState state;
+    private final Clock clock;
     private final Lifetime lifetime;
-    private int failures; // in a row, while the task goes on
-    private int failedFetches; // since it has ended
-    private int refusals;
     private @Nullable Task seen; // last
-    private boolean resting; // after a refusal, until the next poll is due
+    private Instant nextLook;
+    private Instant nextFetch;
+    private int failedLooks; // in a row
+    private int failedFetches; // in a row, at the same status
+    private @Nullable JsonRpcError doubtful; // what may be the outcome
 
-    TaskWatch(RemoteTasks tasks, RemoteTask task) {
+    TaskWatch(RemoteTasks tasks, RemoteTask task, TaskState state) {
         this.peer = tasks.peer();
         this.task = task;
-        this.lifetime = new Lifetime(tasks.timers().clock());
+        this.state = state;
+        this.clock = tasks.timers().clock();
+        this.lifetime = new Lifetime(clock);
+        this.nextLook = clock.instant();
+        this.nextFetch = nextLook;
     }
 
     @Override
     public void run() {
         try {
-            RawJson result = watch();
-            LOGGER.log(Level.DEBUG, "Task {0} has given its result", task.name());
-            task.end(result);
+            watch();
         } catch (InterruptedException e) { // who interrupts has ended it, or is about to
             task.fail(new ConnectionException("the task is watched no longer"));
         } catch (CallException e) {
@@ -66,86 +75,165 @@ final class TaskWatch implements Runnable {
         }
     }
 
-    private RawJson watch() throws InterruptedException {
-        seen = first();
-        while (true) {
-            if (isToBeFetched()) {
-                Optional<RawJson> result = fetch();
-                if (result.isPresent()) {
-                    return result.get();
-                }
+    private void watch() throws InterruptedException {
+        task.created().map(CreateTaskResult::task).ifPresent(this::see);
+        while (!state.hasEnded()) {
+            if (isLookDue()) {
+                look();
+            } else if (isFetchDue()) {
+                fetch();
             } else {
-                rest();
-                if (!isToBeFetched()) {
-                    seen = look();
-                }
+                state.pause(untilDue(), () -> state.isHinted() || isFetchDue());
             }
         }
     }
 
-    private Task first() throws InterruptedException {
-        Optional<Task> created = task.created().map(CreateTaskResult::task);
-        return created.isPresent() ? checked(created.get()) : look();
+    private Duration untilDue() {
+        boolean fetches = isToBeFetched() && nextFetch.isBefore(nextLook);
+        return Duration.between(clock.instant(), fetches ? nextFetch : nextLook);
     }
+
+    // ---- tasks/get
+
+    private boolean isLookDue() {
+        return state.isHinted() || !clock.instant().isBefore(nextLook);
+    }
+
+    /** Asks how the task stands; throws if it was cancelled or is gone. */
+    private void look() throws InterruptedException {
+        state.hint(false);
+        Task now;
+        try {
+            now = peer.get(task.name());
+        } catch (JsonRpcException e) {
+            if (e.code() == ErrorCode.INVALID_PARAMS) {
+                throw new TaskExpiredException(task.name(), e);
+            }
+            if (e.code() == ErrorCode.METHOD_NOT_FOUND) { // for good
+                throw e;
+            }
+            unseen(e);
+            return;
+        } catch (ConnectionException | RequestTimeoutException e) {
+            unseen(e);
+            return;
+        }
+        failedLooks = 0;
+        state.troubled(null);
+        task.told(now);
+        see(now);
+    }
+
+    private void see(Task now) {
+        if (now.status() == TaskStatus.CANCELLED) {
+            throw RemoteTask.cancelled(now);
+        }
+        if (lifetime.isStuck(now)) {
+            throw new TaskExpiredException(now.id());
+        }
+        if (!now.status().isTerminal()) {
+            doubtful = null;
+        }
+        if (seen == null || seen.status() != now.status()) {
+            failedFetches = 0;
+            nextFetch = clock.instant();
+        }
+        seen = now;
+        nextLook = clock.instant().plus(untilPoll());
+    }
+
+    private Duration untilPoll() {
+        return Waits.untilPoll(task.known().orElse(seen));
+    }
+
+    private void unseen(CallException failure) {
+        bear(failure);
+        if (lifetime.isOver()) {
+            throw new ConnectionException(
+                    "nobody has told how task "
+                            + task.name()
+                            + " ended; at last: "
+                            + failure.getMessage(),
+                    failure);
+        }
+        Duration poll = untilPoll();
+        Duration retry = Waits.afterFailures(++failedLooks);
+        nextLook = clock.instant().plus(poll.compareTo(retry) > 0 ? poll : retry);
+    }
+
+    // ---- tasks/result
 
     private TaskStatus status() {
         return Objects.requireNonNull(seen).status();
     }
 
-    /** Whether to wait in {@code tasks/result}, and not to poll (TASK-057, ROOM-011). */
+    /** Whether to wait in {@code tasks/result} (TASK-057), which a peer must be there for. */
     private boolean isToBeFetched() {
-        boolean waited = status() == TaskStatus.INPUT_REQUIRED || task.isOnlyAwaited();
-        return status().isTerminal() || (waited && !resting && refusals < REFUSALS);
+        return seen != null
+                && failedLooks == 0
+                && (status().isTerminal()
+                        || status() == TaskStatus.INPUT_REQUIRED
+                        || task.isOnlyAwaited());
     }
 
-    /** Waits for the time of the next poll, or for a reason not to wait for it. */
-    private void rest() throws InterruptedException {
-        task.pause(
-                Waits.untilPoll(task.known().orElse(seen)),
-                () -> task.isHinted() || isToBeFetched());
-        resting = false;
+    private boolean isFetchDue() {
+        return isToBeFetched() && !clock.instant().isBefore(nextFetch);
     }
 
-    // ---- tasks/result
-
-    /** Waits for the outcome; empty if there is none, and the task was looked at again. */
-    private Optional<RawJson> fetch() throws InterruptedException {
-        boolean ended = status().isTerminal();
+    /** Waits for the outcome; throws it if it is no result. */
+    private void fetch() throws InterruptedException {
+        Instant begun = clock.instant();
         try {
-            return Optional.of(peer.result(task.name(), ended ? null : Waits.RESULT));
+            RawJson result = peer.result(task.name(), status().isTerminal() ? null : Waits.RESULT);
+            LOGGER.log(Level.DEBUG, "Task {0} has given its result", task.name());
+            task.end(result);
         } catch (JsonRpcException e) {
-            judge(e);
-            return Optional.empty();
-        } catch (RequestTimeoutException e) {
-            if (ended) {
-                bear(e, ++failedFetches);
-            }
-        } catch (ConnectionException e) {
-            bear(e, ended ? ++failedFetches : ++failures);
+            judge(e, begun);
+        } catch (ConnectionException | RequestTimeoutException e) {
+            unfetched(e, begun);
         }
-        seen = look();
-        return Optional.empty();
     }
 
-    /** Throws the error if it is the outcome of the task. */
-    private void judge(JsonRpcException error) throws InterruptedException {
+    /** The next attempt comes the later the more have failed, but for those that lasted long. */
+    private void unfetched(CallException failure, Instant begun) {
+        bear(failure);
+        Instant now = clock.instant();
+        boolean ended = status().isTerminal();
+        boolean lasted = !now.isBefore(begun.plus(Waits.LONGEST_RETRY));
+        failedFetches = lasted && !ended ? 0 : failedFetches + 1;
+        boolean refused = !(failure instanceof ConnectionException);
+        if (ended && refused && failedFetches >= Waits.REFUSALS) {
+            throw failure;
+        }
+        nextFetch = failedFetches == 0 ? now : now.plus(Waits.afterFailures(failedFetches));
+    }
+
+    /**
+     * Throws an error if it is the outcome. That it is only for a task that has failed. Even then
+     * it can say that the request was refused, by a limit or because a store is down, unless the
+     * peer gives it again after it has told how the task stands.
+     */
+    private void judge(JsonRpcException error, Instant begun) {
         if (saysCancelled(error)) {
             throw new TaskCancelledException(
                     task.name(), Objects.requireNonNull(seen).statusMessage(), error);
         }
-        if (!status().isTerminal()) {
-            seen = look();
-        }
-        if (status() == TaskStatus.FAILED) {
+        boolean again = error.error().equals(doubtful);
+        if (status() == TaskStatus.FAILED && (again || !mayBeRefusal(error.code()))) {
             throw error;
         }
-        if (status() == TaskStatus.COMPLETED) {
-            bear(error, ++failedFetches);
-            seen = look();
-        } else {
-            refusals++;
-            resting = true;
+        doubtful = error.error();
+        unfetched(error, begun);
+        if (!again && (status().isTerminal() || failedFetches == 1)) {
+            nextLook = clock.instant();
         }
+    }
+
+    /** Errors of the peer's own, and that of a task that is gone. */
+    private static boolean mayBeRefusal(int code) {
+        return code == ErrorCode.INTERNAL_ERROR
+                || code == ErrorCode.INVALID_PARAMS
+                || (code >= -32099 && code <= -32000);
     }
 
     /** As a peer answers that has no result because the task was cancelled (ROOM-008). */
@@ -155,41 +243,10 @@ final class TaskWatch implements Runnable {
                 && JsonValue.of(task.name().value()).equals(data.get("taskId"));
     }
 
-    // ---- tasks/get
-
-    /** The task as it stands now; throws if it was cancelled or is gone. */
-    private Task look() throws InterruptedException {
-        while (true) {
-            try {
-                Task seen = peer.get(task.name());
-                failures = 0;
-                task.told(seen);
-                return checked(seen);
-            } catch (JsonRpcException e) {
-                if (e.code() == ErrorCode.INVALID_PARAMS) {
-                    throw new TaskExpiredException(task.name(), e);
-                }
-                bear(e, ++failures);
-            } catch (ConnectionException | RequestTimeoutException e) {
-                bear(e, ++failures);
-            }
-        }
-    }
-
-    private Task checked(Task seen) {
-        if (seen.status() == TaskStatus.CANCELLED) {
-            throw RemoteTask.cancelled(seen);
-        }
-        if (lifetime.isOver(seen)) {
-            throw new TaskExpiredException(seen.id());
-        }
-        return seen;
-    }
-
     // ---- failures
 
-    /** Waits before the next attempt, unless there is none. */
-    private void bear(CallException failure, int inARow) throws InterruptedException {
+    /** Throws if the peer is gone for good. */
+    private void bear(CallException failure) {
         if (peer.isLost()) {
             throw new ConnectionException(
                     "the connection is lost, so that task "
@@ -197,15 +254,11 @@ final class TaskWatch implements Runnable {
                             + " cannot be watched any more; it may go on",
                     failure);
         }
-        if (inARow >= Waits.FAILURES) {
-            throw failure;
-        }
+        state.troubled(failure);
         LOGGER.log(
                 Level.DEBUG,
-                "Task {0} could not be looked at ({1} in a row): {2}",
+                "Task {0} could not be looked at: {1}",
                 task.name(),
-                inARow,
                 failure.getMessage());
-        task.pause(Waits.afterFailures(inARow), () -> false);
     }
 }

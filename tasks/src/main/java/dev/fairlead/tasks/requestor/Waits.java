@@ -30,8 +30,14 @@ final class Waits {
     /** After a failure at most. */
     static final Duration LONGEST_RETRY = Duration.ofSeconds(30);
 
-    /** How many failures in a row are borne. */
-    static final int FAILURES = 10;
+    /**
+     * For a peer that gives no answer, while it is not known how long the task lives; else until
+     * its time to live is over.
+     */
+    static final Duration OUTAGE = Duration.ofHours(1);
+
+    /** How often in a row a peer may refuse or withhold the result of a task that has ended. */
+    static final int REFUSALS = 10;
 
     /** For a change of a task whose time to live is over, and that the peer still tells of. */
     static final Duration OVERDUE = Duration.ofMinutes(10);

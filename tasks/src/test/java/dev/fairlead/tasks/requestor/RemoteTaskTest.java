@@ -39,11 +39,11 @@ import java.util.concurrent.TimeUnit;
 /** How a task of the peer is watched. */
 @Timeout(60)
 final class RemoteTaskTest {
-    private static final TaskId ID = new TaskId("t-1");
-    private static final Instant START = Instant.parse("2025-11-25T00:00:00Z");
-    private static final Task WORKING =
+    static final TaskId ID = new TaskId("t-1");
+    static final Instant START = Instant.parse("2025-11-25T00:00:00Z");
+    static final Task WORKING =
             new Task(ID, TaskStatus.WORKING, START, START).withPollInterval(2_000L);
-    private static final RawJson RESULT = RawJson.parse("{\"content\": []}");
+    static final RawJson RESULT = RawJson.parse("{\"content\": []}");
 
     private final ScriptedPeer peer = new ScriptedPeer();
     private final ManualTimers timers = new ManualTimers();
@@ -54,11 +54,11 @@ final class RemoteTaskTest {
         tasks.close();
     }
 
-    private static Task at(int second, TaskStatus status) {
+    static Task at(int second, TaskStatus status) {
         return WORKING.withStatus(status).withLastUpdatedAt(START.plusSeconds(second));
     }
 
-    private static Outcome<RawJson> created(Task task) {
+    static Outcome<RawJson> created(Task task) {
         return new Outcome.TaskCreated<>(new CreateTaskResult(task));
     }
 
@@ -66,13 +66,13 @@ final class RemoteTaskTest {
         return tasks.create(token -> created(WORKING), Duration.ofSeconds(30));
     }
 
-    private static FutureTask<RawJson> await(RemoteTask task, @Nullable Duration limit) {
+    static FutureTask<RawJson> await(RemoteTask task, @Nullable Duration limit) {
         FutureTask<RawJson> waiting = new FutureTask<>(() -> task.await(limit, null));
         Thread.ofVirtual().start(waiting);
         return waiting;
     }
 
-    private static Throwable failure(FutureTask<?> waiting) throws Exception {
+    static Throwable failure(FutureTask<?> waiting) throws Exception {
         try {
             throw new AssertionError("it gave " + waiting.get(20, TimeUnit.SECONDS));
         } catch (ExecutionException e) {
@@ -139,7 +139,9 @@ final class RemoteTaskTest {
     @Requirement({"TASK-054", "TASK-042"})
     void aResultThatDoesNotComeForLongIsAskedForAnewAfterALookAtTheTask() throws Exception {
         FutureTask<RawJson> waiting = await(create(), null);
-        peer.next("result").fail(new RequestTimeoutException("no sign of life"));
+        ScriptedPeer.Request silent = peer.next("result");
+        timers.advance(Waits.RESULT);
+        silent.fail(new RequestTimeoutException("no sign of life"));
         peer.next("get").answer(at(1, TaskStatus.WORKING));
         peer.next("result").answer(RESULT);
         assertThat(waiting.get()).isEqualTo(RESULT);
@@ -196,13 +198,32 @@ final class RemoteTaskTest {
                     }
                 });
         task.watch();
-        tasks.status(at(3, TaskStatus.WORKING));
+        Task halfway = at(3, TaskStatus.WORKING).withStatusMessage("halfway");
+        tasks.status(halfway);
         tasks.status(at(2, TaskStatus.INPUT_REQUIRED));
-        tasks.status(at(3, TaskStatus.WORKING));
+        tasks.status(halfway);
         tasks.status(at(1, TaskStatus.FAILED)); // an end is news whenever it was
         tasks.status(at(9, TaskStatus.WORKING));
-        assertThat(heard).containsExactly(at(3, TaskStatus.WORKING), at(1, TaskStatus.FAILED));
+        assertThat(heard).containsExactly(halfway, at(1, TaskStatus.FAILED));
         assertThat(task.known()).hasValue(at(1, TaskStatus.FAILED));
+    }
+
+    @Test
+    void aListenerHearsNothingOfChangesThatItCannotSee() throws Exception {
+        RemoteTask task = create();
+        List<Task> heard = new CopyOnWriteArrayList<>();
+        task.listen(
+                new RemoteTask.Listener() {
+                    @Override
+                    public void changed(Task changed) {
+                        heard.add(changed);
+                    }
+                });
+        task.watch();
+        tasks.status(at(3, TaskStatus.WORKING));
+        tasks.status(at(4, TaskStatus.WORKING).withPollInterval(500L));
+        assertThat(heard).isEmpty();
+        assertThat(task.known().map(Task::pollInterval)).hasValue(500L);
     }
 
     @Test
@@ -238,6 +259,7 @@ final class RemoteTaskTest {
         FutureTask<RawJson> waiting = await(create(), null);
         peer.next("result").fail(new JsonRpcException(-32077, "boom"));
         peer.next("get").answer(at(1, TaskStatus.FAILED));
+        peer.next("result").fail(new JsonRpcException(-32077, "boom"));
         assertThat(failure(waiting))
                 .isInstanceOfSatisfying(
                         JsonRpcException.class,
@@ -308,83 +330,7 @@ final class RemoteTaskTest {
                 .hasMessage("Task t-1 has not ended, although its time to live is over");
     }
 
-    // ---- failures
-
-    @Test
-    void aConnectionThatIsLostForAWhileCostsNothingButTime() throws Exception {
-        FutureTask<RawJson> waiting = await(create(), null);
-        peer.next("result").fail(new ConnectionException("the stream broke"));
-        timers.awaitTimers(1);
-        peer.expectNothing();
-        timers.advance(Duration.ofMillis(500));
-        peer.next("get").fail(new ConnectionException("no route"));
-        timers.awaitTimers(1);
-        timers.advance(Duration.ofSeconds(1));
-        peer.next("get").fail(new JsonRpcException(ErrorCode.INTERNAL_ERROR, "store down"));
-        timers.awaitTimers(1);
-        timers.advance(Duration.ofSeconds(2));
-        peer.next("get").answer(at(1, TaskStatus.WORKING));
-        peer.next("result").answer(RESULT);
-        assertThat(waiting.get()).isEqualTo(RESULT);
-    }
-
-    @Test
-    void aPeerThatCannotBeReachedForLongIsGivenUp() throws Exception {
-        RemoteTask task = tasks.resume(ID);
-        task.watch();
-        for (int i = 1; i < Waits.FAILURES; i++) {
-            peer.next("get").fail(new ConnectionException("no route"));
-            timers.awaitTimers(1);
-            timers.advance(Duration.ofSeconds(30));
-        }
-        peer.next("get").fail(new ConnectionException("no route"));
-        assertThatThrownBy(() -> task.await(null, null))
-                .isInstanceOf(ConnectionException.class)
-                .hasMessage("no route");
-    }
-
-    @Test
-    void aPeerThatIsGoneForGoodIsGivenUpAtOnce() throws Exception {
-        FutureTask<RawJson> waiting = await(create(), null);
-        ScriptedPeer.Request result = peer.next("result");
-        peer.lost = true;
-        result.fail(new ConnectionException("the process has ended"));
-        assertThat(failure(waiting))
-                .isInstanceOf(ConnectionException.class)
-                .hasMessage(
-                        "the connection is lost, so that task t-1 cannot be watched any more; it"
-                                + " may go on")
-                .hasRootCauseMessage("the process has ended");
-    }
-
-    @Test
-    void aPeerThatAnswersTasksResultTooEarlyIsPolled() throws Exception {
-        FutureTask<RawJson> waiting = await(create(), null);
-        for (int i = 0; i < 3; i++) {
-            peer.next("result").fail(new JsonRpcException(ErrorCode.INVALID_REQUEST, "not yet"));
-            peer.next("get").answer(WORKING); // shows that this is no outcome
-            nextPoll();
-        }
-        peer.next("get").answer(at(1, TaskStatus.COMPLETED));
-        peer.next("result").answer(RESULT);
-        assertThat(waiting.get()).isEqualTo(RESULT);
-    }
-
-    @Test
-    void anOutcomeThatCannotBeFetchedIsGivenUp() throws Exception {
-        RemoteTask task = create();
-        task.watch();
-        nextPoll();
-        for (int i = 1; i < Waits.FAILURES; i++) {
-            peer.next("get").answer(at(1, TaskStatus.COMPLETED));
-            peer.next("result").fail(new RequestTimeoutException("no answer"));
-            timers.awaitTimers(1);
-            timers.advance(Duration.ofSeconds(30));
-        }
-        peer.next("get").answer(at(1, TaskStatus.COMPLETED));
-        peer.next("result").fail(new RequestTimeoutException("no answer"));
-        assertThatThrownBy(() -> task.await(null, null)).hasMessage("no answer");
-    }
+    // ---- the end of the watch
 
     @Test
     void closingEndsAllWaits() throws Exception {
@@ -429,6 +375,26 @@ final class RemoteTaskTest {
         peer.next("cancel").answer(at(1, TaskStatus.CANCELLED));
     }
 
+    @Test
+    @Requirement("ROOM-013")
+    void whoIsInterruptedInTheMomentOfTheAnswerLeavesNoTaskBehind() throws Exception {
+        for (int round = 0; round < 500; round++) {
+            Thread caller = Thread.currentThread();
+            try {
+                tasks.create(
+                        token -> {
+                            caller.interrupt();
+                            return created(WORKING);
+                        },
+                        Duration.ofSeconds(30));
+            } catch (InterruptedException e) {
+                peer.next("cancel").answer(at(1, TaskStatus.CANCELLED));
+            }
+            Thread.interrupted(); // it may have come after the answer
+        }
+        peer.expectNothing();
+    }
+
     // ---- progress
 
     @Test
@@ -455,5 +421,36 @@ final class RemoteTaskTest {
         waiting.get();
         assertThat(heard).extracting(Progress::progress).containsExactly(1.0, 2.0);
         assertThat(tasks.progressed(token, null, new Progress(3, null, null))).isFalse();
+    }
+
+    @Test
+    void theTokensOfAllAttemptsToCreateATaskAreForgottenWithItAndNoOthers() throws Exception {
+        ProgressToken other = new ProgressToken(JsonValue.of(9));
+        RemoteTask running =
+                tasks.create(
+                        told -> {
+                            told.accept(other);
+                            return created(
+                                    new Task(new TaskId("t-2"), TaskStatus.WORKING, START, START));
+                        },
+                        Duration.ofSeconds(30));
+        ProgressToken first = new ProgressToken(JsonValue.of(7));
+        ProgressToken second = new ProgressToken(JsonValue.of(8));
+        RemoteTask task =
+                tasks.create(
+                        told -> {
+                            told.accept(first);
+                            told.accept(second);
+                            return created(WORKING);
+                        },
+                        Duration.ofSeconds(30));
+        FutureTask<RawJson> waiting = await(task, null);
+        peer.next("result").answer(RESULT);
+        waiting.get();
+        Progress late = new Progress(1, null, null);
+        assertThat(tasks.progressed(first, null, late)).isFalse();
+        assertThat(tasks.progressed(second, null, late)).isFalse();
+        assertThat(tasks.progressed(other, null, late)).isTrue();
+        assertThat(running.result()).isEmpty();
     }
 }

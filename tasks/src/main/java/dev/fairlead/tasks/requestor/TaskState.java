@@ -1,0 +1,266 @@
+package dev.fairlead.tasks.requestor;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.ProgressListener;
+import dev.fairlead.protocol.Task;
+import dev.fairlead.protocol.time.Timers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/** What is known of a task of the peer, and those who wait for more of it. Thread-safe. */
+final class TaskState {
+    /** How many reports may wait for a slow listener; of more, the oldest are dropped. */
+    static final int PROGRESS_LIMIT = 64;
+
+    private static final System.Logger LOGGER = System.getLogger(TaskState.class.getName());
+
+    private final Timers timers;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    // guarded by lock
+    private final ArrayDeque<Progress> reports = new ArrayDeque<>();
+    private @Nullable Task known;
+    private @Nullable CallException trouble; // why the peer does not tell more
+    private @Nullable RawJson result;
+    private @Nullable RuntimeException failure;
+    private int waiting;
+    private boolean hinted;
+
+    TaskState(Timers timers) {
+        this.timers = timers;
+    }
+
+    // ---- what is known
+
+    Optional<Task> known() {
+        return locked(() -> Optional.ofNullable(known));
+    }
+
+    Optional<RawJson> result() {
+        return locked(() -> Optional.ofNullable(result));
+    }
+
+    boolean hasEnded() {
+        return locked(() -> result != null || failure != null);
+    }
+
+    /** Whether somebody waits in {@link #await}. */
+    boolean isAwaited() {
+        return locked(() -> waiting > 0);
+    }
+
+    /** Whether a notification gave reason to look at the task. */
+    boolean isHinted() {
+        return locked(() -> hinted);
+    }
+
+    // ---- what is told
+
+    /** What a telling has changed. */
+    enum News {
+        /** It says nothing that was not known. */
+        NONE,
+        /** Only what no listener cares for, such as the moment of the last change. */
+        QUIET,
+        /** The status or the status message. */
+        LOUD
+    }
+
+    /** Takes what is told of the task, unless that is older than what is known (TASK-073). */
+    News told(Task task) {
+        return locked(
+                () -> {
+                    Task before = known;
+                    if (!isNews(before, task)) {
+                        return News.NONE;
+                    }
+                    known = task;
+                    return isLoud(before, task) ? News.LOUD : News.QUIET;
+                });
+    }
+
+    /** Whether a telling is newer than another, and not the same. */
+    private static boolean isNews(@Nullable Task known, Task told) {
+        if (known == null) {
+            return true;
+        }
+        if (known.status().isTerminal() || known.equals(told)) {
+            return false;
+        }
+        return told.status().isTerminal() || !told.lastUpdatedAt().isBefore(known.lastUpdatedAt());
+    }
+
+    private static boolean isLoud(@Nullable Task before, Task now) {
+        return before == null
+                || before.status() != now.status()
+                || !Objects.equals(before.statusMessage(), now.statusMessage());
+    }
+
+    /** There is reason to look at the task, or none any more. */
+    void hint(boolean reason) {
+        change(() -> hinted = reason);
+    }
+
+    /** Why the peer does not tell how the task stands; null if it does. */
+    void troubled(@Nullable CallException why) {
+        change(() -> trouble = why);
+    }
+
+    void progress(Progress progress) {
+        change(
+                () -> {
+                    if (reports.size() == PROGRESS_LIMIT) {
+                        reports.removeFirst();
+                    }
+                    reports.addLast(progress);
+                });
+    }
+
+    /** Takes the result, or why there is none; false if the task had ended already. */
+    boolean end(@Nullable RawJson value, @Nullable RuntimeException cause) {
+        return locked(
+                () -> {
+                    if (hasEnded()) {
+                        return false;
+                    }
+                    result = value;
+                    failure = cause;
+                    changed.signalAll();
+                    return true;
+                });
+    }
+
+    // ---- waiting
+
+    /** Waits for the end, see {@link RemoteTask#await}. */
+    RawJson await(@Nullable Duration limit, @Nullable ProgressListener listener)
+            throws InterruptedException {
+        boolean[] late = new boolean[1]; // guarded by lock
+        Timers.Timer timer =
+                limit == null
+                        ? () -> {}
+                        : timers.schedule(limit, () -> change(() -> late[0] = true));
+        change(() -> waiting++);
+        try {
+            Progress report = next(late, listener);
+            while (report != null) {
+                tell(Objects.requireNonNull(listener), report);
+                report = next(late, listener);
+            }
+            return outcome(limit);
+        } finally {
+            change(() -> waiting--);
+            timer.cancel();
+        }
+    }
+
+    /** A listener that fails must not end the wait. */
+    private static void tell(ProgressListener listener, Progress report) {
+        try {
+            listener.progress(report);
+        } catch (RuntimeException e) {
+            LOGGER.log(Level.ERROR, "A progress listener failed", e);
+        }
+    }
+
+    /** The next report for a listener; null when there is nothing to wait for any more. */
+    private @Nullable Progress next(boolean[] late, @Nullable ProgressListener listener)
+            throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while ((listener == null || reports.isEmpty()) && !late[0] && !hasEnded()) {
+                changed.await();
+            }
+            return listener == null ? null : reports.pollFirst();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private RawJson outcome(@Nullable Duration limit) {
+        return locked(
+                () -> {
+                    if (failure != null) {
+                        throw failure;
+                    }
+                    if (result == null) {
+                        throw tooLate(limit);
+                    }
+                    return result;
+                });
+    }
+
+    private RequestTimeoutException tooLate(@Nullable Duration limit) {
+        String name = known == null ? "the task" : "task " + known.id();
+        if (trouble == null) {
+            return new RequestTimeoutException(
+                    name + " has not ended within " + limit + "; it goes on");
+        }
+        RequestTimeoutException late =
+                new RequestTimeoutException(
+                        "nobody has told within "
+                                + limit
+                                + " how "
+                                + name
+                                + " ended; at last: "
+                                + trouble.getMessage());
+        late.addSuppressed(trouble);
+        return late;
+    }
+
+    /**
+     * Waits for a while, or until the task has ended.
+     *
+     * @param sooner whether to end the wait at once; judged when something about the task changes
+     */
+    void pause(Duration duration, BooleanSupplier sooner) throws InterruptedException {
+        boolean[] over = new boolean[1]; // guarded by lock
+        Timers.Timer timer = timers.schedule(duration, () -> change(() -> over[0] = true));
+        lock.lockInterruptibly();
+        try {
+            while (!over[0] && !hasEnded() && !sooner.getAsBoolean()) {
+                changed.await();
+            }
+        } finally {
+            lock.unlock();
+            timer.cancel();
+        }
+    }
+
+    // ---- the lock
+
+    private void change(Runnable change) {
+        lock.lock();
+        try {
+            change.run();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private interface Locked<T extends @Nullable Object> {
+        T run();
+    }
+
+    private <T extends @Nullable Object> T locked(Locked<T> action) {
+        lock.lock();
+        try {
+            return action.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

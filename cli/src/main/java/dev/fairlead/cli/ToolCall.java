@@ -55,8 +55,12 @@ record ToolCall(String tool, JsonObject arguments, @Nullable TaskMetadata task, 
 
     private JsonObject plainly(ClientRequests server, TaskCalls tasks) throws InterruptedException {
         try {
-            return server.request(
-                    "tools/call", JsonObject.of("name", tool, "arguments", arguments));
+            return tasks.waiting()
+                    .call(
+                            () ->
+                                    server.request(
+                                            "tools/call",
+                                            JsonObject.of("name", tool, "arguments", arguments)));
         } catch (JsonRpcException e) {
             boolean mayWantTask =
                     e.code() == ErrorCode.METHOD_NOT_FOUND || e.code() == ErrorCode.INVALID_REQUEST;

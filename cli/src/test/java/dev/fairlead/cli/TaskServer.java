@@ -26,13 +26,15 @@ final class TaskServer {
 
     private static final String FORM =
             "{\"message\":\"Who?\",\"requestedSchema\":{\"type\":\"object\",\"properties\":"
-                + "{\"name\":{\"type\":\"string\"}},\"required\":[\"name\"]},"
-                + "\"_meta\":{\"io.modelcontextprotocol/related-task\":{\"taskId\":\"t-asks\"}}}";
+                    + "{\"name\":{\"type\":\"string\"}},\"required\":[\"name\"]},"
+                    + "\"_meta\":{\"io.modelcontextprotocol/related-task\":{\"taskId\":\"%s\"}}}";
 
     private final PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
     private boolean working = true;
     private String waiting = ""; // the id of the tasks/result that waits
     private int question;
+    private String asking = "t-asks"; // the task whose question is open, or was last
+    private boolean answered;
 
     private TaskServer() {}
 
@@ -99,6 +101,9 @@ final class TaskServer {
                             + "\"soon\"}}");
         } else if (tool.equals("required")) {
             error(id, -32601, "Tool required must be called as a task");
+        } else if (tool.equals("passes")) { // on the question of a task elsewhere
+            waiting = id;
+            ask("t-elsewhere");
         } else if (tool.equals("gone")) {
             error(id, -32601, "Unknown tool");
         } else {
@@ -116,8 +121,11 @@ final class TaskServer {
         switch (task) {
             case "odd" -> answer(id, ODD_TASK);
             case "t-cancelled" -> answer(id, task(task, "cancelled", 60000L));
-            case "t-sleeps", "t-asks" ->
-                    answer(id, task(task, working ? "working" : "cancelled", 60000L));
+            case "t-sleeps" -> answer(id, task(task, working ? "working" : "cancelled", 60000L));
+            case "t-asks" -> {
+                String open = answered ? "completed" : "input_required";
+                answer(id, task(task, working ? open : "cancelled", 60000L));
+            }
             case "t-echo", "t-fails", "t-throws", "t-required" ->
                     answer(id, task(task, task.equals("t-throws") ? "failed" : "completed", null));
             default -> error(id, -32602, "Unknown task: " + task);
@@ -140,19 +148,25 @@ final class TaskServer {
             case "t-sleeps" -> waiting = id;
             case "t-asks" -> {
                 waiting = id;
-                say(
-                        "\"id\":"
-                                + ++question
-                                + ",\"method\":\"elicitation/create\",\"params\":"
-                                + FORM);
+                ask(task);
             }
             default -> answer(id, toolResult(task, "\"x-big\":12345678901234567890123,"));
         }
     }
 
+    private void ask(String task) {
+        asking = task;
+        say(
+                "\"id\":"
+                        + ++question
+                        + ",\"method\":\"elicitation/create\",\"params\":"
+                        + FORM.formatted(task));
+    }
+
     private void hearAnswer(JsonObject answer) {
+        answered = true;
         System.err.println("answered " + answer.without("jsonrpc").without("id").toJson());
-        answer(waiting, toolResult("t-asks", ""));
+        answer(waiting, toolResult(asking, ""));
         waiting = "";
     }
 

@@ -59,7 +59,7 @@ class TaskTerminalTest {
     class CtrlC {
         private AtTerminal waiting() throws Exception {
             AtTerminal terminal = run("tools", "call", "sleeps", "--task");
-            return terminal.sees("asked tasks/result")
+            return terminal.sees("asked tasks/get")
                     .types(CTRL_C)
                     .sees("Task t-sleeps is still running.")
                     .sees("(c = cancel, l = leave, w = wait)");
@@ -150,6 +150,11 @@ class TaskTerminalTest {
                         .types("call required" + ENTER)
                         .sees("done")
                         .sees("> ")
+                        .types("call passes" + ENTER)
+                        .sees("Answer it?")
+                        .types("n" + ENTER)
+                        .sees("\"decline\"")
+                        .sees("> ")
                         .types("start sleeps" + ENTER)
                         .sees("Task t-sleeps was started.")
                         .sees("> ")
@@ -162,7 +167,7 @@ class TaskTerminalTest {
                         .sees("TTL LEFT")
                         .sees("> ")
                         .types("tasks result t-sleeps" + ENTER)
-                        .sees("asked tasks/result {\"taskId\":\"t-sleeps\"}")
+                        .sees("Task t-sleeps is working")
                         .types(CTRL_C)
                         .sees("wait)")
                         .types("l" + ENTER)

@@ -80,6 +80,7 @@ class TasksTest {
                 .containsExactly(
                         "tools/call {\"name\":\"echo\",\"arguments\":{\"a\":1.50},"
                                 + "\"task\":{\"ttl\":5000}}",
+                        "tasks/get {\"taskId\":\"t-echo\"}",
                         "tasks/result {\"taskId\":\"t-echo\"}");
     }
 
@@ -163,6 +164,24 @@ class TasksTest {
                 .contains("answered {\"result\":{\"action\":\"decline\",\"_meta\":");
         assertThat(run("tools", "call", "asks", "--task", "--elicit", "{\"name\":\"Ada\"}").err())
                 .contains("\"action\":\"accept\",\"content\":{\"name\":\"Ada\"}");
+    }
+
+    @Test
+    void theQuestionOfATaskElsewhereBelongsToTheCallThatBringsIt() {
+        Ran ran = run("tools", "call", "passes", "--elicit", "{\"name\":\"Ada\"}");
+        assertThat(ran.status()).isZero();
+        assertThat(ran.err()).contains("\"action\":\"accept\",\"content\":{\"name\":\"Ada\"}");
+    }
+
+    @Test
+    @Requirement("ROOM-011")
+    void aTaskThatIsWaitedForIsNotPolledBesideItsResult() {
+        Ran ran = run("tools", "call", "asks", "--task", "--elicit", "{\"name\":\"Ada\"}");
+        assertThat(asked(ran))
+                .containsExactly(
+                        "tools/call {\"name\":\"asks\",\"arguments\":{},\"task\":{}}",
+                        "tasks/get {\"taskId\":\"t-asks\"}",
+                        "tasks/result {\"taskId\":\"t-asks\"}");
     }
 
     @Test

@@ -105,7 +105,11 @@ final class Receiver implements ConnectionHandler {
     @Override
     public RawJson handle(IncomingRequest request) throws Exception {
         return switch (request.method()) {
-            case "roots/list" -> answer(Methods.LIST_ROOTS, request, this::listRoots);
+            case "roots/list" ->
+                    answer(
+                            Methods.LIST_ROOTS,
+                            request,
+                            params -> related(Methods.LIST_ROOTS, params, listRoots(params)));
             case "sampling/createMessage" ->
                     answerQuestion(
                             Methods.CREATE_MESSAGE, request, sampling::require, sampling::sample);
@@ -171,7 +175,7 @@ final class Receiver implements ConnectionHandler {
                         method,
                         seen -> {
                             if (own == null || seen.task() == null) {
-                                return Outcome.complete(related(method, params, body.answer(seen)));
+                                return Outcome.complete(body.answer(seen));
                             }
                             check.require(seen);
                             SessionTasks.NewTask task =
@@ -180,10 +184,17 @@ final class Receiver implements ConnectionHandler {
                             return new Outcome.TaskCreated<>(task.answer());
                         });
         created.forEach(task -> task.answered(outcome));
-        return face.writeOutcome(method, outcome);
+        return face.writeOutcome(method, related(method, params, outcome));
     }
 
     /** The answer to a question of a task belongs to that task as well (TASK-063, TASK-064). */
+    private static <R extends Result> Outcome<R> related(
+            Method<?, R> method, RequestParams params, Outcome<R> outcome) {
+        return outcome instanceof Outcome.Complete<R> complete
+                ? Outcome.complete(related(method, params, complete.result()))
+                : outcome;
+    }
+
     private static <R extends Result> R related(
             Method<?, R> method, RequestParams params, R result) {
         return RelatedTask.of(params.meta())

@@ -13,6 +13,10 @@ import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.CapabilityException;
+import dev.fairlead.protocol.ElicitAction;
+import dev.fairlead.protocol.ElicitFormRequest;
+import dev.fairlead.protocol.ElicitResult;
+import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.Task;
 import dev.fairlead.protocol.TaskId;
@@ -42,6 +46,13 @@ final class TaskHandleTest {
             """;
     private static final String RELATED =
             "{\"io.modelcontextprotocol/related-task\": {\"taskId\": \"t-1\"}}";
+
+    private static final String QUESTION =
+            """
+            {"message": "Really?", "requestedSchema": {"type": "object", "properties": {}},
+             "_meta": %s}\
+            """
+                    .formatted(RELATED);
 
     private final FakeServer server = new FakeServer();
     private final ManualTimers timers = new ManualTimers();
@@ -203,20 +214,36 @@ final class TaskHandleTest {
         nextPoll();
         server.answer(server.next("tasks/get"), task(1, "input_required"));
         JsonObject result = server.next("tasks/result");
-        server.ask(
-                90,
-                "elicitation/create",
-                """
-                {"message": "Really?", "requestedSchema": {"type": "object", "properties": {}},
-                 "_meta": %s}\
-                """
-                        .formatted(RELATED));
+        server.ask(90, "elicitation/create", QUESTION);
         assertThat(heard()).isEqualTo("Really?");
         JsonObject answer = server.response(90).object("result");
         assertThat(answer.string("action")).isEqualTo("decline");
         assertThat(answer.object("_meta")).isEqualTo(json(RELATED));
         server.answer(result, TaskCallsTest.SUNNY);
         assertThat(handle.await()).isEqualTo("sunny");
+    }
+
+    @Test
+    @Requirement({"TASK-063", "TASK-064"})
+    void whatAnInterceptorAnswersBelongsToTheTaskAsWell() throws Exception {
+        try (McpClient gateway =
+                McpClient.named("gateway", "1")
+                        .roots()
+                        .onElicitForm(form -> Answer.decline())
+                        .interceptInbound(
+                                (call, next) ->
+                                        call.params() instanceof ElicitFormRequest
+                                                ? Outcome.complete(
+                                                        new ElicitResult(ElicitAction.CANCEL))
+                                                : next.proceed(call))
+                        .connect(server, timers)) {
+            server.ask(71, "elicitation/create", QUESTION);
+            assertThat(server.response(71).object("result").object("_meta"))
+                    .isEqualTo(json(RELATED));
+            server.ask(72, "roots/list", "{\"_meta\": " + RELATED + "}");
+            assertThat(server.response(72).object("result").object("_meta"))
+                    .isEqualTo(json(RELATED));
+        }
     }
 
     @Test

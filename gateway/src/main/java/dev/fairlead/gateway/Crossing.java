@@ -16,6 +16,7 @@ import dev.fairlead.protocol.ListRootsResult;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.RelatedTask;
 import dev.fairlead.protocol.Root;
 import dev.fairlead.server.Call;
 
@@ -25,7 +26,8 @@ import java.util.List;
 
 /**
  * Where requests cross the gateway, for one server: those to it are noted, so that what it asks
- * meanwhile finds its way, and what it asks is asked of the client behind the gateway.
+ * meanwhile finds its way, and what it asks is asked of the client behind the gateway. Tasks are
+ * between the gateway and the server: the client knows none that a question could belong to.
  */
 record Crossing(String server, CallsUnderWay underWay, Log log) {
     /** The log messages of a server. */
@@ -82,10 +84,16 @@ record Crossing(String server, CallsUnderWay underWay, Log log) {
         try {
             return switch (method.params()) {
                 case ElicitFormRequest form ->
-                        Outcome.complete(underWay.asking(server).elicit(form));
+                        Outcome.complete(
+                                underWay.asking(server)
+                                        .elicit(form.withMeta(RelatedTask.remove(form.meta()))));
                 case ElicitUrlRequest page -> visit(page, method, next);
                 case CreateMessageRequest request ->
-                        Outcome.complete(underWay.asking(server).sample(request));
+                        Outcome.complete(
+                                underWay.asking(server)
+                                        .sample(
+                                                request.withMeta(
+                                                        RelatedTask.remove(request.meta()))));
                 default ->
                         method.name().equals(Methods.LIST_ROOTS.name())
                                 ? Outcome.complete(new ListRootsResult(roots()))
@@ -109,7 +117,8 @@ record Crossing(String server, CallsUnderWay underWay, Log log) {
     /** After consent, this side goes on as if it had consented, and so hears when it is done. */
     private Outcome<?> visit(ElicitUrlRequest page, MethodCall method, Interceptor.Next next)
             throws Exception {
-        ElicitResult result = underWay.asking(server).elicit(page);
+        ElicitResult result =
+                underWay.asking(server).elicit(page.withMeta(RelatedTask.remove(page.meta())));
         if (result.action() == ElicitAction.ACCEPT) {
             next.proceed(method);
         }

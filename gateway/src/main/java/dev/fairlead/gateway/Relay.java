@@ -26,6 +26,7 @@ import dev.fairlead.protocol.ListToolsResult;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.ReadResourceRequest;
 import dev.fairlead.protocol.ReadResourceResult;
+import dev.fairlead.protocol.RelatedTask;
 import dev.fairlead.protocol.ServerCapabilities;
 import dev.fairlead.server.Call;
 import dev.fairlead.server.ClientSession;
@@ -129,7 +130,8 @@ final class Relay implements Delegate {
 
     @Override
     public CallToolResult callTool(CallToolRequest request, Call call) throws InterruptedException {
-        return pass(call, requests -> requests.callTool(request));
+        CallToolResult result = pass(call, requests -> requests.callTool(request));
+        return result.withMeta(RelatedTask.remove(result.meta())); // of no task of the gateway
     }
 
     // ---- resources

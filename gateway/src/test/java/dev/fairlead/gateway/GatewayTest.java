@@ -10,7 +10,10 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.CreateMessageRequest;
+import dev.fairlead.protocol.CreateMessageResult;
 import dev.fairlead.protocol.ElicitAction;
 import dev.fairlead.protocol.ElicitUrlRequest;
 import dev.fairlead.protocol.LoggingLevel;
@@ -22,6 +25,7 @@ import dev.fairlead.protocol.UrlElicitationRequiredException;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,6 +34,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -173,6 +178,51 @@ final class GatewayTest {
             assertThat(client.callTool("report", JsonObject.EMPTY).text())
                     .isEqualTo("as a task: true");
         }
+    }
+
+    @Test
+    void theClientHearsOfNoTaskThatIsBetweenGatewayAndServer() throws Exception {
+        List<JsonObject> metas = new CopyOnWriteArrayList<>();
+        try (McpServer reports =
+                        McpServer.named("reports", "1")
+                                .tool("report", "Reports", NoInput.class, String.class)
+                                .task(TaskSupport.REQUIRED)
+                                .handle(
+                                        (none, call) -> {
+                                            Name name =
+                                                    call.elicit("Who?", Name.class).orElseThrow();
+                                            return name.name() + call.sample(SAMPLE).text();
+                                        })
+                                .build();
+                Gateway fronting =
+                        Gateway.named("gateway", "1").server("r", reports.inProcess()).build();
+                McpClient client =
+                        McpClient.named("desk", "1")
+                                .onElicitForm(
+                                        form -> {
+                                            metas.add(given(form.request().meta()));
+                                            return Answer.accept(new Name("Ada"));
+                                        })
+                                .onSample(
+                                        request -> {
+                                            metas.add(given(request.meta()));
+                                            return CreateMessageResult.text("small", "Hi");
+                                        })
+                                .connect(fronting.inProcess())) {
+            CallToolResult result = client.callTool("report", JsonObject.EMPTY);
+            assertThat(result.text()).startsWith("Ada").contains("Hi");
+            metas.add(given(result.meta()));
+            assertThat(metas).hasSize(3).containsOnly(JsonObject.EMPTY);
+        }
+    }
+
+    private record Name(String name) {}
+
+    private static final CreateMessageRequest SAMPLE = CreateMessageRequest.of("Hello", 50);
+
+    /** What is said but for the token of progress. */
+    private static JsonObject given(@Nullable JsonObject meta) {
+        return meta == null ? JsonObject.EMPTY : meta.without("progressToken");
     }
 
     @Test

@@ -22,6 +22,12 @@ public final class RelatedTask {
         return known.with(MetaKey.RELATED_TASK, JsonObject.of(TASK_ID, task.value()));
     }
 
+    /** The same {@code _meta} with no task; null where it says nothing else. */
+    public static @Nullable JsonObject remove(@Nullable JsonObject meta) {
+        JsonObject rest = meta == null ? JsonObject.EMPTY : meta.without(MetaKey.RELATED_TASK);
+        return rest.isEmpty() ? null : rest;
+    }
+
     /** The task that is named; empty where none is, or not as the protocol says. */
     public static Optional<TaskId> of(@Nullable JsonObject meta) {
         return meta != null

@@ -6,34 +6,62 @@ import dev.fairlead.protocol.TaskId;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Which task the user waits for. A question that belongs to a task is answered only meanwhile: an
- * answer cannot be taken back, and whoever comes back to the task later can give a better one.
- * Thread-safe.
+ * What the user waits for. A question that belongs to a task is answered only while the user waits
+ * for that task: an answer cannot be taken back, and whoever comes back to the task later can give
+ * a better one. Of a call nobody knows whether it is a task underneath, here or further away; so
+ * while the user waits for one, questions are answered of all tasks but those that the user has
+ * left. Thread-safe.
  */
 public final class Attention {
+    private static final int MAX_LEFT = 1_000;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private @Nullable TaskId task; // guarded by lock
+    // guarded by lock
+    private final LinkedHashSet<TaskId> left = new LinkedHashSet<>();
+    private @Nullable TaskId task;
+    private boolean call;
 
     /** The user waits for this task from now on. */
     public void turnTo(TaskId awaited) {
-        set(awaited);
+        leave(awaited); // sooner or later
+        set(awaited, false);
     }
 
-    /** The user waits for no task any longer. */
+    /** The user waits for a call from now on. */
+    public void turnToCall() {
+        set(null, true);
+    }
+
+    /** The user waits for nothing any longer. */
     public void lapse() {
-        set(null);
+        set(null, false);
     }
 
-    private void set(@Nullable TaskId awaited) {
+    /** The user knows of a task that goes on beside; of too many the oldest are forgotten. */
+    public void leave(TaskId known) {
+        lock.lock();
+        try {
+            left.addLast(known);
+            if (left.size() > MAX_LEFT) {
+                left.removeFirst();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void set(@Nullable TaskId awaited, boolean called) {
         lock.lock();
         try {
             task = awaited;
+            call = called;
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -43,7 +71,7 @@ public final class Attention {
     boolean isOn(TaskId asking) {
         lock.lock();
         try {
-            return asking.equals(task);
+            return asking.equals(task) || (call && !left.contains(asking));
         } finally {
             lock.unlock();
         }
@@ -60,7 +88,7 @@ public final class Attention {
     void await(TaskId asking) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (!asking.equals(task)) {
+            while (!isOn(asking)) {
                 changed.await();
             }
         } finally {

@@ -89,7 +89,7 @@ final class ShellActions {
         return result(
                 catalogue.requiresTask(request.name())
                         ? tasks.call(request)
-                        : requests.callTool(request),
+                        : tasks.callPlainly(requests, request),
                 screen);
     }
 

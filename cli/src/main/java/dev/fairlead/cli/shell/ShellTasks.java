@@ -33,6 +33,12 @@ final class ShellTasks {
         this.wait = wait;
     }
 
+    /** Calls a tool plainly, as far as is known here. */
+    CallToolResult callPlainly(ClientRequests requests, CallToolRequest request)
+            throws InterruptedException {
+        return wait.call(() -> requests.callTool(request));
+    }
+
     /** Calls a tool as a task, and waits for its result. */
     CallToolResult call(CallToolRequest request) throws InterruptedException {
         TaskHandle<CallToolResult> started = start(request);
@@ -59,7 +65,12 @@ final class ShellTasks {
 
     private TaskHandle<CallToolResult> start(CallToolRequest request) throws InterruptedException {
         TaskHandle<CallToolResult> started = server.startTool(request.withTask(new TaskMetadata()));
-        started.id().ifPresent(this::remember);
+        started.id()
+                .ifPresent(
+                        id -> {
+                            remember(id);
+                            wait.attention().leave(id);
+                        });
         return started;
     }
 

@@ -67,6 +67,16 @@ public record TaskWait(
         }
     }
 
+    /** Waits for a call; meanwhile questions are put to the user. */
+    public <R> R call(CtrlC.Work<R> work) throws InterruptedException {
+        attention.turnToCall();
+        try {
+            return work.run();
+        } finally {
+            attention.lapse();
+        }
+    }
+
     private Parting parting(TaskId id) throws InterruptedException {
         Parting parting = person == null ? Parting.LEAVE : ask(person, id);
         if (parting == Parting.LEAVE) {

@@ -149,8 +149,8 @@ final class TaskHandleTest {
     }
 
     @Test
-    @Requirement({"TASK-007", "TASK-065"})
-    void aTaskIsLookedAtAndCancelled() throws Exception {
+    @Requirement({"TASK-007", "TASK-065", "TASK-086"})
+    void aTaskIsLookedAtAndCancelledAndNothingMoreIsAskedOfIt() throws Exception {
         TaskHandle<String> handle = start();
         Background<TaskStatus> status = Background.call(handle::status);
         server.answer(server.next("tasks/get"), task(1, "input_required"));
@@ -166,6 +166,8 @@ final class TaskHandleTest {
         server.answer(cancel, task(2, "cancelled"));
         cancelling.result();
         assertThatThrownBy(handle::await).isInstanceOf(TaskCancelledException.class);
+        timers.advance(Duration.ofMinutes(1));
+        server.expectNothing();
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.fairlead.server;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
-import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.CancelTaskRequest;
 import dev.fairlead.protocol.Exchange;
@@ -29,6 +29,8 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -38,6 +40,9 @@ import java.util.function.Consumer;
 final class ClientTasks {
     private static final System.Logger LOGGER = System.getLogger(ClientTasks.class.getName());
     private static final Duration FOREVER = Duration.ofDays(36_500);
+
+    /** How long a call may be held up by the cancellation of the task that it waited for. */
+    static final Duration HANDING_OUT = Duration.ofSeconds(1);
 
     /**
      * Has {@code tasks/get} asked until the task has ended: what a person takes is too long for a
@@ -61,12 +66,13 @@ final class ClientTasks {
 
     /** Sends a request that is to become a task, and waits for the outcome. */
     RawJson ask(OutgoingRequest question, WireFace face) throws InterruptedException {
-        RemoteTasks tasks = new RemoteTasks(new Way(face, question.exchange()), session.timers());
+        Way way = new Way(face, question.exchange());
+        RemoteTasks tasks = new RemoteTasks(way, session.timers());
         active.add(tasks);
         try (tasks) {
             RemoteTask task =
                     tasks.create(token -> create(question, face, token), question.timeout());
-            return outcome(task, question);
+            return outcome(task, question, way);
         } finally {
             active.remove(tasks);
         }
@@ -97,24 +103,15 @@ final class ClientTasks {
     }
 
     /** Nobody else knows of the task: without its asker it is of no use. */
-    private static RawJson outcome(RemoteTask task, OutgoingRequest question)
+    private static RawJson outcome(RemoteTask task, OutgoingRequest question, Way way)
             throws InterruptedException {
         task.listen(POLLING);
         try {
             return task.await(question.maximum(), question.listener());
         } catch (InterruptedException | RequestTimeoutException e) {
-            Thread.ofVirtual().name("mcp-task-cancel").start(() -> cancel(task));
+            task.abandon();
+            way.awaitCancellation(); // the way ends with the call that asks
             throw e;
-        }
-    }
-
-    private static void cancel(RemoteTask task) {
-        try {
-            task.cancel();
-        } catch (CallException e) {
-            LOGGER.log(Level.DEBUG, "A task of the client goes on: {0}", e.getMessage());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // nobody interrupts this thread
         }
     }
 
@@ -140,6 +137,7 @@ final class ClientTasks {
     private final class Way implements dev.fairlead.tasks.requestor.TaskPeer {
         private final WireFace face;
         private final @Nullable Exchange exchange;
+        private final CountDownLatch cancelled = new CountDownLatch(1); // or could not be
 
         private Way(WireFace face, @Nullable Exchange exchange) {
             this.face = face;
@@ -149,19 +147,42 @@ final class ClientTasks {
         @Override
         public Task get(TaskId id) throws InterruptedException {
             return face.readResult(
-                    Methods.GET_TASK, send(Methods.GET_TASK, new GetTaskRequest(id), null));
+                    Methods.GET_TASK,
+                    send(Methods.GET_TASK, new GetTaskRequest(id), null, exchange));
         }
 
         @Override
         public RawJson result(TaskId id, @Nullable Duration patience) throws InterruptedException {
-            return send(Methods.GET_TASK_PAYLOAD, new GetTaskPayloadRequest(id), patience);
+            return send(
+                    Methods.GET_TASK_PAYLOAD, new GetTaskPayloadRequest(id), patience, exchange);
         }
 
+        /** Goes beside the call that asked where that has ended already. */
         @Override
         public Task cancel(TaskId id) throws InterruptedException {
-            return face.readResult(
-                    Methods.CANCEL_TASK,
-                    send(Methods.CANCEL_TASK, new CancelTaskRequest(id), null));
+            CancelTaskRequest request = new CancelTaskRequest(id);
+            try {
+                return face.readResult(Methods.CANCEL_TASK, cancel(request));
+            } finally {
+                cancelled.countDown();
+            }
+        }
+
+        private RawJson cancel(CancelTaskRequest request) throws InterruptedException {
+            if (exchange != null) {
+                try {
+                    Exchange heard = new HeardExchange(exchange, cancelled::countDown);
+                    return send(Methods.CANCEL_TASK, request, null, heard);
+                } catch (ConnectionException e) {
+                    LOGGER.log(Level.DEBUG, "The call has ended before its task was cancelled");
+                }
+            }
+            return send(Methods.CANCEL_TASK, request, null, null);
+        }
+
+        /** Waits a little until the cancellation is on its way, or could not be sent. */
+        void awaitCancellation() throws InterruptedException {
+            cancelled.await(HANDING_OUT.toMillis(), TimeUnit.MILLISECONDS);
         }
 
         @Override
@@ -170,7 +191,7 @@ final class ClientTasks {
         }
 
         private <P extends RequestParams> RawJson send(
-                Method<P, ?> method, P params, @Nullable Duration patience)
+                Method<P, ?> method, P params, @Nullable Duration patience, @Nullable Exchange via)
                 throws InterruptedException {
             Duration timeout = patience == null ? session.settings().requestTimeout() : patience;
             return session.connection()
@@ -181,7 +202,7 @@ final class ClientTasks {
                                     timeout,
                                     patience == null ? timeout : FOREVER,
                                     null,
-                                    exchange));
+                                    via));
         }
     }
 }

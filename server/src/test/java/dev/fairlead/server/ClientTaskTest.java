@@ -122,6 +122,37 @@ class ClientTaskTest {
     }
 
     @Test
+    @Requirement({"CANC-005", "TASK-108"})
+    void theTaskIsCancelledBeforeTheCallEndsAndWithItTheOnlyWayToTheClient() throws Exception {
+        McpServer impatient =
+                McpServer.named("s", "1")
+                        .tool("t", "", NoInput.class, String.class)
+                        .handle(
+                                (none, call) ->
+                                        call.withTask(Duration.ofMinutes(1))
+                                                .withTimeout(Duration.ofMillis(50))
+                                                .elicit("Who?", Name.class)
+                                                .orElseThrow()
+                                                .name())
+                        .build();
+        try (McpServer server = impatient;
+                Peer peer = Peer.of(server, Revision.LATEST, TASKS)) {
+            for (int round = 0; round < 50; round++) {
+                long id = peer.startTool("t", "{}");
+                created(peer, peer.next("elicitation/create"));
+                JsonObject next =
+                        peer.await(
+                                message ->
+                                        !message.has("method")
+                                                || message.string("method").equals("tasks/cancel"));
+                assertThat(next.has("method")).as("%s", next).isTrue();
+                peer.answer(next, TASK.formatted("cancelled"));
+                peer.responseTo(id);
+            }
+        }
+    }
+
+    @Test
     @Requirement({"TASK-056", "TASK-063", "TASK-064"})
     void aTaskMayAskItsClientToRunATask() throws Exception {
         try (McpServer server = server();

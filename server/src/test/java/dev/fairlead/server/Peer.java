@@ -172,7 +172,8 @@ final class Peer implements AutoCloseable {
         return await(message -> JsonValue.of(method).equals(message.get("method")));
     }
 
-    private JsonObject await(Predicate<JsonObject> wanted) throws Exception {
+    /** Waits for the first message of this kind. */
+    JsonObject await(Predicate<JsonObject> wanted) throws Exception {
         for (int i = 0; i < setAside.size(); i++) {
             if (wanted.test(setAside.get(i))) {
                 return setAside.remove(i);

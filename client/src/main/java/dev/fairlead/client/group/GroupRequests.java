@@ -51,6 +51,12 @@ public sealed interface GroupRequests permits McpClients, RoutedRequests {
     /** Calls a tool by its name in the group; else as {@link ClientRequests#callTool}. */
     CallToolResult callTool(CallToolRequest request) throws InterruptedException;
 
+    /**
+     * Starts a tool as a task, by its name in the group; else as {@link ClientRequests#startTool}.
+     * Tools that require a task need not be started so: {@link #callTool} does it underneath.
+     */
+    GroupTask startTool(CallToolRequest request) throws InterruptedException;
+
     /** Reads a resource. */
     ReadResourceResult readResource(String uri) throws InterruptedException;
 

@@ -149,6 +149,14 @@ sealed class RoutedRequests implements GroupRequests permits LiveGroup {
         return send(tool.member(), requests -> requests.callTool(request.withName(tool.name())));
     }
 
+    @Override
+    public final GroupTask startTool(CallToolRequest request) throws InterruptedException {
+        Members.Found tool = members.tool(request.name());
+        return new GroupTask(
+                tool.member().name(),
+                send(tool.member(), requests -> requests.startTool(request.withName(tool.name()))));
+    }
+
     // ---- resources
 
     @Override

@@ -24,6 +24,22 @@ final class Fakes {
                 names);
     }
 
+    /** Has each call be a task named {@code t-1}, which has ended when it is looked at. */
+    static FakeServer asTasks(FakeServer server, String result) {
+        String task =
+                """
+                "taskId": "t-1", "status": "%s", "createdAt": "2025-11-25T00:00:00Z",
+                "lastUpdatedAt": "2025-11-25T00:00:00Z", "ttl": 60000, "pollInterval": 100\
+                """;
+        return server.greet("2025-11-25", FakeServer.TASKS)
+                .on("tools/call", "{\"task\": {" + task.formatted("working") + "}}")
+                .on("tasks/get", "{" + task.formatted("completed") + "}")
+                .on(
+                        "tasks/result",
+                        "{\"content\": [{\"type\": \"text\", \"text\": \"%s\"}]}"
+                                .formatted(result));
+    }
+
     static FakeServer listing(FakeServer server, String... names) {
         return server.on(
                 "tools/list",

@@ -8,11 +8,13 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Answer;
+import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.PromptReference;
 import dev.fairlead.protocol.ResourceTemplateReference;
 import dev.fairlead.protocol.Root;
 import dev.fairlead.protocol.Tool;
+import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -54,6 +56,28 @@ final class GroupTest {
                     .hasMessage("Unknown tool: search");
             assertThat(servers.serverCapabilities().toolsListChanged()).isTrue();
             assertThat(servers.serverCapabilities().resources()).isFalse();
+        }
+    }
+
+    @Test
+    @Requirement("ROOM-025")
+    void tasksOfSeveralServersAreToldApartThoughTheyHaveTheSameId() throws Exception {
+        try (McpClients servers =
+                McpClients.named("desk", "1.4.0")
+                        .server("files", Fakes.asTasks(Fakes.tools("files", "search"), "files"))
+                        .server("web", Fakes.asTasks(Fakes.tools("web", "search"), "web"))
+                        .connect()) {
+            GroupTask files =
+                    servers.startTool(new CallToolRequest("files.search", JsonObject.EMPTY));
+            GroupTask web = servers.startTool(new CallToolRequest("web.search", JsonObject.EMPTY));
+            assertThat(files.handle().id()).isEqualTo(web.handle().id());
+            assertThat(files.handle().await().text()).isEqualTo("files");
+            assertThat(web.handle().await().text()).isEqualTo("web");
+            assertThat(web.server()).isEqualTo("web");
+            assertThatThrownBy(
+                            () -> servers.startTool(new CallToolRequest("none", JsonObject.EMPTY)))
+                    .isInstanceOf(JsonRpcException.class)
+                    .hasMessage("Unknown tool: none");
         }
     }
 

@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.client.FakeServer;
 import dev.fairlead.client.ManualTimers;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.ResourceTemplateReference;
 import dev.fairlead.protocol.SessionExpiredException;
+import dev.fairlead.protocol.TaskId;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -103,6 +106,24 @@ final class LossTest {
             down.set(false);
             advanceUntil(() -> servers.status("files").state() == ServerState.CONNECTED);
             assertThat(call(servers, "read")).isEqualTo("files/read");
+        }
+    }
+
+    @Test
+    void aTaskIsFoundAgainWhenItsLostServerIsBack() throws Exception {
+        Fakes.asTasks(files, "files").keep("tasks/result");
+        try (McpClients servers = group().connect(timers)) {
+            GroupTask task = servers.startTool(new CallToolRequest("read", JsonObject.EMPTY));
+            down.set(true);
+            files.vanish();
+            assertThatThrownBy(task.handle()::await).isInstanceOf(ConnectionException.class);
+
+            Fakes.asTasks(files, "files");
+            down.set(false);
+            advanceUntil(() -> servers.status("files").state() == ServerState.CONNECTED);
+            TaskId id = task.handle().id().orElseThrow();
+            assertThat(servers.server(task.server()).task(id, String.class).await())
+                    .isEqualTo("files");
         }
     }
 

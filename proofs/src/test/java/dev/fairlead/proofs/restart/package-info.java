@@ -1,4 +1,4 @@
-/** Sessions whose server is killed and started again. */
+/** Servers and clients that are killed, and go on in another process with what they have on disk. */
 @NullMarked
 package dev.fairlead.proofs.restart;
 

@@ -255,10 +255,6 @@ final class TaskWatch implements Runnable {
                     failure);
         }
         state.troubled(failure);
-        LOGGER.log(
-                Level.DEBUG,
-                "Task {0} could not be looked at: {1}",
-                task.name(),
-                failure.getMessage());
+        LOGGER.log(Level.DEBUG, "Task {0} gives no answer: {1}", task.name(), failure.getMessage());
     }
 }

@@ -35,6 +35,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 
 /** How a task of the peer is watched. */
 @Timeout(60)
@@ -84,6 +89,47 @@ final class RemoteTaskTest {
     private void nextPoll() throws InterruptedException {
         timers.awaitTimers(1);
         timers.advance(Duration.ofMillis(2_200)); // at most a tenth late
+    }
+
+    // ---- the log
+
+    @Test
+    @Requirement("TASK-106")
+    void theLogTellsOfTheLifeOfATaskByItsId() throws Exception {
+        List<String> lines = new CopyOnWriteArrayList<>();
+        Logger logger = Logger.getLogger("dev.fairlead.tasks.requestor");
+        Handler handler =
+                new Handler() {
+                    @Override
+                    public void publish(LogRecord entry) {
+                        lines.add(new SimpleFormatter().formatMessage(entry));
+                    }
+
+                    @Override
+                    public void flush() {}
+
+                    @Override
+                    public void close() {}
+                };
+        logger.setLevel(Level.FINE);
+        logger.addHandler(handler);
+        handler.setLevel(Level.FINE);
+        try {
+            FutureTask<RawJson> waiting = await(create(), null);
+            peer.next("result").fail(JsonRpcException.invalidRequest("not yet"));
+            peer.next("get").answer(at(1, TaskStatus.COMPLETED));
+            peer.next("result").answer(RESULT);
+            waiting.get();
+        } finally {
+            logger.removeHandler(handler);
+            logger.setLevel(null);
+        }
+        assertThat(lines)
+                .containsSubsequence(
+                        "Task t-1 was created",
+                        "Task t-1 gives no answer: not yet",
+                        "Task t-1 is COMPLETED",
+                        "Task t-1 has given its result");
     }
 
     // ---- polling

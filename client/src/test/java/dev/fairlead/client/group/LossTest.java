@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -312,7 +313,7 @@ final class LossTest {
         begun.await();
         servers.close();
         servers.close();
-        assertThat(ended.getCount()).as("under way").isZero();
+        assertThat(ended.await(20, TimeUnit.SECONDS)).as("under way").isTrue();
         assertThat(files.closed.availablePermits()).isPositive();
         assertThat(web.closed.availablePermits()).isPositive();
         assertThatThrownBy(() -> call(servers, "read"))

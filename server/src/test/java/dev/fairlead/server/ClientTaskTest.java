@@ -12,6 +12,8 @@ import dev.fairlead.requirements.Requirement;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 
 /** Questions that the client runs as tasks. */
 class ClientTaskTest {
@@ -124,30 +126,39 @@ class ClientTaskTest {
     @Test
     @Requirement({"CANC-005", "TASK-108"})
     void theTaskIsCancelledBeforeTheCallEndsAndWithItTheOnlyWayToTheClient() throws Exception {
-        McpServer impatient =
+        BlockingQueue<Thread> asking = new LinkedBlockingQueue<>();
+        McpServer leaving =
                 McpServer.named("s", "1")
                         .tool("t", "", NoInput.class, String.class)
                         .handle(
-                                (none, call) ->
-                                        call.withTask(Duration.ofMinutes(1))
-                                                .withTimeout(Duration.ofMillis(50))
+                                (none, call) -> {
+                                    asking.add(Thread.currentThread());
+                                    try {
+                                        return call.withTask(Duration.ofMinutes(1))
                                                 .elicit("Who?", Name.class)
                                                 .orElseThrow()
-                                                .name())
+                                                .name();
+                                    } catch (InterruptedException e) {
+                                        return "left";
+                                    }
+                                })
                         .build();
-        try (McpServer server = impatient;
+        try (McpServer server = leaving;
                 Peer peer = Peer.of(server, Revision.LATEST, TASKS)) {
-            for (int round = 0; round < 50; round++) {
+            for (int round = 0; round < 20; round++) {
                 long id = peer.startTool("t", "{}");
-                created(peer, peer.next("elicitation/create"));
-                JsonObject next =
+                String task = TASK.formatted("working").replace("}", ", \"pollInterval\": 100}");
+                peer.answer(peer.next("elicitation/create"), "{\"task\": " + task + "}");
+                peer.next("tasks/get"); // the task is known
+                asking.take().interrupt();
+                JsonObject first =
                         peer.await(
                                 message ->
                                         !message.has("method")
                                                 || message.string("method").equals("tasks/cancel"));
-                assertThat(next.has("method")).as("%s", next).isTrue();
-                peer.answer(next, TASK.formatted("cancelled"));
-                peer.responseTo(id);
+                assertThat(first.has("method")).as("%s", first).isTrue();
+                peer.answer(first, TASK.formatted("cancelled"));
+                assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("left");
             }
         }
     }

@@ -1,4 +1,4 @@
-/** Servers and clients that are killed, and go on in another process with what they have on disk. */
+/** Servers and clients that are killed, and go on in another process with what is on disk. */
 @NullMarked
 package dev.fairlead.proofs.restart;
 

@@ -158,7 +158,7 @@ final class Awaiting {
         try {
             return parts.persistence().until(end, call);
         } catch (TaskStoreException e) {
-            throw closed ? Refusal.closing() : Refusal.store(e);
+            throw closed ? Refusal.closing() : parts.persistence().refusal(e);
         }
     }
 

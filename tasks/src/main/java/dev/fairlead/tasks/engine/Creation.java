@@ -68,7 +68,7 @@ final class Creation {
                             null,
                             task.name(),
                             "the store failed");
-            throw Refusal.store(e);
+            throw parts.persistence().refusal(e);
         } catch (RuntimeException | Error e) { // whatever it is, the place must not be lost
             runs.undone(run);
             throw e;

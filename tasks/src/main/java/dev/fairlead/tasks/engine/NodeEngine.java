@@ -208,11 +208,11 @@ final class NodeEngine implements TaskEngine {
         return task;
     }
 
-    private static <T> T stored(Supplier<T> call) {
+    private <T> T stored(Supplier<T> call) {
         try {
             return call.get();
         } catch (TaskStoreException e) {
-            throw Refusal.store(e);
+            throw parts.persistence().refusal(e);
         }
     }
 

@@ -1,17 +1,24 @@
 package dev.fairlead.tasks.engine;
 
+import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.TaskStoreException;
 
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /** Calls a store that may be down for a while, until it has done what it is to do. Thread-safe. */
 final class Persistence {
     private static final System.Logger LOGGER = System.getLogger(Persistence.class.getName());
 
+    /** How long an outage that was logged is not logged again. */
+    static final Duration LOGGED = Duration.ofMinutes(1);
+
     private final Timers timers;
+    private final AtomicReference<Instant> quietUntil = new AtomicReference<>(Instant.MIN);
     private volatile boolean closed;
 
     Persistence(Timers timers) {
@@ -71,6 +78,20 @@ final class Persistence {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /**
+     * What a requestor is told whose operation has failed; why, only the log says, and of the many
+     * operations of an outage only once in a while.
+     */
+    JsonRpcException refusal(TaskStoreException cause) {
+        Instant now = timers.clock().instant();
+        Instant quiet = quietUntil.get();
+        Instant next = now.plus(LOGGED);
+        boolean due = !now.isBefore(quiet) || quiet.isAfter(next); // the clock may be set back
+        boolean logs = due && quietUntil.compareAndSet(quiet, next);
+        LOGGER.log(logs ? Level.ERROR : Level.DEBUG, "The task store failed", cause);
+        return Refusal.unavailable();
     }
 
     private void check(Instant end, TaskStoreException failure) {

@@ -5,14 +5,9 @@ import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.McpErrorCode;
 import dev.fairlead.protocol.TaskId;
-import dev.fairlead.tasks.TaskStoreException;
-
-import java.lang.System.Logger.Level;
 
 /** What callers are told who cannot have what they ask for (TASK-089, TASK-090, TASK-092). */
 final class Refusal {
-    private static final System.Logger LOGGER = System.getLogger(Refusal.class.getName());
-
     private Refusal() {}
 
     /** For ids that there are not, foreign ones and those that cannot be one alike (ROOM-024). */
@@ -49,12 +44,7 @@ final class Refusal {
         return new JsonRpcException(ErrorCode.INTERNAL_ERROR, "Tasks are closing");
     }
 
-    /** Logs the failure of a store; its peer need not know why. */
-    static JsonRpcException store(TaskStoreException cause) {
-        LOGGER.log(Level.ERROR, "The task store failed", cause);
-        return unavailable();
-    }
-
+    /** The peer need not know why. */
     static JsonRpcException unavailable() {
         return new JsonRpcException(ErrorCode.INTERNAL_ERROR, "The task store is not available");
     }

@@ -18,11 +18,17 @@ import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 
 /** Stores that fail: nothing is acknowledged falsely, nothing leaks, and all goes on afterwards. */
 class FaultsTest {
@@ -61,6 +67,41 @@ class FaultsTest {
             bench.faults.up();
             assertThat(bench.find(id).state()).isEqualTo(TaskState.RESULT);
             bench.start();
+        }
+    }
+
+    @Test
+    void anOutageIsLoggedOncePerMinuteAndNotForEachOperation() {
+        List<Level> logged = new CopyOnWriteArrayList<>();
+        Handler handler =
+                new Handler() {
+                    @Override
+                    public void publish(LogRecord line) {
+                        logged.add(line.getLevel());
+                    }
+
+                    @Override
+                    public void flush() {}
+
+                    @Override
+                    public void close() {}
+                };
+        Logger logger = Logger.getLogger(Persistence.class.getName());
+        logger.addHandler(handler);
+        try (Bench bench = new Bench(context -> Bench.DONE)) {
+            TaskId id = bench.start();
+            bench.faults.down();
+            for (int i = 0; i < 20; i++) {
+                assertUnavailable(() -> bench.engine.cancel(Bench.OWNER, id));
+            }
+            assertThat(logged).containsOnlyOnce(Level.SEVERE);
+
+            bench.timers.advance(Persistence.LOGGED);
+            assertUnavailable(() -> bench.engine.cancel(Bench.OWNER, id));
+            assertThat(logged).filteredOn(Level.SEVERE::equals).hasSize(2);
+            bench.faults.up();
+        } finally {
+            logger.removeHandler(handler);
         }
     }
 

@@ -76,8 +76,8 @@ final class BareStatements implements AutoCloseable {
     static long join(Connection connection) throws SQLException {
         try (PreparedStatement statement =
                         connection.prepareStatement(
-                                "insert into mcp_node (space, name, beat)"
-                                        + " values ('tasks', 'bare', 0) returning id");
+                                "insert into mcp_node (space, name, steady, beat)"
+                                        + " values ('tasks', 'bare', 0, 0) returning id");
                 ResultSet result = statement.executeQuery()) {
             result.next();
             return result.getLong(1);

@@ -10,11 +10,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * How far a run is: always rising, and given on now and then, one report after the other. Its
+ * How far a run is: always rising, and given on one report after the other, not too often. Its
  * monitor guards the state and is never held while a report is given on.
  */
 final class Progression {
-    /** So often progress is given on at most; what came last is given on after that time. */
+    /** So many reports are given on one by one, before it is only one in {@link #EVERY}. */
+    static final int AT_ONCE = 100;
+
+    /** How long one of those takes to be free again; what came last is given on after that time. */
     static final Duration EVERY = Duration.ofMillis(250);
 
     private final Timers timers;
@@ -22,7 +25,8 @@ final class Progression {
     private final ReentrantLock giving = new ReentrantLock();
     private double reached;
     private @Nullable Progress last; // what has not been given on yet
-    private long free; // from when on it may be given on at once, in nanoseconds of the timers
+    private long
+            full; // when all that may be given on at once is free, in nanoseconds of the timers
     private Timers.@Nullable Timer timer;
 
     /**
@@ -33,7 +37,7 @@ final class Progression {
         this.timers = timers;
         this.receiver = receiver;
         this.reached = reached == null ? Double.NEGATIVE_INFINITY : reached;
-        this.free = timers.nanoTime();
+        this.full = timers.nanoTime();
     }
 
     /** Gives a report on, now or soon, if it is further than ever before. */
@@ -49,23 +53,15 @@ final class Progression {
         }
         reached = report.progress();
         last = report;
-        long wait = free - timers.nanoTime();
-        if (wait > 0) {
-            if (timer == null) {
-                timer = timers.schedule(Duration.ofNanos(wait), this::later);
-            }
-            return false;
+        long wait = full - timers.nanoTime() - EVERY.toNanos() * (AT_ONCE - 1);
+        if (wait > 0 && timer == null) {
+            timer = timers.schedule(Duration.ofNanos(wait), this::later);
         }
-        rest();
-        return true;
+        return wait <= 0;
     }
 
     private void later() {
         Thread.ofVirtual().name("mcp-task-progress").start(this::flush);
-    }
-
-    private void rest() {
-        free = timers.nanoTime() + EVERY.toNanos();
     }
 
     /** Gives on at once what has not been; returns when the receiver has all. */
@@ -86,7 +82,7 @@ final class Progression {
         Progress next = last;
         last = null;
         if (next != null) {
-            rest();
+            full = Math.max(full, timers.nanoTime()) + EVERY.toNanos();
         }
         return next;
     }

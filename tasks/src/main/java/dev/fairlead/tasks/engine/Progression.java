@@ -25,8 +25,10 @@ final class Progression {
     private final ReentrantLock giving = new ReentrantLock();
     private double reached;
     private @Nullable Progress last; // what has not been given on yet
-    private long
-            full; // when all that may be given on at once is free, in nanoseconds of the timers
+
+    /** When all that may be given on at once is free, in nanoseconds of the timers. */
+    private long full;
+
     private Timers.@Nullable Timer timer;
 
     /**

@@ -16,6 +16,7 @@ import dev.fairlead.protocol.TaskId;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -35,6 +36,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Crowd implements AutoCloseable {
     /** How long a task and all the crashes that hit it may take. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    /** How many tasks are started at a time. */
+    private static final int STARTING = 16;
 
     private final List<McpClient> clients;
     private final Random random;
@@ -86,26 +90,43 @@ final class Crowd implements AutoCloseable {
         return Answer.accept(JsonObject.of("name", answer));
     }
 
-    /** Starts tasks until so many are under way. */
+    /** Starts tasks until so many are under way, several at a time: they end meanwhile. */
     void fill(int tasks) throws InterruptedException {
-        while (open.get() < tasks) {
-            int number = last.incrementAndGet();
-            boolean steady = number % 3 != 0;
-            McpClient client = clients.get(number % clients.size());
-            CallToolRequest request =
-                    new CallToolRequest(
-                            steady ? "steady" : "fragile",
-                            JsonObject.of("number", number, "pause", random.nextInt(pause)));
-            try {
-                TaskId id = client.startTool(request).id().orElseThrow();
-                Started task = new Started(steady, id);
-                started.put(number, task);
-                open.incrementAndGet();
-                McpClient elsewhere = clients.get(random.nextInt(clients.size()));
-                waiting.execute(() -> follow(elsewhere, task));
-            } catch (CallException e) {
-                continue; // not acknowledged
+        List<Thread> starting = new ArrayList<>();
+        for (int i = 0; i < STARTING; i++) {
+            starting.add(Thread.startVirtualThread(() -> startUntil(tasks)));
+        }
+        for (Thread thread : starting) {
+            thread.join();
+        }
+    }
+
+    private void startUntil(int tasks) {
+        try {
+            while (open.get() < tasks) {
+                start(last.incrementAndGet());
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void start(int number) throws InterruptedException {
+        boolean steady = number % 3 != 0;
+        McpClient client = clients.get(number % clients.size());
+        CallToolRequest request =
+                new CallToolRequest(
+                        steady ? "steady" : "fragile",
+                        JsonObject.of("number", number, "pause", random.nextInt(pause)));
+        try {
+            TaskId id = client.startTool(request).id().orElseThrow();
+            Started task = new Started(steady, id);
+            started.put(number, task);
+            open.incrementAndGet();
+            McpClient elsewhere = clients.get(random.nextInt(clients.size()));
+            waiting.execute(() -> follow(elsewhere, task));
+        } catch (CallException e) {
+            return; // not acknowledged
         }
     }
 

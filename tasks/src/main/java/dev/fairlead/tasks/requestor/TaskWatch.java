@@ -219,7 +219,7 @@ final class TaskWatch implements Runnable {
                     task.name(), Objects.requireNonNull(seen).statusMessage(), error);
         }
         boolean again = error.error().equals(doubtful);
-        if (status() == TaskStatus.FAILED && (again || !mayBeRefusal(error.code()))) {
+        if (status() == TaskStatus.FAILED && isOutcome(error.code(), again)) {
             throw error;
         }
         doubtful = error.error();
@@ -229,11 +229,13 @@ final class TaskWatch implements Runnable {
         }
     }
 
-    /** Errors of the peer's own, and that of a task that is gone. */
-    private static boolean mayBeRefusal(int code) {
-        return code == ErrorCode.INTERNAL_ERROR
-                || code == ErrorCode.INVALID_PARAMS
-                || (code >= -32099 && code <= -32000);
+    /**
+     * Errors that JSON-RPC reserves may speak of the request itself, those of tools never do. A
+     * peer that is too busy to take requests says over and over that they are invalid.
+     */
+    private static boolean isOutcome(int code, boolean again) {
+        boolean reserved = code >= -32768 && code <= -32000;
+        return !reserved || (again && code != ErrorCode.INVALID_REQUEST);
     }
 
     /** As a peer answers that has no result because the task was cancelled (ROOM-008). */

@@ -11,6 +11,7 @@ import static dev.fairlead.tasks.requestor.RemoteTaskTest.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
@@ -235,17 +236,27 @@ final class RemoteTaskOutageTest {
     }
 
     @Test
+    @Requirement("TASK-053")
+    void aPeerThatIsTooBusyForRequestsIsAskedAgainAndAgainForTheOutcome() throws Exception {
+        assertGivenUp(TaskStatus.FAILED, JsonRpcException.invalidRequest("too many requests"));
+    }
+
+    @Test
     void anOutcomeThatThePeerWithholdsIsGivenUp() throws Exception {
-        Task completed = at(1, TaskStatus.COMPLETED);
-        CountingPeer silent = new CountingPeer(completed, new RequestTimeoutException("no answer"));
+        assertGivenUp(TaskStatus.COMPLETED, new RequestTimeoutException("no answer"));
+    }
+
+    private void assertGivenUp(TaskStatus status, CallException answer) throws Exception {
+        Task ended = at(1, status);
+        CountingPeer silent = new CountingPeer(ended, answer);
         try (RemoteTasks all = new RemoteTasks(silent, timers)) {
-            RemoteTask remote = all.create(token -> created(completed), Duration.ofSeconds(30));
+            RemoteTask remote = all.create(token -> created(ended), Duration.ofSeconds(30));
             FutureTask<RawJson> waiting = await(remote, null);
             while (!waiting.isDone()) {
                 timers.advance(Duration.ofMillis(100));
                 Thread.yield();
             }
-            assertThat(failure(waiting)).hasMessage("no answer");
+            assertThat(failure(waiting)).hasMessage(answer.getMessage());
             assertThat(silent.fetches).hasValue(Waits.REFUSALS);
         }
     }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -41,7 +42,7 @@ final class Crowd implements AutoCloseable {
     private static final int STARTING = 16;
 
     private final List<McpClient> clients;
-    private final Random random;
+    private final long seed;
     private final int pause;
     private final ExecutorService waiting = Executors.newVirtualThreadPerTaskExecutor();
     private final Map<Integer, Started> started = new ConcurrentHashMap<>();
@@ -67,7 +68,7 @@ final class Crowd implements AutoCloseable {
      */
     Crowd(int first, List<URI> nodes, Random random, int pause) {
         this.last = new AtomicInteger(first);
-        this.random = random;
+        this.seed = random.nextLong();
         this.pause = pause;
         this.clients = nodes.stream().map(this::connect).toList();
     }
@@ -113,6 +114,8 @@ final class Crowd implements AutoCloseable {
 
     private void start(int number) throws InterruptedException {
         boolean steady = number % 3 != 0;
+        // of the number alone, so that a seed repeats it whichever thread starts the task
+        var random = new SplittableRandom(seed + number);
         McpClient client = clients.get(number % clients.size());
         CallToolRequest request =
                 new CallToolRequest(

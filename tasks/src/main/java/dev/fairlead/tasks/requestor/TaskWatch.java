@@ -210,8 +210,8 @@ final class TaskWatch implements Runnable {
 
     /**
      * Throws an error if it is the outcome. That it is only for a task that has failed. Even then
-     * it can say that the request was refused, by a limit or because a store is down, unless the
-     * peer gives it again after it has told how the task stands.
+     * it can say that the request was refused, by a limit or because a store is down; see {@link
+     * #isOutcome}, where {@code again} is that the peer gave it again after a look at the task.
      */
     private void judge(JsonRpcException error, Instant begun) {
         if (saysCancelled(error)) {

@@ -57,7 +57,7 @@ class SignalTest {
                         .start();
         BufferedReader err = command.errorReader();
         String line = err.readLine();
-        while (!line.startsWith("asked tasks/result")) {
+        while (!line.startsWith("asked tasks/get")) { // while it waits, and shows how it stands
             line = err.readLine();
         }
         new ProcessBuilder("kill", "-INT", Long.toString(command.pid())).start().waitFor();

@@ -91,8 +91,9 @@ public sealed interface TaskHandle<O> permits RunningTask, AnsweredTask {
     TaskHandle<O> onProgress(ProgressListener listener);
 
     /**
-     * Has a listener hear, on a thread of its own, when status or status message change. The server
-     * is polled for that also while somebody waits for the end.
+     * Has a listener hear, on a thread of its own, how the task stands: first as it is known here,
+     * if it is, then whenever status or status message change. The server is polled for that also
+     * while somebody waits for the end.
      *
      * @return this handle
      */

@@ -272,6 +272,7 @@ final class TaskHandleTest {
     @Requirement({"TASK-040", "TASK-071", "TASK-073"})
     void whoListensToTheStatusHasItPolledWhileOthersWait() throws Exception {
         TaskHandle<String> handle = start().onStatus(heard::add);
+        assertThat(heard()).extracting("status").isEqualTo(TaskStatus.WORKING); // as it was created
         Background<String> waiting = Background.call(handle::await);
         server.tell("notifications/tasks/status", says(task(5, "working"), "halfway"));
         assertThat(heard()).extracting("statusMessage").isEqualTo("halfway");

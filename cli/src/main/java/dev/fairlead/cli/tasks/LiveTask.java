@@ -60,7 +60,7 @@ final class LiveTask implements AutoCloseable {
     }
 
     private void show(Task seen) {
-        if (seen.status().isTerminal() || ticks.isShutdown()) {
+        if (seen.status().isTerminal() || ticks.isShutdown() || seen.equals(task)) {
             return; // the outcome says more
         }
         boolean first = task == null;

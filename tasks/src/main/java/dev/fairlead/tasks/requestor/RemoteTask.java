@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A task at the peer, or the ordinary result of a peer that made none (TASK-027). Its {@link
@@ -30,6 +31,7 @@ public final class RemoteTask {
     private final RemoteTasks tasks;
     private final TaskState state;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+    private final ReentrantLock telling = new ReentrantLock(); // so that no listener goes back
     private final AtomicReference<@Nullable Thread> watch = new AtomicReference<>();
     private volatile @Nullable TaskId id;
     private volatile @Nullable CreateTaskResult creation;
@@ -44,7 +46,10 @@ public final class RemoteTask {
      * users elsewhere.
      */
     public interface Listener {
-        /** Status or status message are others now; never goes back (TASK-073). */
+        /**
+         * So the task stands: first what was known when the listener came, if anything was, then
+         * whenever status or status message are others; never goes back (TASK-073).
+         */
         default void changed(Task task) {}
 
         /** The peer reports progress. */
@@ -82,9 +87,15 @@ public final class RemoteTask {
         return state.result();
     }
 
-    /** Has a listener hear from now on. */
+    /** Has a listener hear how the task stands, and what is told of it from now on. */
     public void listen(Listener listener) {
-        listeners.add(listener);
+        telling.lock();
+        try {
+            listeners.add(listener);
+            known().ifPresent(listener::changed);
+        } finally {
+            telling.unlock();
+        }
     }
 
     /**
@@ -200,12 +211,17 @@ public final class RemoteTask {
 
     /** Takes what is told of the task; false if that is no news. */
     boolean told(Task task) {
-        TaskState.News news = state.told(task);
-        if (news == TaskState.News.LOUD) {
-            LOGGER.log(Level.DEBUG, () -> "Task " + task.id() + " is " + task.status());
-            listeners.forEach(listener -> listener.changed(task));
+        telling.lock();
+        try {
+            TaskState.News news = state.told(task);
+            if (news == TaskState.News.LOUD) {
+                LOGGER.log(Level.DEBUG, () -> "Task " + task.id() + " is " + task.status());
+                listeners.forEach(listener -> listener.changed(task));
+            }
+            return news != TaskState.News.NONE;
+        } finally {
+            telling.unlock();
         }
-        return news != TaskState.News.NONE;
     }
 
     void progress(Progress progress) {

@@ -24,21 +24,23 @@ final class Entrance {
     }
 
     private final Guard guard;
+    private final Counters counters;
     private final Map<String, Handler> handlers;
     private final String methods;
 
     /**
      * @param handlers by their methods, in the order in which clients are told of them
      */
-    Entrance(Guard guard, Map<String, Handler> handlers) {
-        this.guard = guard;
+    Entrance(Premises premises, Map<String, Handler> handlers) {
+        this.guard = premises.guard();
+        this.counters = premises.counters();
         this.handlers = handlers;
         this.methods = String.join(", ", handlers.keySet()) + ", OPTIONS";
     }
 
     /** Answers one HTTP request. */
     void handle(HttpExchange exchange) {
-        Reply reply = new Reply(exchange);
+        Reply reply = new Reply(exchange, counters);
         try {
             Optional<String> objection = guard.objection(exchange);
             if (objection.isPresent()) {

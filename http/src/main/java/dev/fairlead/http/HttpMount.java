@@ -5,6 +5,9 @@ import dev.fairlead.protocol.Serving;
 import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.time.Timers;
 
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -23,7 +26,7 @@ public final class HttpMount implements Serving {
         this.timers = timers;
         premises = Premises.of(settings, host, timers);
         endpoints = endpoints(settings);
-        routes = endpoints.stream().flatMap(endpoint -> endpoint.routes().stream()).toList();
+        routes = routes(settings.health);
         rounds = new Rounds(settings, timers, this::round);
         rounds.start();
     }
@@ -34,6 +37,20 @@ public final class HttpMount implements Serving {
         return paths == null
                 ? List.of(streamable)
                 : List.of(streamable, new LegacyEndpoint(premises, paths.nextTo(settings.path)));
+    }
+
+    private List<Route> routes(@Nullable String health) {
+        List<Route> all = new ArrayList<>();
+        endpoints.forEach(endpoint -> all.addAll(endpoint.routes()));
+        if (health != null) {
+            if (all.stream().anyMatch(route -> route.path().equals(health))) {
+                throw new IllegalArgumentException(
+                        "the path of the health must be another than those of MCP but was "
+                                + health);
+            }
+            all.add(HealthRoute.on(health, this::metrics));
+        }
+        return List.copyOf(all);
     }
 
     private void round() {
@@ -49,6 +66,21 @@ public final class HttpMount implements Serving {
     /** How many sessions are open. */
     public int sessions() {
         return endpoints.stream().mapToInt(MountedEndpoint::openSessions).sum();
+    }
+
+    /** What the endpoint does just now. */
+    public HttpMetrics metrics() {
+        Counters counters = premises.counters();
+        OpenExchanges open = premises.open();
+        return new HttpMetrics(
+                open.isClosed(),
+                sessions(),
+                premises.writers().size(),
+                open.size(),
+                counters.sessionsOpened(),
+                open.taken(),
+                counters.requestsRefused(),
+                counters.messagesDropped());
     }
 
     @Override

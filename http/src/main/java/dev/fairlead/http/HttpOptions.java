@@ -71,6 +71,22 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
+     * Tells those who watch over the server how it is, at a path of its own such as {@code
+     * /health}: a GET is answered with 200 and {@code {"status":"up","sessions":3,"streams":2,
+     * "requests":1}}, and from the moment when the endpoint {@link HttpServing#close is being
+     * closed} with 503 and the status {@code draining}. Off by default. Whoever can connect can
+     * ask, whatever its origin and the host that it names; {@link HttpMetrics} says what the
+     * figures mean.
+     *
+     * @throws IllegalArgumentException if the path does not start with a slash; or, when the
+     *     endpoint is served, if MCP is there
+     */
+    public final S health(String path) {
+        String checked = checked(path);
+        return with(settings.with(copy -> copy.health = checked));
+    }
+
+    /**
      * The origins of web pages that may use the endpoint, as browsers send them, such as {@code
      * https://app.example}. None by default; over the loopback interface pages of {@code
      * localhost}, {@code 127.0.0.1} and {@code [::1]} may in any case. A request of another origin

@@ -40,6 +40,11 @@ public final class HttpServing implements Serving {
         return mount.sessions();
     }
 
+    /** What the endpoint does just now. */
+    public HttpMetrics metrics() {
+        return mount.metrics();
+    }
+
     @Override
     public void await() throws InterruptedException {
         closed.await();

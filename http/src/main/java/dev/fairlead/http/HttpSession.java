@@ -43,7 +43,7 @@ final class HttpSession extends RegisteredSession {
     private static final String ANSWER = "p";
 
     /** Makes the sessions of an endpoint. */
-    record Maker(Settings settings, @Nullable EventStore store, Clock clock) {
+    record Maker(Settings settings, @Nullable EventStore store, Clock clock, Counters counters) {
         /** A session that begins. */
         HttpSession begin(
                 String id, String name, Caller caller, BiConsumer<HttpSession, Reason> onEnd) {
@@ -53,12 +53,13 @@ final class HttpSession extends RegisteredSession {
 
         /** A session that goes on. */
         HttpSession make(String id, StoredSession stored, BiConsumer<HttpSession, Reason> onEnd) {
-            return new HttpSession(id, stored, settings, store, clock.instant(), onEnd);
+            return new HttpSession(id, stored, this, onEnd);
         }
     }
 
     private final Settings settings;
     private final @Nullable EventStore store;
+    private final Counters counters;
     private final @Nullable KeptSession kept;
     private final BiConsumer<HttpSession, Reason> onEnd;
     private final Listening listening;
@@ -79,15 +80,12 @@ final class HttpSession extends RegisteredSession {
     private volatile boolean complained; // of another version
 
     HttpSession(
-            String id,
-            StoredSession stored,
-            Settings settings,
-            @Nullable EventStore store,
-            Instant now,
-            BiConsumer<HttpSession, Reason> onEnd) {
+            String id, StoredSession stored, Maker maker, BiConsumer<HttpSession, Reason> onEnd) {
         super(id, stored.name(), stored.caller());
-        this.settings = settings;
-        this.store = store;
+        Instant now = maker.clock().instant();
+        this.settings = maker.settings();
+        this.store = maker.store();
+        this.counters = maker.counters();
         this.kept =
                 store == null
                         ? null
@@ -95,7 +93,7 @@ final class HttpSession extends RegisteredSession {
                                 .map(sessions -> new KeptSession(sessions, stored, now))
                                 .orElse(null);
         this.onEnd = onEnd;
-        this.listening = new Listening(store, settings.streamBuffer, this::failAll);
+        this.listening = new Listening(store, settings.streamBuffer, counters, this::failAll);
         this.process = stored.restored() == 0 ? "" : stored.restored() + "r";
         this.lastUsed = now;
     }
@@ -301,6 +299,7 @@ final class HttpSession extends RegisteredSession {
 
     /** Requests of this side can no longer be answered, since they did not arrive. */
     void fail(List<OutgoingEvent> lost) {
+        counters.dropped(lost);
         if (!lost.isEmpty()) {
             LOGGER.log(Level.DEBUG, "{0} messages did not reach the client", lost.size());
         }

@@ -33,13 +33,7 @@ final class LegacyEndpoint implements MountedEndpoint {
                 new SessionRegistry<>(
                         premises,
                         (id, name, caller, onEnd) ->
-                                new LegacySession(
-                                        id,
-                                        name,
-                                        caller,
-                                        premises.settings(),
-                                        premises.clock().instant(),
-                                        onEnd));
+                                new LegacySession(id, name, caller, premises, onEnd));
     }
 
     @Override
@@ -50,7 +44,7 @@ final class LegacyEndpoint implements MountedEndpoint {
     }
 
     private Route route(String path, String method, Entrance.Handler handler) {
-        return new Route(path, new Entrance(premises.guard(), Map.of(method, handler))::handle);
+        return new Route(path, new Entrance(premises, Map.of(method, handler))::handle);
     }
 
     private void open(HttpExchange http, Reply reply, Caller caller) {

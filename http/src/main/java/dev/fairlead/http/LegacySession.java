@@ -19,6 +19,7 @@ import java.util.function.BiConsumer;
  */
 final class LegacySession extends RegisteredSession {
     private final Instant created;
+    private final Counters counters;
     private final BiConsumer<LegacySession, Reason> onEnd;
     private final EventStream stream;
     private final ReentrantLock lock = new ReentrantLock();
@@ -29,15 +30,17 @@ final class LegacySession extends RegisteredSession {
             String id,
             String name,
             Caller caller,
-            Settings settings,
-            Instant created,
+            Premises premises,
             BiConsumer<LegacySession, Reason> onEnd) {
         super(id, name, caller);
-        this.created = created;
+        this.created = premises.clock().instant();
+        this.counters = premises.counters();
         this.onEnd = onEnd;
         this.stream =
                 new EventStream(
-                        new EventStore.Stream(name, "s1", List.of()), null, settings.streamBuffer);
+                        new EventStore.Stream(name, "s1", List.of()),
+                        null,
+                        premises.settings().streamBuffer);
     }
 
     /**
@@ -47,11 +50,12 @@ final class LegacySession extends RegisteredSession {
      */
     void connect(Writers writers, Reply reply, String endpoint) {
         stream.add(OutgoingEvent.endpoint(endpoint));
-        stream.open(writers.connect(stream, reply, unwritten -> gone()));
+        stream.open(writers.connect(stream, reply, this::gone));
     }
 
     /** On a thread of its own, since whoever writes may be a handler that the end interrupts. */
-    private void gone() {
+    private void gone(List<OutgoingEvent> unwritten) {
+        counters.dropped(unwritten);
         Thread.ofVirtual().name("mcp-http-gone").start(() -> onEnd.accept(this, Reason.GONE));
     }
 

@@ -32,6 +32,7 @@ final class Listening {
 
     private final @Nullable EventStore store;
     private final int streamBuffer;
+    private final Counters counters;
     private final Consumer<List<RequestId>> onLost;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -48,9 +49,14 @@ final class Listening {
      * @param onLost told, without a lock, of requests that can no longer be answered, since they
      *     did not arrive
      */
-    Listening(@Nullable EventStore store, int streamBuffer, Consumer<List<RequestId>> onLost) {
+    Listening(
+            @Nullable EventStore store,
+            int streamBuffer,
+            Counters counters,
+            Consumer<List<RequestId>> onLost) {
         this.store = store;
         this.streamBuffer = streamBuffer;
+        this.counters = counters;
         this.onLost = onLost;
     }
 
@@ -79,6 +85,7 @@ final class Listening {
             before = giveWaiting();
             taker = pending.isEmpty() ? give(event) : null;
             if (taker == null && !pending.add(event)) {
+                counters.messageDropped();
                 throw new ConnectionException(
                         "Nothing listens to this session, and its queue of messages is full");
             }
@@ -213,6 +220,7 @@ final class Listening {
             lock.unlock();
         }
         wake(other);
+        counters.dropped(lost);
         onLost.accept(OutgoingEvent.requests(lost));
         giveUp(forgotten);
     }
@@ -298,7 +306,7 @@ final class Listening {
             closed = true;
             List<EventStream> streams = List.copyOf(open);
             open.clear();
-            pending.drain();
+            counters.dropped(pending.drain());
             return streams;
         } finally {
             lock.unlock();

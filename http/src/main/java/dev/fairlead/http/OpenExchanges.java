@@ -32,6 +32,7 @@ final class OpenExchanges {
     private final Condition allAnswered = lock.newCondition();
     private final Set<Open> exchanges = new HashSet<>();
     private boolean closed;
+    private long taken;
 
     OpenExchanges(int max) {
         this.max = max;
@@ -57,6 +58,7 @@ final class OpenExchanges {
                 return Optional.of(tooMany(max));
             }
             exchanges.add(exchange);
+            taken++;
             return Optional.empty();
         } finally {
             lock.unlock();
@@ -68,6 +70,26 @@ final class OpenExchanges {
         lock.lock();
         try {
             return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many there are. */
+    int size() {
+        lock.lock();
+        try {
+            return exchanges.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many there have been. */
+    long taken() {
+        lock.lock();
+        try {
+            return taken;
         } finally {
             lock.unlock();
         }

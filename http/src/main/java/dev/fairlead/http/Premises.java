@@ -16,6 +16,7 @@ import java.util.concurrent.Semaphore;
  * @param open the exchanges under way
  * @param writers the streams that are connected
  * @param places one for each session that there may be
+ * @param counters what has happened
  */
 record Premises(
         Settings settings,
@@ -25,7 +26,8 @@ record Premises(
         Intake intake,
         OpenExchanges open,
         Writers writers,
-        Semaphore places) {
+        Semaphore places,
+        Counters counters) {
 
     static Premises of(Settings settings, SessionHost host, Timers timers) {
         return new Premises(
@@ -36,6 +38,7 @@ record Premises(
                 new Intake(settings),
                 new OpenExchanges(settings.maxRequests),
                 new Writers(settings, timers.clock()),
-                new Semaphore(settings.maxSessions));
+                new Semaphore(settings.maxSessions),
+                new Counters());
     }
 }

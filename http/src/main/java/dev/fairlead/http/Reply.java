@@ -20,11 +20,13 @@ final class Reply {
     private static final byte[] NOTHING = new byte[0];
 
     private final HttpExchange exchange;
+    private final Counters counters;
     private final Map<String, String> headers = new LinkedHashMap<>();
     private volatile boolean begun;
 
-    Reply(HttpExchange exchange) {
+    Reply(HttpExchange exchange, Counters counters) {
         this.exchange = exchange;
+        this.counters = counters;
     }
 
     /** Adds a header; only before the answer. */
@@ -53,6 +55,9 @@ final class Reply {
 
     /** Refuses a JSON-RPC request, which was not processed. */
     void refuse(int status, @Nullable RequestId request, String message) {
+        if (status == 503) {
+            counters.requestRefused();
+        }
         var error = new JsonRpcError(ErrorCode.INVALID_REQUEST, message);
         json(status, new JsonRpcErrorResponse(request, error).toBytes());
     }

@@ -45,6 +45,7 @@ final class SessionRegistry<S extends RegisteredSession> {
     private final Settings settings;
     private final SessionHost host;
     private final Clock clock;
+    private final Counters counters;
     private final Maker<S> maker;
     private final SecureRandom random = new SecureRandom();
     private final Semaphore places;
@@ -60,6 +61,7 @@ final class SessionRegistry<S extends RegisteredSession> {
         this.settings = premises.settings();
         this.host = premises.host();
         this.clock = premises.clock();
+        this.counters = premises.counters();
         this.places = premises.places();
         this.maker = maker;
     }
@@ -120,6 +122,7 @@ final class SessionRegistry<S extends RegisteredSession> {
     /** The client has its session. */
     void announce(S session) {
         announced.add(session);
+        counters.sessionOpened();
         tell(listener -> listener.opened(session.info()));
         if (!sessions.containsKey(session.id()) && announced.remove(session)) {
             tell(listener -> listener.closed(session.info(), Reason.ENDED));

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 final class Settings implements Cloneable {
     String path = "/mcp";
     @Nullable LegacyPaths legacySse;
+    @Nullable String health;
     List<String> allowOrigins = List.of();
     List<String> allowHosts = List.of();
     int maxBody = 64 << 20;

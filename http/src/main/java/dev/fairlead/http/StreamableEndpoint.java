@@ -39,13 +39,13 @@ final class StreamableEndpoint implements MountedEndpoint {
         housekeeping =
                 new Housekeeping(sessions, store, settings.sessionIdleTimeout, premises.clock());
         posts = new PostHandler(premises, sessions);
-        entrance = new Entrance(premises.guard(), handlers());
+        entrance = new Entrance(premises, handlers());
     }
 
     private static SessionRegistry<HttpSession> sessions(
             Premises premises, @Nullable EventStore store) {
         Settings settings = premises.settings();
-        var maker = new HttpSession.Maker(settings, store, premises.clock());
+        var maker = new HttpSession.Maker(settings, store, premises.clock(), premises.counters());
         SessionRegistry<HttpSession> sessions = new SessionRegistry<>(premises, maker::begin);
         Optional<SessionStore> kept = Optional.ofNullable(store).flatMap(EventStore::sessions);
         if (kept.isPresent()) {

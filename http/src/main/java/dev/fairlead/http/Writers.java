@@ -40,6 +40,11 @@ final class Writers {
         return writer;
     }
 
+    /** How many there are. */
+    int size() {
+        return open.size();
+    }
+
     /** Writes a comment on each that was silent for as long as one may be. */
     void beat() {
         open.forEach(writer -> writer.beat(clock.instant().minus(heartbeat)));

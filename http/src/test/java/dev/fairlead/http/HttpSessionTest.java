@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -119,9 +120,11 @@ class HttpSessionTest {
                 new HttpSession(
                         "id",
                         new StoredSession("key", "name", Caller.anonymous(), JsonObject.EMPTY, 0),
-                        new Settings(),
-                        store,
-                        Instant.EPOCH,
+                        new HttpSession.Maker(
+                                new Settings(),
+                                store,
+                                Clock.fixed(Instant.EPOCH, ZoneOffset.UTC),
+                                new Counters()),
                         (ended, reason) -> {});
         session.opened(host);
         return session;

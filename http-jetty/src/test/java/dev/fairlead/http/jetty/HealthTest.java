@@ -1,0 +1,120 @@
+package dev.fairlead.http.jetty;
+
+import static dev.fairlead.http.jetty.ScriptedHost.numbered;
+import static dev.fairlead.http.jetty.ScriptedHost.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpMetrics;
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.http.jetty.ScriptedHost.Scripted;
+import dev.fairlead.http.jetty.Wire.Answer;
+import dev.fairlead.jsonrpc.ConnectionException;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+
+class HealthTest extends HttpTest {
+    private final CountDownLatch released = new CountDownLatch(1);
+
+    private Answer health(HttpServing serving, String method) throws IOException {
+        try (Wire wire = Wire.to(serving)) {
+            return wire.send(method, "/health", Map.of(), new byte[0]).answer();
+        }
+    }
+
+    private void holdCalls() {
+        host.on(
+                "tools/call",
+                (request, exchange, session) -> {
+                    released.await();
+                    exchange.send(result(request, "{}"));
+                });
+    }
+
+    @Test
+    void thereIsNoHealthUnlessItIsAskedFor() throws Exception {
+        assertThat(health(serve(), "GET").status()).isEqualTo(404);
+    }
+
+    @Test
+    void aServerThatIsUpTellsSoWithItsCounts() throws Exception {
+        holdCalls();
+        HttpServing serving = serve(listener -> listener.health("/health"));
+        String id = session(serving);
+        wire(serving).get(SESSION, id).head();
+        Wire running = wire(serving).post(request(1, "tools/call"), SESSION, id);
+        Await.until(() -> serving.metrics().requests() == 1);
+
+        Answer answer = health(serving, "GET");
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.header("Content-Type")).isEqualTo("application/json");
+        assertThat(answer.header("Cache-Control")).isEqualTo("no-store");
+        assertThat(answer.body())
+                .isEqualTo("{\"status\":\"up\",\"sessions\":1,\"streams\":1,\"requests\":1}");
+        released.countDown();
+        running.answer();
+    }
+
+    @Test
+    void aProbeNeedsNoNameOfTheServer() throws Exception {
+        HttpServing serving = serve(listener -> listener.health("/health"));
+
+        Answer answer =
+                wire(serving)
+                        .send("GET", "/health", Map.of("Host", "10.1.2.3:8080"), new byte[0])
+                        .answer();
+
+        assertThat(answer.status()).isEqualTo(200);
+    }
+
+    @Test
+    void nothingButReadingIsPossible() throws Exception {
+        HttpServing serving = serve(listener -> listener.health("/health"));
+
+        Answer answer = health(serving, "POST");
+
+        assertThat(answer.status()).isEqualTo(405);
+        assertThat(answer.header("Allow")).isEqualTo("GET, HEAD");
+    }
+
+    @Test
+    void aPathMustStartWithASlash() {
+        assertThatThrownBy(() -> Http.port(0).health("health"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a path must start with / but was health");
+    }
+
+    @Test
+    void thePathsAreDifferent() {
+        assertThatThrownBy(() -> Http.port(0).health("/mcp").serve(host))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "the path of the health must be another than those of MCP but was /mcp");
+    }
+
+    @Test
+    void whatHappenedIsCounted() throws Exception {
+        HttpServing serving = serve(listener -> listener.maxSessions(1));
+        String id = session(serving);
+        Scripted session = host.session();
+
+        assertThat(post(serving, initialize("2025-11-25")).status()).isEqualTo(503);
+        for (int i = 0; i < 1_000; i++) {
+            session.context.send(numbered(i));
+        }
+        assertThatThrownBy(() -> session.context.send(numbered(1_000)))
+                .isInstanceOf(ConnectionException.class);
+
+        assertThat(serving.metrics()).isEqualTo(new HttpMetrics(false, 1, 0, 0, 1, 1, 1, 1));
+        method(serving, "DELETE", SESSION, id);
+        assertThat(serving.metrics().sessions()).isZero();
+        assertThat(serving.metrics().messagesDropped()).isEqualTo(1_001);
+    }
+}

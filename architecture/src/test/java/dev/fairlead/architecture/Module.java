@@ -22,6 +22,7 @@ enum Module {
     STDIO("stdio", PROTOCOL),
     HTTP("http", PROTOCOL),
     HTTP_JETTY("http.jetty", HTTP),
+    SERVLET("servlet", SERVER, HTTP),
     TESTING("testing", CLIENT, SERVER, REQUIREMENTS),
     GATEWAY("gateway", SERVER, CLIENT),
     PROCESSOR("processor", SERVER),

@@ -54,13 +54,13 @@ final class LegacyEndpoint implements MountedEndpoint {
             reply.refuse(503, OpenExchanges.CLOSED);
         } else {
             sessions.open(caller, reason -> reply.refuse(503, reason))
-                    .ifPresent(session -> connect(session, reply));
+                    .ifPresent(session -> connect(session, reply, http.prefix()));
         }
     }
 
-    private void connect(LegacySession session, Reply reply) {
+    private void connect(LegacySession session, Reply reply, String prefix) {
         try {
-            String endpoint = paths.messages() + "?" + SESSION_ID + "=" + session.id();
+            String endpoint = prefix + paths.messages() + "?" + SESSION_ID + "=" + session.id();
             session.connect(premises.writers(), reply, endpoint);
         } catch (RuntimeException e) { // of the engine
             sessions.close(session, Reason.ENDED);

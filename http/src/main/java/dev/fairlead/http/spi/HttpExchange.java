@@ -15,8 +15,16 @@ public interface HttpExchange {
     /** The method as sent, such as {@code POST}. */
     String method();
 
-    /** The path of the request without its query. */
+    /** The path of the request without its query, and without its {@link #prefix}. */
     String path();
+
+    /**
+     * What precedes {@link #path} in the URL of the request: where an application is mounted in its
+     * container. Empty unless an engine knows better.
+     */
+    default String prefix() {
+        return "";
+    }
 
     /** What follows the question mark, undecoded; empty where there is none. */
     Optional<String> query();

@@ -1,0 +1,107 @@
+package dev.fairlead.servlet;
+
+import dev.fairlead.http.HttpEndpoint;
+import dev.fairlead.http.HttpMount;
+import dev.fairlead.server.McpServer;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+
+/**
+ * The endpoint of a server in a servlet container; of {@code jakarta.servlet} 6.0 or newer.
+ *
+ * <p>It must be declared with support of asynchronous processing, as must the filters before it.
+ * The MCP endpoint is at the path that the servlet is mapped to, such as {@code /mcp} or {@code
+ * /mcp/*}; the paths of {@code HttpOptions} are found within the application and within a mapping
+ * that ends with {@code /*}.
+ *
+ * <p>Each request gets a virtual thread of its own; an answer that waits, and a client that does
+ * not read, hold none and no thread of the container. How long a write may make no progress is a
+ * matter of the container. The server is served from {@link #init} to {@link #destroy}; a servlet
+ * may be initialized again after that.
+ */
+public final class McpServlet extends HttpServlet {
+    private static final long serialVersionUID = 1;
+
+    /** Says of a request that it is dispatched again, which is how its answer is broken off. */
+    private static final String SEEN = McpServlet.class.getName() + ".seen";
+
+    private final transient McpServer server;
+    private final transient HttpEndpoint endpoint;
+    private transient volatile @Nullable Mounted mounted;
+
+    private record Mounted(HttpMount mount, Routing routing) {}
+
+    /**
+     * @param server stays open when the servlet is destroyed
+     * @param endpoint the options; where the endpoint is says the mapping of the servlet
+     */
+    public McpServlet(McpServer server, HttpEndpoint endpoint) {
+        this.server = Objects.requireNonNull(server, "server");
+        this.endpoint = Objects.requireNonNull(endpoint, "endpoint");
+    }
+
+    /** Begins to serve. */
+    @Override
+    public void init() {
+        HttpMount mount = server.serve(endpoint);
+        mounted = new Mounted(mount, new Routing(mount.routes()));
+    }
+
+    /** How many sessions are open. */
+    public int sessions() {
+        Mounted current = mounted;
+        return current == null ? 0 : current.mount.sessions();
+    }
+
+    @Override
+    protected void service(HttpServletRequest request, HttpServletResponse response)
+            throws ServletException {
+        if (request.getAttribute(SEEN) != null) {
+            throw new BrokenOffException();
+        }
+        Mounted current = mounted;
+        Place place = current == null ? null : current.routing.find(request);
+        if (place == null) {
+            response.setStatus(HttpServletResponse.SC_NOT_FOUND);
+            return;
+        }
+        requireAsync(request);
+        request.setAttribute(SEEN, true);
+        AsyncContext async = request.startAsync(request, response);
+        async.setTimeout(0);
+        ServletExchange exchange = new ServletExchange(request, response, async, place);
+        Thread.ofVirtual()
+                .name("mcp-servlet")
+                .start(() -> place.route().handler().handle(exchange));
+    }
+
+    private void requireAsync(HttpServletRequest request) throws ServletException {
+        if (!request.isAsyncSupported()) {
+            throw new ServletException(
+                    "the servlet "
+                            + getServletName()
+                            + " needs asynchronous processing: declare it, and every filter before"
+                            + " it, with asyncSupported = true (async-supported in web.xml)");
+        }
+    }
+
+    /**
+     * Refuses new requests, waits for those under way as long as {@code shutdownGrace} of the
+     * endpoint says, then ends the sessions.
+     */
+    @Override
+    public void destroy() {
+        Mounted current = mounted;
+        if (current != null) {
+            current.mount.close();
+        }
+    }
+}

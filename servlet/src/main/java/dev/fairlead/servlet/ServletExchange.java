@@ -1,0 +1,131 @@
+package dev.fairlead.servlet;
+
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.spi.ResponseHead;
+import dev.fairlead.http.spi.ResponseStream;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A request of a servlet container. What is asked of the request later is taken from it at once,
+ * since containers use it again.
+ */
+final class ServletExchange implements HttpExchange {
+    private final HttpServletRequest request;
+    private final HttpServletResponse response;
+    private final AsyncContext async;
+    private final Place place;
+    private final String method;
+    private final @Nullable String query;
+    private final Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    private final String local;
+
+    ServletExchange(
+            HttpServletRequest request,
+            HttpServletResponse response,
+            AsyncContext async,
+            Place place) {
+        this.request = request;
+        this.response = response;
+        this.async = async;
+        this.place = place;
+        this.method = request.getMethod();
+        this.query = request.getQueryString();
+        this.local = request.getLocalAddr();
+        for (String name : Collections.list(request.getHeaderNames())) {
+            headers.put(name, Collections.list(request.getHeaders(name)));
+        }
+    }
+
+    @Override
+    public String method() {
+        return method;
+    }
+
+    @Override
+    public String path() {
+        return place.route().path();
+    }
+
+    @Override
+    public String prefix() {
+        return place.prefix();
+    }
+
+    @Override
+    public Optional<String> query() {
+        return Optional.ofNullable(query);
+    }
+
+    @Override
+    public List<String> headers(String name) {
+        return headers.getOrDefault(name, List.of());
+    }
+
+    @Override
+    public Optional<InetAddress> localAddress() {
+        return address(local);
+    }
+
+    /** The address that a container gives as a literal. */
+    private static Optional<InetAddress> address(@Nullable String literal) {
+        try {
+            return literal == null || literal.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(InetAddress.getByName(literal));
+        } catch (UnknownHostException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public InputStream body() {
+        try {
+            return request.getInputStream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void respond(ResponseHead head, byte[] body) {
+        response.setContentLength(body.length);
+        ResponseStream stream = stream(head);
+        stream.write(
+                ByteBuffer.wrap(body),
+                failure -> {
+                    if (failure == null) {
+                        stream.end();
+                    } else {
+                        stream.abort();
+                    }
+                });
+    }
+
+    @Override
+    public ResponseStream stream(ResponseHead head) {
+        response.setStatus(head.status());
+        head.headers().forEach(response::setHeader);
+        try {
+            return ServletStream.of(async, response.getOutputStream());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

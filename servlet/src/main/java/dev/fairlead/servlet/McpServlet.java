@@ -1,6 +1,7 @@
 package dev.fairlead.servlet;
 
 import dev.fairlead.http.HttpEndpoint;
+import dev.fairlead.http.HttpMetrics;
 import dev.fairlead.http.HttpMount;
 import dev.fairlead.server.McpServer;
 
@@ -13,6 +14,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The endpoint of a server in a servlet container; of {@code jakarta.servlet} 6.0 or newer.
@@ -55,10 +57,9 @@ public final class McpServlet extends HttpServlet {
         mounted = new Mounted(mount, new Routing(mount.routes()));
     }
 
-    /** How many sessions are open. */
-    public int sessions() {
-        Mounted current = mounted;
-        return current == null ? 0 : current.mount.sessions();
+    /** What the endpoint does just now; empty before the servlet is initialized. */
+    public Optional<HttpMetrics> metrics() {
+        return Optional.ofNullable(mounted).map(current -> current.mount.metrics());
     }
 
     @Override

@@ -107,14 +107,15 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
     }
 
     @Override
-    public void onWritePossible() throws IOException {
+    public void onWritePossible() {
         Write current;
         lock.lock();
         try {
-            if (aborted) {
-                throw new IOException("the response was broken off");
-            }
             current = write;
+            if (aborted) {
+                finish(async::dispatch);
+                return;
+            }
             if (current == null || !advance(current)) {
                 return;
             }

@@ -2,10 +2,10 @@ package dev.fairlead.servlet;
 
 import jakarta.servlet.http.HttpServlet;
 
-import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.Wrapper;
 import org.apache.catalina.connector.Connector;
+import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.startup.Tomcat;
 import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee11.servlet.ServletHolder;
@@ -68,7 +68,7 @@ enum Container {
 
     private static final class RunningTomcat implements Running {
         private final Tomcat tomcat = new Tomcat();
-        private final Context context;
+        private final StandardContext context;
 
         RunningTomcat(Application application) throws LifecycleException {
             tomcat.setBaseDir("target/tomcat");
@@ -78,7 +78,9 @@ enum Container {
             connector.setProperty(
                     "connectionTimeout", Long.toString(application.writeLimit().toMillis()));
             tomcat.setConnector(connector);
-            context = tomcat.addContext(application.context(), null);
+            context = (StandardContext) tomcat.addContext(application.context(), null);
+            context.setClearReferencesThreadLocals(false); // they would need options of the JVM
+            context.setClearReferencesRmiTargets(false);
             application
                     .servlets()
                     .forEach(

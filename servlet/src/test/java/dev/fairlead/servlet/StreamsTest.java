@@ -1,0 +1,201 @@
+package dev.fairlead.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.http.HttpEndpoint;
+import dev.fairlead.http.HttpMetrics;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.requirements.Requirement;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.servlet.Container.Application;
+import dev.fairlead.servlet.Container.Running;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/** Streams of events through a container: their pace, their end and clients that do not read. */
+@ParameterizedClass
+@EnumSource(Container.class)
+@Timeout(60)
+class StreamsTest extends ServletTest {
+    private static final Duration SHORT = Duration.ofSeconds(1);
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    private final CountDownLatch began = new CountDownLatch(1);
+    private final CountDownLatch mayEnd = new CountDownLatch(1);
+    private McpServlet servlet;
+
+    private McpServer talkative() {
+        return server().tool("talk", "Says something and waits", JsonObject.class, String.class)
+                .handle(
+                        (arguments, call) -> {
+                            call.log(LoggingLevel.WARNING, "before");
+                            began.countDown();
+                            mayEnd.await(20, TimeUnit.SECONDS);
+                            call.log(LoggingLevel.WARNING, "after");
+                            return "end";
+                        })
+                .tool("flood", "Says very much", JsonObject.class, String.class)
+                .handle(
+                        (arguments, call) -> {
+                            for (int i = 0; i < 200; i++) {
+                                call.log(LoggingLevel.WARNING, "x".repeat(64 << 10));
+                            }
+                            return "end";
+                        })
+                .build();
+    }
+
+    private Running serve(HttpEndpoint endpoint, Duration writeLimit) throws Exception {
+        servlet = new McpServlet(closedLater(talkative()), endpoint);
+        return start(Application.of("", Map.of("/mcp", servlet)).writeLimit(writeLimit));
+    }
+
+    private void awaitMetrics(Predicate<HttpMetrics> condition) throws InterruptedException {
+        while (!condition.test(servlet.metrics().orElseThrow())) {
+            TimeUnit.MILLISECONDS.sleep(10); // the time limit of the test ends it
+        }
+    }
+
+    private Wire listen(Running running, String id) throws IOException {
+        Wire wire = wire(running).send("GET", "/mcp", "", SESSION, id);
+        assertThat(wire.head().status()).isEqualTo(200);
+        return wire;
+    }
+
+    @Test
+    @Requirement("SSE-022")
+    void whatAHandlerSendsArrivesWhileItIsAtWork() throws Exception {
+        Running running = serve(ENDPOINT, LONG);
+        String id = session(running, "/mcp");
+        Wire wire = wire(running).send("POST", "/mcp", call(1, "talk", "{}"), SESSION, id);
+        assertThat(wire.head().header("Content-Type")).isEqualTo("text/event-stream");
+
+        wire.event(); // the one that primes
+        assertThat(wire.event().data()).contains("before");
+        mayEnd.countDown();
+        assertThat(wire.event().data()).contains("after");
+        assertThat(wire.event().data()).contains("\"result\"");
+        assertThat(wire.event()).isNull();
+    }
+
+    @Test
+    @Requirement("SSE-007")
+    void whoComesBackGetsWhatItMissed() throws Exception {
+        Running running = serve(ENDPOINT.heartbeat(Duration.ofMillis(50)), LONG);
+        String id = session(running, "/mcp");
+        Wire wire = wire(running).send("POST", "/mcp", call(1, "talk", "{}"), SESSION, id);
+        wire.head();
+        String first = wire.event().id();
+        began.await();
+        wire.close();
+        mayEnd.countDown();
+
+        Wire back = wire(running).send("GET", "/mcp", "", SESSION, id, "Last-Event-ID", first);
+        back.head();
+        assertThat(back.event().data()).contains("before");
+        assertThat(back.event().data()).contains("after");
+        assertThat(back.event().data()).contains("\"result\"");
+        assertThat(back.event()).isNull();
+    }
+
+    @Test
+    void aClientThatIsGoneIsNoticed() throws Exception {
+        Running running = serve(ENDPOINT.heartbeat(Duration.ofMillis(50)), LONG);
+        Wire wire = listen(running, session(running, "/mcp"));
+        awaitMetrics(metrics -> metrics.streams() == 1);
+
+        wire.close();
+
+        awaitMetrics(metrics -> metrics.streams() == 0);
+    }
+
+    @Test
+    void silenceMayLastLongerThanTheLimitsOfTheContainer() throws Exception {
+        Running running =
+                serve(ENDPOINT.jsonAnswers().heartbeat(SHORT.multipliedBy(5).dividedBy(2)), SHORT);
+        String id = session(running, "/mcp");
+        Wire answer = wire(running).send("POST", "/mcp", call(1, "talk", "{}"), SESSION, id);
+        Wire stream = listen(running, id);
+        stream.event();
+
+        assertThat(stream.bodyLine()).startsWith(":");
+        mayEnd.countDown();
+        assertThat(answer.answer().body()).contains("\"result\"");
+    }
+
+    @Test
+    @Requirement("SSE-022")
+    void whoDoesNotReadHoldsUpNobodyAndLosesItsConnection() throws Exception {
+        Running running = serve(ENDPOINT, SHORT.multipliedBy(2));
+        for (int i = 0; i < 5; i++) {
+            String id = session(running, "/mcp");
+            Wire wire = closedLater(new Wire(running.port(), 4096));
+            wire.send("POST", "/mcp", call(i, "flood", "{}"), SESSION, id).head();
+        }
+
+        String other = session(running, "/mcp");
+        assertThat(post(running, "/mcp", call(1, "echo", "{}"), SESSION, other).status())
+                .isEqualTo(200);
+        awaitMetrics(metrics -> metrics.streams() == 0);
+    }
+
+    @Test
+    void aStreamThatOverflowsWithoutAStoreIsBrokenOff() throws Exception {
+        Running running = serve(ENDPOINT.withoutEventStore().streamBuffer(64 << 10), LONG);
+        String id = session(running, "/mcp");
+        Wire wire = closedLater(new Wire(running.port(), 4096));
+        wire.send("POST", "/mcp", call(1, "flood", "{}"), SESSION, id);
+
+        awaitMetrics(metrics -> metrics.streams() == 0 && metrics.requests() == 0);
+        wire.head();
+        assertThatThrownBy(wire::rest).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void anEndedSessionEndsItsStreams() throws Exception {
+        Running running = serve(ENDPOINT, LONG);
+        String id = session(running, "/mcp");
+        Wire wire = listen(running, id);
+        wire.event();
+
+        assertThat(send(running, "DELETE", "/mcp", "", SESSION, id).status()).isEqualTo(204);
+        assertThat(wire.event()).isNull();
+        assertThat(send(running, "DELETE", "/mcp", "", SESSION, id).status()).isEqualTo(404);
+    }
+
+    @Test
+    void whatIsUnderWayMayEndWhenTheServletIsDestroyed() throws Exception {
+        Running running = serve(ENDPOINT.shutdownGrace(Duration.ofSeconds(20)), LONG);
+        String id = session(running, "/mcp");
+        Wire wire = wire(running).send("POST", "/mcp", call(1, "talk", "{}"), SESSION, id);
+        began.await();
+        Thread undeploying = Thread.ofVirtual().start(() -> undeploy(running));
+        awaitMetrics(HttpMetrics::draining);
+        mayEnd.countDown();
+
+        wire.head();
+        assertThat(wire.rest()).contains("after", "\"result\"");
+        undeploying.join();
+        assertThat(servlet.metrics().orElseThrow().sessions()).isZero();
+    }
+
+    private static void undeploy(Running running) {
+        try {
+            running.undeploy();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+}

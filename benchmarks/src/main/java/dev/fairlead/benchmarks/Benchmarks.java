@@ -1,8 +1,6 @@
 package dev.fairlead.benchmarks;
 
-import java.lang.management.ManagementFactory;
 import java.util.List;
-import java.util.Locale;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -32,7 +30,7 @@ public final class Benchmarks {
     /** Measures; the exit status. */
     static int run(Options options, Report report) throws Exception {
         long start = System.nanoTime();
-        report.line(machine());
+        report.line(Machine.describe());
         try (Bench bench = new Bench(options, report)) {
             for (Question question : Question.ALL) {
                 if (options.asks(question)) {
@@ -41,25 +39,10 @@ public final class Benchmarks {
             }
         }
         report.line("");
-        report.line("Took %d s, %s".formatted((System.nanoTime() - start) / 1_000_000_000, load()));
+        report.line(
+                "Took %d s, %s"
+                        .formatted((System.nanoTime() - start) / 1_000_000_000, Machine.load()));
         report.missed().forEach(missed -> report.line("MISSED: " + missed));
         return options.checked() && !report.missed().isEmpty() ? FAILED : 0;
-    }
-
-    private static String machine() {
-        return "Java %s, %s %s, %d processors, %s"
-                .formatted(
-                        System.getProperty("java.version"),
-                        System.getProperty("os.name"),
-                        System.getProperty("os.arch"),
-                        Runtime.getRuntime().availableProcessors(),
-                        load());
-    }
-
-    private static String load() {
-        return String.format(
-                Locale.ROOT,
-                "load average %.1f",
-                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     }
 }

@@ -4,14 +4,14 @@ import java.util.Arrays;
 import java.util.Collection;
 
 /** Measured figures, in order. */
-final class Figures {
+public final class Figures {
     private final double[] sorted;
 
     private Figures(double[] sorted) {
         this.sorted = sorted;
     }
 
-    static Figures of(Collection<? extends Number> values) {
+    public static Figures of(Collection<? extends Number> values) {
         if (values.isEmpty()) {
             throw new IllegalStateException("nothing was measured");
         }
@@ -21,21 +21,21 @@ final class Figures {
     }
 
     /** The figure below which such a part of all is. */
-    double at(double part) {
+    public double at(double part) {
         int index = (int) Math.ceil(part * sorted.length) - 1;
         return sorted[Math.clamp(index, 0, sorted.length - 1)];
     }
 
-    double median() {
+    public double median() {
         int middle = sorted.length / 2;
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
-    double lowest() {
+    public double lowest() {
         return sorted[0];
     }
 
-    double highest() {
+    public double highest() {
         return sorted[sorted.length - 1];
     }
 }

@@ -5,25 +5,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What was found out. */
-final class Report {
+public final class Report {
     private final PrintStream out;
     private final List<String> missed = new ArrayList<>();
 
-    Report(PrintStream out) {
+    public Report(PrintStream out) {
         this.out = out;
     }
 
-    void print(Table table) {
+    public void print(Table table) {
         table.print(out);
     }
 
-    void line(String text) {
+    public void line(String text) {
         out.println(text);
         out.flush();
     }
 
     /** Compares a figure with its target; whether it is met, in a word. */
-    String check(String what, double figure, Target target) {
+    public String check(String what, double figure, Target target) {
         if (target.isMetBy(figure)) {
             return "met";
         }
@@ -32,7 +32,7 @@ final class Report {
     }
 
     /** The targets that were missed. */
-    List<String> missed() {
+    public List<String> missed() {
         return List.copyOf(missed);
     }
 }

@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.Locale;
 
 /** A table of text; the first column is to the left, the others to the right. */
-final class Table {
+public final class Table {
     private final String title;
     private final List<List<String>> rows = new ArrayList<>();
 
-    Table(String title, String... columns) {
+    public Table(String title, String... columns) {
         this.title = title;
         rows.add(List.of(columns));
     }
 
-    void row(String... cells) {
+    public void row(String... cells) {
         rows.add(List.of(cells));
     }
 
-    void print(PrintStream out) {
+    public void print(PrintStream out) {
         out.println();
         out.println(title);
         int columns = rows.getFirst().size();
@@ -40,7 +40,7 @@ final class Table {
     }
 
     /** A figure with as many digits as mean something. */
-    static String number(double value) {
+    public static String number(double value) {
         if (Math.abs(value) >= 100 || value == Math.rint(value)) {
             return String.format(Locale.ROOT, "%,.0f", value);
         }

@@ -1,0 +1,111 @@
+package dev.fairlead.benchmarks.http;
+
+import dev.fairlead.benchmarks.Report;
+import dev.fairlead.benchmarks.Table;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** What calls cost and how many there are in a second, all servers taking turns. */
+final class Calls {
+    private static final int SMALL = 120;
+    private static final int LARGE = 100 << 10;
+
+    /** No server gets longer than that to warm up. */
+    private static final Duration WARM_UP = Duration.ofSeconds(30);
+
+    private final HttpOptions options;
+    private final Report report;
+    private final int size;
+    private final List<ServerProcess> servers = new ArrayList<>();
+
+    private Calls(HttpOptions options, Report report, int size) {
+        this.options = options;
+        this.report = report;
+        this.size = size;
+    }
+
+    /** Small texts, on a few and on many connections. */
+    static void measure(HttpOptions options, Report report) throws Exception {
+        new Calls(options, report, SMALL).measure(List.of(16, 64));
+    }
+
+    /** Texts of 100 KiB. */
+    static void measureLarge(HttpOptions options, Report report) throws Exception {
+        new Calls(options, report, LARGE).measure(List.of(16));
+    }
+
+    private void measure(List<Integer> loads) throws Exception {
+        try {
+            for (Contender contender : options.contenders()) {
+                ServerProcess server = ServerProcess.start(contender);
+                servers.add(server);
+                warmUp(server, loads.getLast());
+            }
+            List<Samples> measured = loads.stream().map(load -> new Samples()).toList();
+            for (int round = 0; round < options.either(3, 5); round++) {
+                for (int i = 0; i < loads.size(); i++) {
+                    for (ServerProcess server : servers) {
+                        Sample sample = round(server, loads.get(i), options.either(2, 5));
+                        measured.get(i).add(server.contender(), sample);
+                    }
+                }
+            }
+            for (int i = 0; i < loads.size(); i++) {
+                print(loads.get(i), measured.get(i));
+            }
+        } finally {
+            for (ServerProcess server : servers) {
+                server.close();
+            }
+        }
+    }
+
+    /** A number of calls, not a time: on a busy machine compilers get little of that. */
+    private void warmUp(ServerProcess server, int connections) throws IOException {
+        int wanted = options.either(30_000, 150_000) / (size == LARGE ? 20 : 1);
+        long end = System.nanoTime() + WARM_UP.toNanos();
+        try (Load load = new Load(server, connections, size)) {
+            for (double calls = 0; calls < wanted && System.nanoTime() < end; ) {
+                calls += load.run(Duration.ofSeconds(1)).perSecond();
+            }
+        }
+    }
+
+    private Sample round(ServerProcess server, int connections, int seconds) throws IOException {
+        try (Load load = new Load(server, connections, size)) {
+            return load.run(Duration.ofSeconds(seconds));
+        }
+    }
+
+    private void print(int connections, Samples samples) {
+        String load = "%,d bytes on %d connections".formatted(size, connections);
+        Table table =
+                new Table(
+                        "Calls of " + load + ", medians",
+                        "server",
+                        "rounds",
+                        "calls/s",
+                        "CPU µs/call",
+                        "p99 ms",
+                        "caller's CPU");
+        for (Contender contender : samples.contenders()) {
+            table.row(
+                    contender.name(),
+                    Long.toString(samples.counted(contender)),
+                    text(samples.median(contender, Sample::perSecond)),
+                    text(samples.median(contender, Sample::cpuMicros)),
+                    text(samples.median(contender, Sample::p99Millis)),
+                    text(samples.median(contender, Sample::generator)));
+        }
+        report.print(table);
+        new Ratios(samples, size == LARGE, load, report).print();
+    }
+
+    static String text(OptionalDouble figure) {
+        return figure.isPresent() ? Table.number(figure.getAsDouble()) : "-";
+    }
+}

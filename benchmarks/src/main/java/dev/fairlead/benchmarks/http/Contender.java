@@ -1,0 +1,42 @@
+package dev.fairlead.benchmarks.http;
+
+import java.util.List;
+
+/**
+ * A server that takes part.
+ *
+ * @param tool the name of its tool that gives back its text
+ * @param mode whether calls are part of a session
+ * @param command what starts it, with {@value #PORT} where its port belongs
+ */
+record Contender(String name, Kind kind, Mode mode, String tool, List<String> command) {
+    static final String PORT = "{port}";
+
+    /** Whose it is. */
+    enum Kind {
+        ENGINE,
+        OURS,
+        JAVA_SDK,
+        QUARKUS,
+        TYPESCRIPT
+    }
+
+    /** What has to happen before the first call. */
+    enum Mode {
+        /** Nothing at all. */
+        BARE,
+        /** Nothing, but the revision is agreed on. */
+        STATELESS,
+        /** A session is opened for each connection. */
+        STATEFUL
+    }
+
+    List<String> command(int port) {
+        return command.stream().map(part -> part.replace(PORT, Integer.toString(port))).toList();
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

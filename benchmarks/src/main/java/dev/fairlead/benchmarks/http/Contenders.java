@@ -1,0 +1,107 @@
+package dev.fairlead.benchmarks.http;
+
+import static dev.fairlead.benchmarks.http.Contender.PORT;
+
+import dev.fairlead.benchmarks.http.Contender.Kind;
+import dev.fairlead.benchmarks.http.Contender.Mode;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The servers that can take part, in the order of the tables. */
+final class Contenders {
+    /** The same memory for every JVM. */
+    private static final String HEAP = "-Xmx512m";
+
+    private static final String PEERS = "dev.fairlead.benchmarks.peers.";
+
+    private Contenders() {}
+
+    /**
+     * All of them.
+     *
+     * @param peers the folder where the peers were built
+     */
+    static List<Contender> all(Path peers) throws IOException {
+        List<Contender> all = new ArrayList<>();
+        List<String> bare = java(classpath(peers.resolve("bare")), PEERS + "bare.BareServer", PORT);
+        all.add(new Contender("bare", Kind.ENGINE, Mode.BARE, "echo", bare));
+        all.addAll(ours());
+        all.addAll(javaSdk(classpath(peers.resolve("java-sdk"))));
+        all.addAll(quarkus(peers.resolve("quarkus/target/quarkus-app/quarkus-run.jar")));
+        all.addAll(typeScript(peers.resolve("typescript/server.mjs")));
+        return List.copyOf(all);
+    }
+
+    /** The product in both of its ways. */
+    static List<Contender> ours() {
+        String own = System.getProperty("java.class.path");
+        String main = "dev.fairlead.showcase.Serve";
+        String place = "127.0.0.1:" + PORT;
+        List<String> stateful = java(own, main, "--bench", "--http", place);
+        List<String> stateless = java(own, main, "--bench", "--stateless", "--http", place);
+        return List.of(
+                new Contender("ours-stateful", Kind.OURS, Mode.STATEFUL, "echo", stateful),
+                new Contender("ours-stateless", Kind.OURS, Mode.STATELESS, "echo", stateless));
+    }
+
+    private static List<Contender> javaSdk(String classpath) {
+        String main = PEERS + "sdk.SdkServer";
+        List<Contender> all = new ArrayList<>();
+        for (Mode mode : List.of(Mode.STATEFUL, Mode.STATELESS)) {
+            String word = mode == Mode.STATEFUL ? "stateful" : "stateless";
+            for (String threads : List.of("platform", "virtual")) {
+                List<String> command = java(classpath, main, word, threads, PORT);
+                String name = "java-sdk-" + word + "-" + threads;
+                all.add(new Contender(name, Kind.JAVA_SDK, mode, "echo", command));
+            }
+        }
+        return all;
+    }
+
+    /** One program with a tool for each kind of thread. */
+    private static List<Contender> quarkus(Path jar) {
+        List<String> command =
+                List.of(javaProgram(), HEAP, "-Dquarkus.http.port=" + PORT, "-jar", jar.toString());
+        return List.of(
+                new Contender("quarkus", Kind.QUARKUS, Mode.STATEFUL, "echo", command),
+                new Contender(
+                        "quarkus-blocking", Kind.QUARKUS, Mode.STATEFUL, "echo-blocking", command),
+                new Contender(
+                        "quarkus-virtual", Kind.QUARKUS, Mode.STATEFUL, "echo-virtual", command));
+    }
+
+    private static List<Contender> typeScript(Path script) {
+        List<String> stateful = List.of("node", script.toString(), "stateful", PORT);
+        List<String> stateless = List.of("node", script.toString(), "stateless", PORT);
+        return List.of(
+                new Contender(
+                        "typescript-stateful", Kind.TYPESCRIPT, Mode.STATEFUL, "echo", stateful),
+                new Contender(
+                        "typescript-stateless",
+                        Kind.TYPESCRIPT,
+                        Mode.STATELESS,
+                        "echo",
+                        stateless));
+    }
+
+    private static List<String> java(String classpath, String main, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.addAll(List.of(javaProgram(), HEAP, "-cp", classpath, main));
+        command.addAll(List.of(arguments));
+        return List.copyOf(command);
+    }
+
+    private static String javaProgram() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    private static String classpath(Path peer) throws IOException {
+        Path target = peer.resolve("target");
+        String libraries = Files.readString(target.resolve("runtime.classpath")).strip();
+        return target.resolve("classes") + ":" + libraries;
+    }
+}

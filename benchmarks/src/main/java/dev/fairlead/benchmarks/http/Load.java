@@ -1,0 +1,137 @@
+package dev.fairlead.benchmarks.http;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Some connections to one server, each with one call after the other. One thread serves them all,
+ * so that its share of a processor tells whether it is what limits.
+ */
+final class Load implements AutoCloseable {
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private final ServerProcess server;
+    private final Selector selector = Selector.open();
+    private final List<Caller> callers = new ArrayList<>();
+    private final ByteBuffer incoming = ByteBuffer.allocateDirect(256 << 10);
+    private Durations durations = new Durations();
+
+    /**
+     * @param size of the text of each call, in bytes
+     */
+    Load(ServerProcess server, int connections, int size) throws IOException {
+        this.server = server;
+        Contender contender = server.contender();
+        for (int i = 0; i < connections; i++) {
+            Line line = Line.open(server.address());
+            String headers = line.agree(contender.mode());
+            line.channel().configureBlocking(false);
+            callers.add(new Caller(line, new CallTemplate(headers, contender.tool(), size)));
+        }
+    }
+
+    /** Calls for so long; every answer is compared with its call. */
+    Sample run(Duration time) throws IOException {
+        durations = new Durations();
+        Duration cpu = server.cpu();
+        long own = THREADS.getCurrentThreadCpuTime();
+        long start = System.nanoTime();
+        long end = start + time.toNanos();
+        int open = callers.size();
+        for (Caller caller : callers) {
+            caller.call();
+        }
+        while (open > 0) {
+            selector.select();
+            for (SelectionKey key : selector.selectedKeys()) {
+                open -= ready(key, end);
+            }
+            selector.selectedKeys().clear();
+        }
+        long taken = System.nanoTime() - start;
+        double generator = (double) (THREADS.getCurrentThreadCpuTime() - own) / taken;
+        return Sample.of(durations, taken, server.cpu().minus(cpu), generator);
+    }
+
+    /** 1 if the connection has made its last call. */
+    private int ready(SelectionKey key, long end) throws IOException {
+        Caller caller = (Caller) key.attachment();
+        if (key.isWritable()) {
+            caller.write();
+        }
+        if (!key.isReadable() || !caller.read()) {
+            return 0;
+        }
+        long now = System.nanoTime();
+        durations.add(now - caller.called);
+        if (now >= end) {
+            return 1;
+        }
+        caller.call();
+        return 0;
+    }
+
+    /** One connection. */
+    private final class Caller {
+        private final Line line;
+        private final CallTemplate template;
+        private final SelectionKey key;
+        private ByteBuffer outgoing = ByteBuffer.allocate(0);
+        private long called;
+
+        Caller(Line line, CallTemplate template) throws IOException {
+            this.line = line;
+            this.template = template;
+            this.key = line.channel().register(selector, SelectionKey.OP_READ, this);
+        }
+
+        void call() throws IOException {
+            outgoing = template.next();
+            line.reader().reset();
+            called = System.nanoTime();
+            write();
+        }
+
+        void write() throws IOException {
+            line.channel().write(outgoing);
+            int wanted = SelectionKey.OP_READ;
+            if (outgoing.hasRemaining()) {
+                wanted |= SelectionKey.OP_WRITE;
+            }
+            if (key.interestOps() != wanted) {
+                key.interestOps(wanted);
+            }
+        }
+
+        /** Whether the answer is there. */
+        boolean read() throws IOException {
+            if (line.channel().read(incoming.clear()) < 0) {
+                throw new EOFException(server.contender() + " hung up");
+            }
+            if (!line.reader().take(incoming.flip())) {
+                return false;
+            }
+            if (!line.reader().answers(template)) {
+                throw new IOException(
+                        server.contender() + " answered wrongly: " + line.reader().body());
+            }
+            return true;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        selector.close();
+        for (Caller caller : callers) {
+            caller.line.close();
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package dev.fairlead.benchmarks.http;
+
+import java.time.Duration;
+
+/**
+ * What one round of one server has shown.
+ *
+ * @param perSecond calls
+ * @param cpuMicros processor time of the server for each call
+ * @param p99Millis of the calls
+ * @param generator the share of a processor that the calling thread has used
+ */
+record Sample(double perSecond, double cpuMicros, double p99Millis, double generator) {
+    /** Beyond that a round says more of the caller than of the server. */
+    static final double GENERATOR_LIMIT = 0.8;
+
+    static Sample of(Durations durations, long nanos, Duration cpu, double generator) {
+        int calls = durations.count();
+        return new Sample(
+                calls * 1e9 / nanos,
+                cpu.toNanos() / 1e3 / calls,
+                durations.millis(0.99),
+                generator);
+    }
+
+    boolean counts() {
+        return generator < GENERATOR_LIMIT;
+    }
+}

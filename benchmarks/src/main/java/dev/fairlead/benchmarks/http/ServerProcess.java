@@ -1,0 +1,125 @@
+package dev.fairlead.benchmarks.http;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A contender that runs in a process of its own. What it costs is read from Linux and the JDK. */
+final class ServerProcess implements AutoCloseable {
+    private static final Duration START = Duration.ofSeconds(60);
+    private static final Pattern USED = Pattern.compile("heap .*used (\\d+)K");
+    private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
+
+    private final Contender contender;
+    private final Process process;
+    private final InetSocketAddress address;
+
+    private ServerProcess(Contender contender, Process process, int port) {
+        this.contender = contender;
+        this.process = process;
+        this.address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    /** Starts it and returns when it takes connections. */
+    static ServerProcess start(Contender contender) throws IOException, InterruptedException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        Process process =
+                new ProcessBuilder(contender.command(port))
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start();
+        ServerProcess started = new ServerProcess(contender, process, port);
+        try {
+            started.awaitReady();
+        } catch (IOException | InterruptedException e) {
+            started.close();
+            throw e;
+        }
+        return started;
+    }
+
+    private void awaitReady() throws IOException, InterruptedException {
+        long end = System.nanoTime() + START.toNanos();
+        while (true) {
+            try (Socket socket = new Socket()) {
+                socket.connect(address);
+                return;
+            } catch (IOException e) {
+                if (process.waitFor(20, TimeUnit.MILLISECONDS) || System.nanoTime() > end) {
+                    throw new IOException(contender + " did not start", e);
+                }
+            }
+        }
+    }
+
+    Contender contender() {
+        return contender;
+    }
+
+    InetSocketAddress address() {
+        return address;
+    }
+
+    /** Processor time that it has used so far, of all its threads. */
+    Duration cpu() {
+        return process.info().totalCpuDuration().orElseThrow();
+    }
+
+    /** Resident bytes. */
+    long resident() throws IOException {
+        String status = Files.readString(Path.of("/proc", "" + process.pid(), "status"));
+        return kilobytes(RESIDENT, status);
+    }
+
+    /** Live bytes on its heap; absent if it is no JVM. */
+    OptionalLong liveHeap() throws IOException, InterruptedException {
+        if (contender.kind() == Contender.Kind.TYPESCRIPT) {
+            return OptionalLong.empty();
+        }
+        // The first collection may only queue what a cleaner has to free.
+        jcmd("GC.run");
+        jcmd("GC.run");
+        return OptionalLong.of(kilobytes(USED, jcmd("GC.heap_info")));
+    }
+
+    private String jcmd(String command) throws IOException, InterruptedException {
+        String program = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+        Process jcmd =
+                new ProcessBuilder(List.of(program, "" + process.pid(), command))
+                        .redirectErrorStream(true)
+                        .start();
+        String answer = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (jcmd.waitFor() != 0) {
+            throw new IOException("jcmd " + command + " failed: " + answer);
+        }
+        return answer;
+    }
+
+    private static long kilobytes(Pattern pattern, String text) throws IOException {
+        Matcher matcher = pattern.matcher(text);
+        if (!matcher.find()) {
+            throw new IOException("there is no " + pattern + " in " + text);
+        }
+        return Long.parseLong(matcher.group(1)) << 10;
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        process.destroyForcibly();
+        process.waitFor();
+    }
+}

@@ -1,0 +1,87 @@
+package dev.fairlead.benchmarks.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+
+/** That ours is measured, and that no wrong answer would be; figures are nobody's business here. */
+class HttpBenchmarksTest {
+    private static final String EVENT =
+            "data: {\"id\":10000001,\"result\":{\"content\":[{\"text\":\"10000001xx\"}]}}\n\n";
+
+    private static HttpOptions options(String line) {
+        return HttpOptions.parse(List.of(line.split(" ")), Contenders.ours());
+    }
+
+    private static boolean isComplete(AnswerReader reader, String answer) throws IOException {
+        boolean complete = false;
+        for (byte next : answer.getBytes(StandardCharsets.UTF_8)) {
+            assertThat(complete).isFalse();
+            complete = reader.take(ByteBuffer.wrap(new byte[] {next}));
+        }
+        return complete;
+    }
+
+    @Test
+    void whatIsNotUnderstoodIsRefused() {
+        assertThatThrownBy(() -> options("--only luck")).hasMessageContaining("luck");
+        assertThatThrownBy(() -> options("--servers php")).hasMessageContaining("php");
+        assertThatThrownBy(() -> options("--fast")).hasMessageContaining("--fast");
+        assertThat(options("--servers ours-stateless").contenders()).hasSize(1);
+    }
+
+    @Test
+    void anAnswerInChunksIsComparedWithItsCall() throws IOException {
+        CallTemplate template = new CallTemplate("", "echo", 10);
+        template.next();
+        AnswerReader reader = new AnswerReader();
+        int half = EVENT.length() / 2;
+        String answer =
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n%x\r\n%s\r\n0\r\n\r\n"
+                        .formatted(
+                                half,
+                                EVENT.substring(0, half),
+                                EVENT.length() - half,
+                                EVENT.substring(half));
+
+        assertThat(isComplete(reader, answer)).isTrue();
+        assertThat(reader.body()).isEqualTo(EVENT);
+        assertThat(reader.answers(template)).isTrue();
+
+        template.next();
+        assertThat(reader.answers(template)).isFalse();
+    }
+
+    @Test
+    void anAnswerWithALengthEndsWithIt() throws IOException {
+        AnswerReader reader = new AnswerReader();
+
+        assertThat(isComplete(reader, "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}")).isTrue();
+        assertThat(reader.body()).isEqualTo("{}");
+
+        reader.reset();
+        assertThatThrownBy(() -> isComplete(reader, "HTTP/1.1 503 No\r\n\r\n"))
+                .hasMessageContaining("503");
+    }
+
+    @Test
+    void oursAnswersEveryCall() throws Exception {
+        for (Contender ours : Contenders.ours()) {
+            try (ServerProcess server = ServerProcess.start(ours);
+                    Load load = new Load(server, 4, 500)) {
+                Sample sample = load.run(Duration.ofMillis(100));
+
+                assertThat(sample.perSecond()).isPositive();
+                assertThat(sample.p99Millis()).isPositive();
+                assertThat(server.liveHeap()).isNotEmpty();
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fairlead.benchmarks.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,69 @@
+package dev.fairlead.spring.boot.starter;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.http.Http;
+import dev.fairlead.http.client.HttpConnector;
+import dev.fairlead.protocol.Remote;
+import dev.fairlead.stdio.Stdio;
+import dev.fairlead.stdio.StdioCommand;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.context.properties.PropertyMapper;
+import org.springframework.core.env.Environment;
+
+import java.net.URI;
+
+/**
+ * The way to one server of {@code fairlead.clients}.
+ *
+ * @param beans where the customizers are
+ */
+record ClientConnection(String name, McpClientProperties.Server server, BeanFactory beans) {
+    /** Connects; fails, and the application with it, if the server is not there, unless lazy. */
+    McpClient open() {
+        McpClient.Builder client = McpClient.named(application(), "0");
+        PropertyMapper.get().from(server::requestTimeout).to(client::requestTimeout);
+        if (server.lazy()) {
+            client.lazy();
+        }
+        beans.getBeanProvider(McpClientCustomizer.class)
+                .orderedStream()
+                .forEach(customizer -> customizer.customize(name, client));
+        try {
+            return client.connect(remote());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while connecting to server " + name, e);
+        }
+    }
+
+    private String application() {
+        return beans.getBean(Environment.class)
+                .getProperty("spring.application.name", "application");
+    }
+
+    private Remote remote() {
+        URI url = server.url();
+        if ((url == null) == server.command().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "fairlead.clients." + name + " needs either url or command");
+        }
+        return url == null ? program() : endpoint(url);
+    }
+
+    private HttpConnector endpoint(URI url) {
+        HttpConnector connector = Http.to(url);
+        for (var header : server.headers().entrySet()) {
+            connector = connector.header(header.getKey(), header.getValue());
+        }
+        return server.legacySse() ? connector.legacySse() : connector;
+    }
+
+    private StdioCommand program() {
+        StdioCommand program = Stdio.command(server.command().toArray(String[]::new));
+        for (var variable : server.environment().entrySet()) {
+            program = program.environment(variable.getKey(), variable.getValue());
+        }
+        return server.directory() == null ? program : program.directory(server.directory());
+    }
+}

@@ -1,0 +1,73 @@
+package dev.fairlead.spring.boot.starter;
+
+import dev.fairlead.server.Features;
+import dev.fairlead.server.McpServer;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * The features that beans declare: those that are {@link McpFeatures}, and those for whose class
+ * the annotation processor has written declarations.
+ */
+final class DeclaredFeatures {
+    private final ListableBeanFactory beans;
+
+    DeclaredFeatures(ListableBeanFactory beans) {
+        this.beans = beans;
+    }
+
+    /** Whether any bean declares a feature; makes no bean. */
+    boolean exist() {
+        return beans.getBeanNamesForType(McpFeatures.class, true, false).length > 0
+                || annotated().findAny().isPresent();
+    }
+
+    void declare(McpServer.Builder server) {
+        beans.getBeanProvider(McpFeatures.class).orderedStream().forEach(server::features);
+        annotated().forEach(bean -> server.features(declarations(bean)));
+    }
+
+    /** The names of beans whose class has declarations. */
+    private Stream<String> annotated() {
+        return Arrays.stream(beans.getBeanDefinitionNames())
+                .filter(name -> declaring(beans.getType(name, false)) != null);
+    }
+
+    /** What declares the features of a class: {@code of} of the class {@code NAMEMcp} beside it. */
+    private static @Nullable Method declaring(@Nullable Class<?> type) {
+        if (type == null || type.isArray() || type.isPrimitive()) {
+            return null;
+        }
+        Class<?> declared = ClassUtils.getUserClass(type);
+        String name = declarations(declared);
+        if (!ClassUtils.isPresent(name, declared.getClassLoader())) {
+            return null;
+        }
+        Class<?> companion = ClassUtils.resolveClassName(name, declared.getClassLoader());
+        Method of = ReflectionUtils.findMethod(companion, "of", declared);
+        return of != null && of.getReturnType() == Consumer.class ? of : null;
+    }
+
+    /** {@code Outer$Inner} has its declarations in {@code OuterInnerMcp}. */
+    private static String declarations(Class<?> type) {
+        String nested = type.getName().substring(type.getPackageName().length());
+        return type.getPackageName() + nested.replace("$", "") + "Mcp";
+    }
+
+    @SuppressWarnings("unchecked") // so the processor writes it
+    private Consumer<Features<?>> declarations(String bean) {
+        Method of = Objects.requireNonNull(declaring(beans.getType(bean)));
+        ReflectionUtils.makeAccessible(of);
+        return (Consumer<Features<?>>)
+                Objects.requireNonNull(ReflectionUtils.invokeMethod(of, null, beans.getBean(bean)));
+    }
+}

@@ -1,0 +1,17 @@
+package dev.fairlead.spring.boot.starter;
+
+import dev.fairlead.client.McpClient;
+
+/**
+ * A bean that changes the clients of {@code fairlead.clients} before they connect: what answers the
+ * questions of servers, listeners, interceptors, limits.
+ */
+@FunctionalInterface
+public interface McpClientCustomizer {
+    /**
+     * Changes a client. Runs after the properties.
+     *
+     * @param server its name in {@code fairlead.clients}
+     */
+    void customize(String server, McpClient.Builder client);
+}

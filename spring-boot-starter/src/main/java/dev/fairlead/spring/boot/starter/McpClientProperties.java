@@ -1,0 +1,41 @@
+package dev.fairlead.spring.boot.starter;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The servers that the application is a client of.
+ *
+ * @param clients by name; the client of each is a bean of that name
+ */
+@ConfigurationProperties("fairlead")
+record McpClientProperties(@DefaultValue Map<String, Server> clients) {
+    /**
+     * A server, at a URL or as a program: one of both.
+     *
+     * @param url address of its endpoint
+     * @param headers sent with each request
+     * @param legacySse whether it speaks HTTP+SSE of revision 2024-11-05
+     * @param command program and arguments
+     * @param environment variables for the program
+     * @param directory in which the program runs
+     * @param requestTimeout how long a request may take
+     * @param lazy whether to connect with the first request, not when the application starts
+     */
+    record Server(
+            @Nullable URI url,
+            @DefaultValue Map<String, String> headers,
+            @DefaultValue("false") boolean legacySse,
+            @DefaultValue List<String> command,
+            @DefaultValue Map<String, String> environment,
+            @Nullable Path directory,
+            @Nullable Duration requestTimeout,
+            @DefaultValue("false") boolean lazy) {}
+}

@@ -1,0 +1,29 @@
+package dev.fairlead.spring.boot.starter;
+
+import dev.fairlead.server.McpServer;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+
+/** Tells Actuator how the {@link McpServer} of the application is. */
+@AutoConfiguration(after = McpServerAutoConfiguration.class)
+@ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+@ConditionalOnSingleCandidate(McpServer.class)
+@ConditionalOnEnabledHealthIndicator("mcp")
+public final class McpHealthAutoConfiguration {
+    /** Up until the server is closed, with its sessions as a detail. */
+    @Bean
+    @ConditionalOnMissingBean(name = "mcpHealthIndicator")
+    HealthIndicator mcpHealthIndicator(McpServer server, McpServerLifecycle lifecycle) {
+        return () ->
+                (lifecycle.isRunning() ? Health.up() : Health.outOfService())
+                        .withDetail("sessions", server.sessions())
+                        .build();
+    }
+}

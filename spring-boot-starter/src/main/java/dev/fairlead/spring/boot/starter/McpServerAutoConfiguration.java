@@ -1,0 +1,73 @@
+package dev.fairlead.spring.boot.starter;
+
+import dev.fairlead.protocol.Implementation;
+import dev.fairlead.server.McpServer;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.PropertyMapper;
+import org.springframework.boot.info.BuildProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.core.env.Environment;
+
+import java.util.Optional;
+
+/**
+ * Makes the server of the application from the beans that declare features, unless the application
+ * has an {@link McpServer} of its own.
+ */
+@AutoConfiguration
+@ConditionalOnBooleanProperty(name = "fairlead.server.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(McpServerProperties.class)
+public final class McpServerAutoConfiguration {
+    @Bean(destroyMethod = "close")
+    @ConditionalOnMissingBean
+    @Conditional(OnFeatures.class)
+    McpServer mcpServer(
+            McpServerProperties properties,
+            Environment environment,
+            ObjectProvider<BuildProperties> build,
+            ObjectProvider<McpServerCustomizer> customizers,
+            ListableBeanFactory beans) {
+        McpServer.Builder server =
+                McpServer.named(implementation(properties, environment, build.getIfAvailable()));
+        PropertyMapper map = PropertyMapper.get();
+        map.from(properties::instructions).to(server::instructions);
+        map.from(properties::callTimeout).to(server::callTimeout);
+        customizers.orderedStream().forEach(customizer -> customizer.customize(server));
+        new DeclaredFeatures(beans).declare(server);
+        return server.build();
+    }
+
+    private static Implementation implementation(
+            McpServerProperties properties,
+            Environment environment,
+            @Nullable BuildProperties build) {
+        String name =
+                Optional.ofNullable(properties.name())
+                        .or(() -> property(environment, "spring.application.name"))
+                        .orElse("application");
+        String version =
+                Optional.ofNullable(properties.version())
+                        .or(() -> Optional.ofNullable(build).map(BuildProperties::getVersion))
+                        .orElse("0");
+        return new Implementation(name, version).withTitle(properties.title());
+    }
+
+    private static Optional<String> property(Environment environment, String name) {
+        return Optional.ofNullable(environment.getProperty(name)).filter(text -> !text.isBlank());
+    }
+
+    @Bean
+    @ConditionalOnBean(McpServer.class)
+    McpServerLifecycle mcpServerLifecycle(ObjectProvider<McpServer> servers) {
+        return new McpServerLifecycle(servers);
+    }
+}

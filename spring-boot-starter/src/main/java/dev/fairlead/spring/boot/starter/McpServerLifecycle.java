@@ -1,0 +1,42 @@
+package dev.fairlead.spring.boot.starter;
+
+import dev.fairlead.server.McpServer;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Ends the servers before the web server waits for its requests: streams stay open for as long as a
+ * session lives, and the wait would be in vain.
+ */
+final class McpServerLifecycle implements SmartLifecycle {
+    private final ObjectProvider<McpServer> servers;
+    private volatile boolean running;
+
+    McpServerLifecycle(ObjectProvider<McpServer> servers) {
+        this.servers = servers;
+    }
+
+    @Override
+    public void start() {
+        running = true;
+    }
+
+    /** Waits for the calls under way as long as the endpoint grants them. */
+    @Override
+    public void stop() {
+        running = false;
+        servers.forEach(McpServer::close);
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** The highest phase is the first to stop. */
+    @Override
+    public int getPhase() {
+        return DEFAULT_PHASE;
+    }
+}

@@ -1,0 +1,84 @@
+package dev.fairlead.spring.boot.starter;
+
+import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpEndpoint;
+import dev.fairlead.protocol.EventStore;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.servlet.McpServlet;
+
+import jakarta.servlet.Servlet;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.PropertyMapper;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.annotation.Bean;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Serves the {@link McpServer} of the application in its servlet container. An {@link EventStore}
+ * that is a bean keeps sessions and their streams.
+ */
+@AutoConfiguration(after = McpServerAutoConfiguration.class)
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnClass(Servlet.class)
+@ConditionalOnSingleCandidate(McpServer.class)
+public final class McpServletAutoConfiguration {
+    /** The options; the application may have a bean of its own instead. */
+    @Bean
+    @ConditionalOnMissingBean
+    HttpEndpoint mcpEndpoint(McpServerProperties properties, ObjectProvider<EventStore> events) {
+        HttpEndpoint endpoint =
+                Http.endpoint()
+                        .path(properties.path())
+                        .allowOrigins(properties.allowedOrigins().toArray(String[]::new))
+                        .allowHosts(properties.allowedHosts().toArray(String[]::new));
+        endpoint = properties.stateless() ? endpoint.stateless() : endpoint;
+        endpoint = properties.legacySse() ? endpoint.legacySse() : endpoint;
+        PropertyMapper map = PropertyMapper.get();
+        endpoint = map.from(properties::maxSessions).to(endpoint, HttpEndpoint::maxSessions);
+        endpoint =
+                map.from(properties::sessionIdleTimeout)
+                        .to(endpoint, HttpEndpoint::sessionIdleTimeout);
+        endpoint =
+                map.from(properties::maxBody)
+                        .as(size -> Math.toIntExact(size.toBytes()))
+                        .to(endpoint, HttpEndpoint::maxBody);
+        endpoint = map.from(properties::maxRequests).to(endpoint, HttpEndpoint::maxRequests);
+        endpoint = map.from(properties::shutdownGrace).to(endpoint, HttpEndpoint::shutdownGrace);
+        EventStore store = events.getIfUnique();
+        return store == null ? endpoint : endpoint.eventStore(store);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    McpServlet mcpServlet(McpServer server, HttpEndpoint endpoint) {
+        return new McpServlet(server, endpoint);
+    }
+
+    @Bean
+    ServletRegistrationBean<McpServlet> mcpServletRegistration(
+            McpServlet servlet, McpServerProperties properties) {
+        var registration = new ServletRegistrationBean<>(servlet, mappings(properties));
+        registration.setName("mcp");
+        registration.setLoadOnStartup(1);
+        return registration;
+    }
+
+    private static String[] mappings(McpServerProperties properties) {
+        String path = properties.path();
+        List<String> mappings = new ArrayList<>(List.of(path));
+        if (properties.legacySse()) {
+            String folder = path.substring(0, path.lastIndexOf('/') + 1);
+            mappings.add(folder + "sse");
+            mappings.add(folder + "messages");
+        }
+        return mappings.toArray(String[]::new);
+    }
+}

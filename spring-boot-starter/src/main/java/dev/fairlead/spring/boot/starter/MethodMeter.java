@@ -1,0 +1,69 @@
+package dev.fairlead.spring.boot.starter;
+
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.MethodCall;
+import dev.fairlead.protocol.Outcome;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+
+/**
+ * Measures how long requests take, by method and kind of error. Names of tools are no tags: clients
+ * choose them, and each value costs memory.
+ */
+final class MethodMeter implements Interceptor {
+    private final MeterRegistry registry;
+    private final String name;
+    private final boolean inbound;
+    private final Tags tags;
+
+    private MethodMeter(MeterRegistry registry, String name, boolean inbound, Tags tags) {
+        this.registry = registry;
+        this.name = name;
+        this.inbound = inbound;
+        this.tags = tags;
+    }
+
+    static MethodMeter ofServer(MeterRegistry registry) {
+        return new MethodMeter(registry, "mcp.server.operation.duration", true, Tags.empty());
+    }
+
+    static MethodMeter ofClient(MeterRegistry registry, String server) {
+        return new MethodMeter(
+                registry, "mcp.client.operation.duration", false, Tags.of("mcp.server", server));
+    }
+
+    @Override
+    public Outcome<?> intercept(MethodCall method, Next next) throws Exception {
+        if (!method.isRequest() || method.isInbound() != inbound) {
+            return next.proceed(method);
+        }
+        Timer.Sample sample = Timer.start(registry);
+        String error = "none";
+        try {
+            Outcome<?> outcome = next.proceed(method);
+            error = error(outcome);
+            return outcome;
+        } catch (JsonRpcException e) {
+            error = Integer.toString(e.code());
+            throw e;
+        } catch (Exception e) {
+            error = e.getClass().getSimpleName();
+            throw e;
+        } finally {
+            sample.stop(
+                    registry.timer(
+                            name, tags.and("mcp.method.name", method.name(), "error.type", error)));
+        }
+    }
+
+    private static String error(Outcome<?> outcome) {
+        return outcome instanceof Outcome.Complete<?>(CallToolResult result)
+                        && Boolean.TRUE.equals(result.isError())
+                ? "tool_error"
+                : "none";
+    }
+}

@@ -1,0 +1,176 @@
+package dev.fairlead.spring.boot.starter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.http.Http;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.Tool;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.spring.boot.starter.weather.WeatherApplication;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+
+/** Features that are beans, served by Tomcat. */
+@Timeout(120)
+final class ServerTest {
+    record Sum(int left, int right) {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import(Greetings.class)
+    static class Demo {
+        @Bean
+        McpFeatures arithmetic() {
+            return features ->
+                    features.tool("add", "Adds two numbers", Sum.class, Integer.class)
+                            .handle((sum, call) -> sum.left() + sum.right());
+        }
+
+        @Bean
+        McpServerCustomizer instructions() {
+            return server -> server.instructions("Be polite.");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Empty {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Own {
+        @Bean
+        McpServer server() {
+            return McpServer.named("own", "3").build();
+        }
+    }
+
+    private static ConfigurableApplicationContext demo;
+
+    @BeforeAll
+    static void start() {
+        demo =
+                Apps.web(
+                        Demo.class,
+                        "fairlead.server.title=A demo",
+                        "fairlead.server.legacy-sse=true",
+                        "management.endpoints.web.exposure.include=health,metrics",
+                        "management.endpoint.health.show-details=always");
+    }
+
+    @AfterAll
+    static void stop() {
+        demo.close();
+    }
+
+    private static McpClient client(ConfigurableApplicationContext application)
+            throws InterruptedException {
+        return McpClient.named("test", "1").connect(Http.to(Apps.url(application, "/mcp")));
+    }
+
+    private static HttpResponse<String> get(String path) throws Exception {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            return http.send(
+                    HttpRequest.newBuilder(URI.create(Apps.url(demo, path))).build(),
+                    HttpResponse.BodyHandlers.ofString());
+        }
+    }
+
+    @Test
+    void beansThatDeclareFeaturesAreServed() throws Exception {
+        try (McpClient client = client(demo)) {
+            assertThat(client.serverInfo().name()).isEqualTo("demo");
+            assertThat(client.serverInfo().title()).isEqualTo("A demo");
+            assertThat(client.instructions()).hasValue("Be polite.");
+            assertThat(client.tools()).extracting(Tool::name).containsExactly("add", "greet");
+            assertThat(client.tool("add", Sum.class, Integer.class).call(new Sum(2, 3)))
+                    .isEqualTo(5);
+            assertThat(
+                            client.tool("greet", JsonObject.class, String.class)
+                                    .call(JsonObject.of("name", "Ada")))
+                    .isEqualTo("Hello, Ada!");
+            assertThat(client.prompts()).hasSize(1);
+        }
+    }
+
+    @Test
+    void oldClientsAreServedBesideIt() throws Exception {
+        try (McpClient client =
+                McpClient.named("test", "1").connect(Http.to(Apps.url(demo, "/sse")).legacySse())) {
+            assertThat(client.tools()).hasSize(2);
+        }
+    }
+
+    @Test
+    void actuatorTellsOfServerAndCalls() throws Exception {
+        try (McpClient client = client(demo)) {
+            client.tools();
+            JsonObject health = (JsonObject) JsonValue.parse(get("/actuator/health").body());
+            JsonObject mcp = health.object("components").object("mcp");
+            assertThat(mcp.string("status")).isEqualTo("UP");
+            assertThat(get("/actuator/metrics/mcp.server.sessions").body()).contains("VALUE");
+            assertThat(
+                            get("/actuator/metrics/mcp.server.operation.duration"
+                                            + "?tag=mcp.method.name:tools/list&tag=error.type:none")
+                                    .body())
+                    .contains("TOTAL_TIME");
+        }
+    }
+
+    @Test
+    void theApplicationOfTheDocumentationRuns() throws Exception {
+        try (ConfigurableApplicationContext application = Apps.web(WeatherApplication.class);
+                McpClient client = client(application)) {
+            assertThat(
+                            client.tool("forecast", JsonObject.class, String.class)
+                                    .call(JsonObject.of("name", "Bergen")))
+                    .isEqualTo("10 °C in Bergen");
+        }
+    }
+
+    @Test
+    void anApplicationWithoutFeaturesServesNothing() {
+        try (ConfigurableApplicationContext application = Apps.web(Empty.class)) {
+            assertThat(application.getBeanProvider(McpServer.class).stream()).isEmpty();
+        }
+    }
+
+    @Test
+    void aServerOfTheApplicationIsServedAsItIs() throws Exception {
+        try (ConfigurableApplicationContext application = Apps.web(Own.class);
+                McpClient client = client(application)) {
+            assertThat(client.serverInfo().name()).isEqualTo("own");
+        }
+    }
+
+    @Test
+    void aDisabledServerIsNotMade() {
+        try (ConfigurableApplicationContext application =
+                Apps.web(Demo.class, "fairlead.server.enabled=false")) {
+            assertThat(application.getBeanProvider(McpServer.class).stream()).isEmpty();
+        }
+    }
+
+    @Test
+    void aWrongPropertyIsNamed() {
+        assertThatThrownBy(() -> Apps.web(Demo.class, "fairlead.server.max-sessions=0"))
+                .rootCause()
+                .hasMessageContaining("maxSessions must be positive");
+    }
+}

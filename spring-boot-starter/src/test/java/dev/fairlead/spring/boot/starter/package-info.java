@@ -1,0 +1,5 @@
+/** Applications on Spring Boot that serve MCP and use it. */
+@NullMarked
+package dev.fairlead.spring.boot.starter;
+
+import org.jspecify.annotations.NullMarked;

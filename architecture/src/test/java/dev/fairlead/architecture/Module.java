@@ -23,6 +23,7 @@ enum Module {
     HTTP("http", PROTOCOL),
     HTTP_JETTY("http.jetty", HTTP),
     SERVLET("servlet", SERVER, HTTP),
+    SPRING_BOOT_STARTER("spring.boot.starter", CLIENT, STDIO, SERVLET),
     TESTING("testing", CLIENT, SERVER, REQUIREMENTS),
     GATEWAY("gateway", SERVER, CLIENT),
     PROCESSOR("processor", SERVER),

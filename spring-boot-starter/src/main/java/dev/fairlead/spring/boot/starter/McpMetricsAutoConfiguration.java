@@ -1,33 +1,37 @@
 package dev.fairlead.spring.boot.starter;
 
-import dev.fairlead.server.McpServer;
+import dev.fairlead.servlet.McpServlet;
 
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
+import jakarta.servlet.Servlet;
+
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
  * Measures server and clients with Micrometer: {@code mcp.server.operation.duration} and {@code
- * mcp.client.operation.duration}, timers by method and error, and {@code mcp.server.sessions}.
+ * mcp.client.operation.duration}, timers by method and error, and what the endpoint does: {@code
+ * mcp.server.http.*}.
  */
-@AutoConfiguration(before = {McpServerAutoConfiguration.class, McpClientAutoConfiguration.class})
+@AutoConfiguration(after = McpServletAutoConfiguration.class)
 @ConditionalOnClass({MeterRegistry.class, MeterBinder.class})
 public final class McpMetricsAutoConfiguration {
-    @Bean
-    MeterBinder mcpSessionMeter(ObjectProvider<McpServer> servers) {
-        return registry ->
-                servers.ifUnique(
-                        server ->
-                                Gauge.builder("mcp.server.sessions", server, McpServer::sessions)
-                                        .description("Open sessions")
-                                        .register(registry));
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(Servlet.class)
+    static class Endpoint {
+        @Bean
+        @ConditionalOnBean(McpServlet.class)
+        MeterBinder mcpEndpointMeters(McpServlet servlet) {
+            return new EndpointMeters(servlet);
+        }
     }
 
     /** Outermost, so that it measures what other interceptors do, too. */

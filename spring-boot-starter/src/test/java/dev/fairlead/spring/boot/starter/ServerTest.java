@@ -124,7 +124,7 @@ final class ServerTest {
             JsonObject health = (JsonObject) JsonValue.parse(get("/actuator/health").body());
             JsonObject mcp = health.object("components").object("mcp");
             assertThat(mcp.string("status")).isEqualTo("UP");
-            assertThat(get("/actuator/metrics/mcp.server.sessions").body()).contains("VALUE");
+            assertThat(get("/actuator/metrics/mcp.server.http.sessions").body()).contains("VALUE");
             assertThat(
                             get("/actuator/metrics/mcp.server.operation.duration"
                                             + "?tag=mcp.method.name:tools/list&tag=error.type:none")

@@ -20,6 +20,7 @@ final class BrokenStore {
                                 switch (method.getName()) {
                                     case "open", "close" -> null;
                                     case "sweepInterval" -> Optional.empty();
+                                    case "blocks" -> true;
                                     default ->
                                             throw new TaskStoreException(
                                                     "the disk is full", new IOException("full"));

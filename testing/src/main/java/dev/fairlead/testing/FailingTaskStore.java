@@ -14,7 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A store whose disk is full whenever the test wants. Thread-safe. */
 final class FailingTaskStore {
-    private static final Set<String> ALWAYS_WORKING = Set.of("open", "close", "sweepInterval");
+    private static final Set<String> ALWAYS_WORKING =
+            Set.of("open", "close", "sweepInterval", "blocks");
 
     private final TaskStore real;
     private final AtomicInteger failures = new AtomicInteger();

@@ -212,7 +212,7 @@ final class Run implements TaskContext {
             Optional<TaskOutcome> answer = open(ordinal, method, params);
             while (answer.isEmpty()) {
                 if (wake.isDue()) {
-                    answer = stored(() -> parts.store().answer(key, ordinal));
+                    answer = aside(() -> parts.store().answer(key, ordinal));
                 } else if (Thread.interrupted()) {
                     throw new InterruptedException(stopReason().orElse(null));
                 } else {
@@ -237,15 +237,20 @@ final class Run implements TaskContext {
                 parts.limits().maxQuestionBytes());
         TaskQuestion question =
                 new TaskQuestion(ordinal, QuestionDigest.of(method, params), method, params, null);
-        return switch (stored(() -> parts.store().ask(key, question))) {
+        return switch (aside(() -> open(question))) {
             case TaskQuestion.Asked.Answered answered -> Optional.of(answered.answer());
             case TaskQuestion.Asked.Lost lost -> throw lost();
             case TaskQuestion.Asked.Mismatch mismatch -> throw differs(question);
-            case TaskQuestion.Asked.Open open -> {
-                interrupts.shielded(this::offer);
-                yield Optional.empty();
-            }
+            case TaskQuestion.Asked.Open open -> Optional.empty();
         };
+    }
+
+    private TaskQuestion.Asked open(TaskQuestion question) {
+        TaskQuestion.Asked asked = parts.store().ask(key, question);
+        if (asked instanceof TaskQuestion.Asked.Open) {
+            offer();
+        }
+        return asked;
     }
 
     /** The time until the answer does not count. */
@@ -259,13 +264,12 @@ final class Run implements TaskContext {
         time.goOn(since);
     }
 
-    private @Nullable Void offer() {
+    private void offer() {
         parts.news().changed(key.id());
         parts.telling().changed(local);
         if (Telling.way(local) != null) {
             parts.deliveries().match(local);
         }
-        return null;
     }
 
     /**
@@ -341,11 +345,28 @@ final class Run implements TaskContext {
 
     /** What a store says, for which the run waits if it is down, until it is to stop or is over. */
     private <T> T stored(Supplier<T> call) throws InterruptedException {
+        checkGoesOn();
+        return storedAnyhow(call);
+    }
+
+    /** The same, waited for on few frames, since the run goes on to wait for a person. */
+    private <T> T aside(Supplier<T> call) throws InterruptedException {
+        if (!runs.storeBlocks()) {
+            return stored(call);
+        }
+        checkGoesOn();
+        try {
+            return Errand.run(call);
+        } catch (TaskStoreException e) {
+            return storedLater(call);
+        }
+    }
+
+    private void checkGoesOn() throws InterruptedException {
         if (isStopped() || interrupts.isOver()) {
             Thread.interrupted();
             throw new InterruptedException(stopReason().orElse(null));
         }
-        return storedAnyhow(call);
     }
 
     /** The same, once at least even if the run is to stop. */

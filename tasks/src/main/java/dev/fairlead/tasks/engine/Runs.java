@@ -33,6 +33,7 @@ final class Runs {
 
     private final NodeParts parts;
     private final TaskExecutor executor;
+    private final boolean storeBlocks;
     private final AtomicInteger places = new AtomicInteger();
     private final Map<TaskRun, Run> alive = new ConcurrentHashMap<>();
     private final Undoing undoing;
@@ -42,6 +43,7 @@ final class Runs {
     Runs(NodeParts parts, TaskExecutor executor) {
         this.parts = parts;
         this.executor = executor;
+        this.storeBlocks = parts.store().blocks();
         this.undoing = new Undoing(parts.limits().maxRunning());
     }
 
@@ -75,6 +77,11 @@ final class Runs {
 
     int asking() {
         return (int) alive.values().stream().filter(Run::isAsking).count();
+    }
+
+    /** Whether calls of the store may wait. */
+    boolean storeBlocks() {
+        return storeBlocks;
     }
 
     // ---- the life of a run

@@ -15,8 +15,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
-/** Fails as it is told, before or after a store has done what it was asked. */
+/** Fails as it is told, before or after a store has done what it was asked; may also take time. */
 final class FaultyStore {
     private final TaskStore real;
     private final Set<String> before = ConcurrentHashMap.newKeySet();
@@ -26,6 +27,7 @@ final class FaultyStore {
     private final Map<String, Integer> calls = new ConcurrentHashMap<>();
     private volatile boolean interruptedCall;
     private volatile @Nullable TaskNode node;
+    private volatile Consumer<String> onCall = method -> {};
 
     FaultyStore(TaskStore real) {
         this.real = real;
@@ -39,6 +41,11 @@ final class FaultyStore {
     /** These methods do what they are asked, and fail then. */
     void unsure(String... methods) {
         after.addAll(Set.of(methods));
+    }
+
+    /** Hears of each call before it is made, on its thread. */
+    void onCall(Consumer<String> listener) {
+        onCall = listener;
     }
 
     void up() {
@@ -79,7 +86,11 @@ final class FaultyStore {
     }
 
     private Object call(Method method, Object[] args) throws Throwable {
+        if (method.getName().equals("blocks")) {
+            return true;
+        }
         interruptedCall |= Thread.currentThread().isInterrupted();
+        onCall.accept(method.getName());
         if (method.getName().equals("open")) {
             node = (TaskNode) args[0];
         }

@@ -1,0 +1,113 @@
+package dev.fairlead.tasks.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.tasks.TaskState;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
+
+/** A handler that asks, and a store that takes its time. */
+class AskingTest {
+    private static final RawJson QUESTION = RawJson.parse("{\"message\":\"Go on?\"}");
+
+    /** From {@link Run#ask} to where it waits for the store; a person it waits for itself. */
+    private static final int MORE_FRAMES = 3;
+
+    private final CompletableFuture<Thread> handler = new CompletableFuture<>();
+    private final Semaphore mayStore = new Semaphore(0);
+    private final Bench bench =
+            new Bench(
+                    context -> {
+                        handler.complete(Thread.currentThread());
+                        try {
+                            return context.ask("elicitation/create", QUESTION);
+                        } catch (InterruptedException e) {
+                            return Bench.DONE;
+                        }
+                    });
+
+    AskingTest() {
+        bench.faults.onCall(
+                method -> {
+                    if (method.equals("ask")) {
+                        mayStore.acquireUninterruptibly();
+                    }
+                });
+    }
+
+    @AfterEach
+    void close() {
+        mayStore.release();
+        bench.close();
+    }
+
+    private Thread waitsForTheStore() {
+        Thread thread = handler.join();
+        Bench.until(() -> mayStore.hasQueuedThreads() && !framesOfWaiting(thread).isEmpty());
+        return thread;
+    }
+
+    private static boolean waitsForAPerson(Thread thread) {
+        return framesOfWaiting(thread).stream()
+                .limit(1)
+                .anyMatch(frame -> frame.getClassName().equals(Run.class.getName()));
+    }
+
+    /** The frames on which a thread waits; none if it does not. */
+    private static List<StackTraceElement> framesOfWaiting(Thread thread) {
+        return Arrays.stream(thread.getStackTrace())
+                .dropWhile(frame -> !frame.getClassName().equals(LockSupport.class.getName()))
+                .dropWhile(frame -> frame.getClassName().equals(LockSupport.class.getName()))
+                .toList();
+    }
+
+    @Test
+    void waitingForTheStoreTakesHardlyMoreStackThanWaitingForAPerson() {
+        TaskId id = bench.start();
+        Thread thread = waitsForTheStore();
+        int forStore = framesOfWaiting(thread).size();
+
+        mayStore.release();
+        bench.untilState(id, TaskState.INPUT_REQUIRED);
+        Bench.until(() -> waitsForAPerson(thread));
+
+        int forPerson = framesOfWaiting(thread).size();
+        assertThat(forStore).isLessThanOrEqualTo(forPerson + MORE_FRAMES);
+    }
+
+    @Test
+    void anInterruptWhileAQuestionIsStoredWithdrawsItOnceItIs() throws Exception {
+        TaskId id = bench.start();
+        Thread thread = waitsForTheStore();
+
+        thread.interrupt();
+        mayStore.release();
+
+        assertThat(bench.await(id)).isEqualTo(Bench.DONE);
+        assertThat(bench.faults.calls("ask")).isOne();
+        assertThat(bench.faults.calls("withdraw")).isOne();
+        assertThat(bench.faults.wasCalledInterrupted()).isFalse();
+    }
+
+    @Test
+    void aTaskCancelledWhileItsQuestionIsStoredStopsOnceItIs() throws Exception {
+        TaskId id = bench.start();
+        waitsForTheStore();
+
+        bench.engine.cancel(Bench.OWNER, id);
+        mayStore.release();
+
+        Bench.until(() -> bench.engine.gauges().running() == 0);
+        assertThat(bench.find(id).state()).isEqualTo(TaskState.CANCELLED);
+        assertThat(bench.faults.calls("withdraw")).isZero();
+    }
+}

@@ -6,12 +6,14 @@ import dev.fairlead.protocol.SessionStore;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.System.Logger.Level;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * What comes round by time and may have to wait for a store; on a virtual thread of its own, one
@@ -23,6 +25,9 @@ final class Housekeeping {
     /** How long a store is left alone between two sweeps. */
     static final Duration SWEEPS = Duration.ofSeconds(5);
 
+    /** After so many sessions for which it failed, part of a round is left to the next. */
+    private static final int FAILURES = 10;
+
     private final SessionRegistry<HttpSession> sessions;
     private final @Nullable EventStore store;
     private final Duration idle;
@@ -30,6 +35,7 @@ final class Housekeeping {
     private final AtomicBoolean working = new AtomicBoolean();
     private volatile Instant nextSweep;
     private volatile boolean closed;
+    private boolean complained; // in this round
 
     /**
      * @param idle after which time a session ends that is not used
@@ -66,25 +72,50 @@ final class Housekeeping {
     private void work() {
         try {
             Instant now = clock.instant();
-            sessions.forEach(session -> session.tidy(now));
-            sessions.endIdle();
-            if (store != null && !now.isBefore(nextSweep)) {
-                nextSweep = now.plus(SWEEPS);
-                store.sweep();
-                Optional<SessionStore> kept = store.sessions();
-                if (kept.isPresent()) {
-                    touch(kept.get(), now);
-                    kept.get().purge(kept(idle));
-                }
-            }
-        } catch (EventStoreException e) {
-            if (!closed) {
-                LOGGER.log(System.Logger.Level.WARNING, "The event store is not tidied", e);
-            }
-        } catch (RuntimeException e) {
-            LOGGER.log(System.Logger.Level.ERROR, "Sessions and streams are not tidied", e);
+            complained = false;
+            each(session -> session.tidy(now));
+            each(sessions::endIfIdle);
+            attempt(() -> sweep(now));
         } finally {
             working.set(false);
+        }
+    }
+
+    /** What fails for one session fails for it alone, but a store that is down is not plagued. */
+    private void each(Consumer<HttpSession> part) {
+        int failures = 0;
+        for (HttpSession session : sessions.all()) {
+            if (failures < FAILURES && !attempt(() -> part.accept(session))) {
+                failures++;
+            }
+        }
+    }
+
+    /** Whether that succeeded; an outage is logged once in a round. */
+    private boolean attempt(Runnable part) {
+        try {
+            part.run();
+            return true;
+        } catch (EventStoreException e) {
+            Level level = closed || complained ? Level.DEBUG : Level.WARNING;
+            LOGGER.log(level, "The event store is not tidied", e);
+            complained = true;
+        } catch (RuntimeException e) {
+            LOGGER.log(Level.ERROR, "Sessions and streams are not tidied", e);
+        }
+        return false;
+    }
+
+    private void sweep(Instant now) {
+        if (store == null || now.isBefore(nextSweep)) {
+            return;
+        }
+        nextSweep = now.plus(SWEEPS);
+        store.sweep();
+        Optional<SessionStore> kept = store.sessions();
+        if (kept.isPresent()) {
+            touch(kept.get(), now);
+            kept.get().purge(kept(idle));
         }
     }
 

@@ -23,6 +23,12 @@ import java.util.function.Predicate;
  * The streams that a client opened by GET, and what waits for one. Under the lock a message gets
  * its place in a stream, so that order is kept, and thus the event store is called, but nothing is
  * written and no session is called. Whether there is a connection is told without it.
+ *
+ * <p>A store that is slow to take a message thus holds up what else is sent here, clients that
+ * open, leave or come back to a stream of GET, and the end of the session: for one call of the
+ * store, or one for each message that waited where somebody comes. Other sessions are not held up,
+ * nor are the answers to POST of this one; but {@link Housekeeping} is, which goes from one to the
+ * next.
  */
 final class Listening {
     private static final System.Logger LOGGER = System.getLogger(Listening.class.getName());

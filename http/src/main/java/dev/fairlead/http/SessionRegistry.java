@@ -7,8 +7,6 @@ import dev.fairlead.protocol.SessionHost;
 
 import java.security.SecureRandom;
 import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -247,18 +245,15 @@ final class SessionRegistry<S extends RegisteredSession> {
         return List.copyOf(sessions.values());
     }
 
-    void forEach(Consumer<S> action) {
-        sessions.values().forEach(action);
-    }
-
     /** Ends the sessions that were not used for too long. */
     void endIdle() {
-        Duration idle = settings.sessionIdleTimeout;
-        Instant since = clock.instant().minus(idle);
-        for (S session : sessions.values()) {
-            if (session.isIdle(since)) {
-                end(session, Reason.IDLE);
-            }
+        all().forEach(this::endIfIdle);
+    }
+
+    /** Ends a session that was not used for too long; fails as {@link #end} does. */
+    void endIfIdle(S session) {
+        if (session.isIdle(clock.instant().minus(settings.sessionIdleTimeout))) {
+            end(session, Reason.IDLE);
         }
     }
 }

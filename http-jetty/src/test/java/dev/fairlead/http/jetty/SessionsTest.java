@@ -1,15 +1,19 @@
 package dev.fairlead.http.jetty;
 
+import static dev.fairlead.http.jetty.ScriptedHost.numbered;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.http.HttpSessionListener;
+import dev.fairlead.http.InMemoryEventStore;
 import dev.fairlead.http.jetty.ScriptedHost.Scripted;
 import dev.fairlead.http.jetty.Wire.Answer;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.EventLimits;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.requirements.Requirement;
 
@@ -364,6 +368,26 @@ class SessionsTest extends HttpTest {
         Await.until(() -> session.closed);
 
         assertThat(post(serving, request(1, "ping"), SESSION, id).status()).isEqualTo(404);
+    }
+
+    @Test
+    void aSessionThatIsNotUsedEndsAlthoughTheStoreFailsForAnother() throws Exception {
+        FailingStore store = new FailingStore(new InMemoryEventStore(EventLimits.DEFAULT));
+        HttpServing serving =
+                serve(
+                        listener ->
+                                listener.sessionIdleTimeout(Duration.ofSeconds(3))
+                                        .eventStore(store));
+        String listening = session(serving, "2025-06-18");
+        host.session().context.send(numbered(1)); // waits, and cannot be kept later
+        session(serving);
+        Scripted idle = host.session();
+        store.full = true;
+        assertThat(wire(serving).get(SESSION, listening).head().status()).isEqualTo(200);
+
+        Await.until(() -> idle.closed);
+
+        assertThat(serving.sessions()).isEqualTo(1);
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.NotNow;
 
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +60,8 @@ final class Reply {
             counters.requestRefused();
         }
         var error = new JsonRpcError(ErrorCode.INVALID_REQUEST, message);
-        json(status, new JsonRpcErrorResponse(request, error).toBytes());
+        var told = status == 503 ? NotNow.mark(error) : error;
+        json(status, new JsonRpcErrorResponse(request, told).toBytes());
     }
 
     /** Tells, unless an answer has begun, that the request cannot be served just now. */

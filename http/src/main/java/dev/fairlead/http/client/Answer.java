@@ -64,6 +64,11 @@ final class Answer implements AutoCloseable {
         return status() == 408 || status() == 429 || status() >= 500;
     }
 
+    /** Whether the server takes no such requests just now. */
+    boolean saysNotNow() {
+        return status() == 429 || status() == 503;
+    }
+
     /**
      * Why this answer is none that was hoped for.
      *

@@ -7,6 +7,7 @@ import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.MalformedMessageException;
 import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.NotNow;
 import dev.fairlead.protocol.SessionExpiredException;
 
 import java.io.IOException;
@@ -180,9 +181,7 @@ final class RequestCall {
                                     + " has ended the session"));
         } else if (answer.mayBeLegacy() && isInitialize() && fallsBack()) {
             post();
-        } else if (answer.status() == 401
-                || !answer.isJson()
-                || !isError(answer.bytes(LARGEST_ERROR))) {
+        } else if (answer.status() == 401 || !answer.isJson() || !isError(answer)) {
             inbox.fail(this, answer.refusal(request.method(), options.place()));
         }
     }
@@ -207,13 +206,20 @@ final class RequestCall {
 
     /**
      * Takes the error of this request, or of none in particular, if the body of a refusal is one
-     * (HTTP-003, ERR-026).
+     * (HTTP-003, ERR-026). The latter was not processed, and may be later if the status says so.
      */
-    private boolean isError(byte[] json) {
+    private boolean isError(Answer answer) throws IOException {
+        byte[] json = answer.bytes(LARGEST_ERROR);
         try {
-            boolean mine =
-                    JsonRpcMessage.parse(json) instanceof JsonRpcErrorResponse error
-                            && (error.id() == null || error.id().equals(id()));
+            if (!(JsonRpcMessage.parse(json) instanceof JsonRpcErrorResponse error)) {
+                return false;
+            }
+            if (error.id() == null && answer.saysNotNow()) {
+                var mine = new JsonRpcErrorResponse(id(), NotNow.mark(error.error()));
+                inbox.take(mine.toBytes(), id());
+                return true;
+            }
+            boolean mine = error.id() == null || error.id().equals(id());
             if (mine) {
                 inbox.take(json, id());
             }

@@ -421,6 +421,21 @@ class RequestTest {
             }
         }
 
+        @ParameterizedTest
+        @ValueSource(ints = {429, 503})
+        void aServerThatTakesNoRequestsNowSaysNothingOfWhatWasAskedFor(int status)
+                throws Exception {
+            String busy = "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32000,\"message\":\"busy\"}}";
+            try (ScriptedServer server =
+                            new ScriptedServer((request, reply) -> reply.json(status, busy));
+                    RecordingSession session = RecordingSession.connect(to(server))) {
+                session.call(1, "ping");
+                session.expect(
+                        "{'jsonrpc':'2.0','id':1,'error':{'code':-32000,'message':'busy',"
+                                + "'data':{'notNow':true}}}");
+            }
+        }
+
         @Test
         @Requirement("BASE-011")
         void anErrorWithoutIdBelongsToTheRequestThatItAnswers() throws Exception {

@@ -20,6 +20,7 @@ import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.McpErrorCode;
+import dev.fairlead.protocol.NotNow;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.ProgressToken;
 import dev.fairlead.protocol.SessionContext;
@@ -131,10 +132,10 @@ public final class Connection implements AutoCloseable {
 
     private void start(JsonRpcRequest request, Exchange exchange) {
         if (closed) {
-            throw new JsonRpcException(ErrorCode.INTERNAL_ERROR, "The connection is closing");
+            throw NotNow.because(ErrorCode.INTERNAL_ERROR, "The connection is closing");
         }
         if (incoming.size() >= limits.requests()) {
-            throw new JsonRpcException(
+            throw NotNow.because(
                     McpErrorCode.LIMIT_EXCEEDED,
                     "Too many requests at a time: at most " + limits.requests() + " may run");
         }

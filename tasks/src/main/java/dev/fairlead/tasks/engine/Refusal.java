@@ -4,6 +4,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.McpErrorCode;
+import dev.fairlead.protocol.NotNow;
 import dev.fairlead.protocol.TaskId;
 
 /** What callers are told who cannot have what they ask for (TASK-089, TASK-090, TASK-092). */
@@ -37,15 +38,15 @@ final class Refusal {
     }
 
     static JsonRpcException limit(String message) {
-        return new JsonRpcException(McpErrorCode.LIMIT_EXCEEDED, message);
+        return NotNow.because(McpErrorCode.LIMIT_EXCEEDED, message);
     }
 
     static JsonRpcException closing() {
-        return new JsonRpcException(ErrorCode.INTERNAL_ERROR, "Tasks are closing");
+        return NotNow.because(ErrorCode.INTERNAL_ERROR, "Tasks are closing");
     }
 
     /** The peer need not know why. */
     static JsonRpcException unavailable() {
-        return new JsonRpcException(ErrorCode.INTERNAL_ERROR, "The task store is not available");
+        return NotNow.because(ErrorCode.INTERNAL_ERROR, "The task store is not available");
     }
 }

@@ -10,6 +10,7 @@ import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.CreateTaskResult;
+import dev.fairlead.protocol.NotNow;
 import dev.fairlead.protocol.Task;
 import dev.fairlead.protocol.TaskStatus;
 import dev.fairlead.tasks.TaskCancelledException;
@@ -38,6 +39,9 @@ final class TaskWatch implements Runnable {
     private static final System.Logger LOGGER = System.getLogger(TaskWatch.class.getName());
     private static final JsonValue CANCELLED = JsonValue.of("cancelled");
 
+    /** Status messages up to this length are taken to be whole. */
+    private static final int SHORT = 100;
+
     private final TaskPeer peer;
     private final RemoteTask task;
     private final TaskState state;
@@ -48,7 +52,7 @@ final class TaskWatch implements Runnable {
     private Instant nextFetch;
     private int failedLooks; // in a row
     private int failedFetches; // in a row, at the same status
-    private @Nullable JsonRpcError doubtful; // what may be the outcome
+    private @Nullable JsonRpcException doubtful; // what may be the outcome
 
     TaskWatch(RemoteTasks tasks, RemoteTask task, TaskState state) {
         this.peer = tasks.peer();
@@ -133,6 +137,8 @@ final class TaskWatch implements Runnable {
         }
         if (!now.status().isTerminal()) {
             doubtful = null;
+        } else if (doubtful != null && tellsOf(now, doubtful.error())) {
+            throw doubtful;
         }
         if (seen == null || seen.status() != now.status()) {
             failedFetches = 0;
@@ -201,7 +207,7 @@ final class TaskWatch implements Runnable {
         boolean ended = status().isTerminal();
         boolean lasted = !now.isBefore(begun.plus(Waits.LONGEST_RETRY));
         failedFetches = lasted && !ended ? 0 : failedFetches + 1;
-        boolean refused = !(failure instanceof ConnectionException);
+        boolean refused = !(failure instanceof ConnectionException || saysNotNow(failure));
         if (ended && refused && failedFetches >= Waits.REFUSALS) {
             throw failure;
         }
@@ -218,11 +224,11 @@ final class TaskWatch implements Runnable {
             throw new TaskCancelledException(
                     task.name(), Objects.requireNonNull(seen).statusMessage(), error);
         }
-        boolean again = error.error().equals(doubtful);
-        if (status() == TaskStatus.FAILED && isOutcome(error.code(), again)) {
+        boolean again = doubtful != null && error.error().equals(doubtful.error());
+        if (status() == TaskStatus.FAILED && isOutcome(error.error(), again)) {
             throw error;
         }
-        doubtful = error.error();
+        doubtful = error;
         unfetched(error, begun);
         if (!again && (status().isTerminal() || failedFetches == 1)) {
             nextLook = clock.instant();
@@ -230,12 +236,34 @@ final class TaskWatch implements Runnable {
     }
 
     /**
-     * Errors that JSON-RPC reserves may speak of the request itself, those of tools never do. A
-     * peer that is too busy to take requests says over and over that they are invalid.
+     * Whether an error is the outcome of the task, which has failed. The peers that this library
+     * makes give the message of the outcome as status message, and mark what they refuse as {@link
+     * NotNow}. With others codes decide: those that JSON-RPC reserves may speak of the request
+     * itself, so that they are believed the second time; but a peer that is too busy to take
+     * requests may say over and over that they are invalid.
      */
-    private static boolean isOutcome(int code, boolean again) {
-        boolean reserved = code >= -32768 && code <= -32000;
-        return !reserved || (again && code != ErrorCode.INVALID_REQUEST);
+    private boolean isOutcome(JsonRpcError error, boolean again) {
+        if (tellsOf(Objects.requireNonNull(seen), error)) {
+            return true;
+        }
+        boolean reserved = error.code() >= -32768 && error.code() <= -32000;
+        boolean doubtless = !reserved || (again && error.code() != ErrorCode.INVALID_REQUEST);
+        return doubtless && !NotNow.isSaidBy(error);
+    }
+
+    /** Whether a task has failed with an error by its status message, which may be cut. */
+    private static boolean tellsOf(Task task, JsonRpcError error) {
+        String told = task.statusMessage();
+        if (task.status() != TaskStatus.FAILED || told == null || told.isBlank()) {
+            return false;
+        }
+        boolean cut = told.length() > SHORT && told.endsWith("…");
+        return told.equals(error.message())
+                || (cut && error.message().startsWith(told.substring(0, told.length() - 1)));
+    }
+
+    private static boolean saysNotNow(CallException failure) {
+        return failure instanceof JsonRpcException error && NotNow.isSaidBy(error.error());
     }
 
     /** As a peer answers that has no result because the task was cancelled (ROOM-008). */

@@ -16,6 +16,7 @@ import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.NotNow;
 import dev.fairlead.protocol.Task;
 import dev.fairlead.protocol.TaskStatus;
 import dev.fairlead.requirements.Requirement;
@@ -239,6 +240,41 @@ final class RemoteTaskOutageTest {
     @Requirement("TASK-053")
     void aPeerThatIsTooBusyForRequestsIsAskedAgainAndAgainForTheOutcome() throws Exception {
         assertGivenUp(TaskStatus.FAILED, JsonRpcException.invalidRequest("too many requests"));
+    }
+
+    @Test
+    @Requirement("TASK-053")
+    void anErrorThatIsTheStatusMessageOfItsTaskIsTheOutcomeAtOnce() throws Exception {
+        JsonRpcException boom = new JsonRpcException(ErrorCode.INTERNAL_ERROR, "b".repeat(2_000));
+        Task failed = at(1, TaskStatus.FAILED).withStatusMessage("b".repeat(999) + "…");
+        RemoteTask seen = create();
+        seen.watch();
+        after(Duration.ofMillis(2_200));
+        peer.next("get").answer(failed);
+        peer.next("result").fail(boom);
+        assertThat(failure(await(seen, null))).isSameAs(boom);
+
+        FutureTask<RawJson> waiting = await(create(), null);
+        peer.next("result").fail(boom);
+        peer.next("get").answer(failed);
+        assertThat(failure(waiting)).isSameAs(boom);
+        peer.expectNothing();
+    }
+
+    @Test
+    @Requirement("TASK-053")
+    void aPeerThatSaysNotNowIsAskedForTheOutcomeAgainAndAgain() throws Exception {
+        Task ended = at(1, TaskStatus.FAILED).withStatusMessage("boom");
+        CountingPeer busy = new CountingPeer(ended, NotNow.because(-32000, "Too many operations"));
+        try (RemoteTasks all = new RemoteTasks(busy, timers)) {
+            RemoteTask remote = all.create(token -> created(ended), Duration.ofSeconds(30));
+            FutureTask<RawJson> waiting = await(remote, null);
+            while (busy.fetches.get() <= Waits.REFUSALS && !waiting.isDone()) {
+                timers.advance(Duration.ofMillis(100));
+                Thread.yield();
+            }
+            assertThat(waiting).isNotDone();
+        }
     }
 
     @Test

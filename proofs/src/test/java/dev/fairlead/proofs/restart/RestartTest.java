@@ -15,6 +15,8 @@ import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.NoInput;
 
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -54,9 +56,9 @@ class RestartTest {
         }
     }
 
-    private void launch() throws IOException {
+    private void launch(String database) throws IOException {
         List<String> command = new ArrayList<>(Arrays.asList(Child.command(RestartServer.class)));
-        command.addAll(List.of("file:" + folder.resolve("all.db"), String.valueOf(port)));
+        command.addAll(List.of(database, String.valueOf(port)));
         process =
                 new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         InputStream output = process.getInputStream();
@@ -84,7 +86,20 @@ class RestartTest {
     @Test
     @Requirement({"SSE-007", "SSE-012", "SSE-017"})
     void aKilledServerKnowsItsSessionsAgainAndTellsWhatWasLost() throws Exception {
-        launch();
+        proveOn("file:" + folder.resolve("all.db"));
+    }
+
+    @Test
+    @Requirement({"SSE-007", "SSE-012", "SSE-017"})
+    void soDoesOneWithPostgres() throws Exception {
+        try (EmbeddedPostgres postgres =
+                EmbeddedPostgres.builder().setPGStartupWait(Duration.ofMinutes(1)).start()) {
+            proveOn(postgres.getJdbcUrl("postgres", "postgres"));
+        }
+    }
+
+    private void proveOn(String database) throws Exception {
+        launch(database);
         try (McpClient client = connect()) {
             client.setLoggingLevel(LoggingLevel.WARNING);
             client.watch(RestartServer.WATCHED, updates::add);
@@ -95,7 +110,7 @@ class RestartTest {
             TaskHandle<String> asking =
                     client.tool("ask", NoInput.class, String.class).start(new NoInput());
             kill();
-            launch();
+            launch(database);
 
             assertThat(hang.get(60, TimeUnit.SECONDS))
                     .isInstanceOfSatisfying(

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
  * Keeps web pages out that have no business here (HTTP-002, ROOM-059). A page of another site tells
@@ -18,6 +19,7 @@ import java.util.TreeSet;
  */
 final class Guard {
     private static final Set<String> LOCAL = Set.of("localhost", "127.0.0.1", "[::1]");
+    private static final Pattern PORT = Pattern.compile(":[0-9]{1,5}$");
 
     private final Set<String> origins = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
     private final Set<String> hosts = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
@@ -53,8 +55,7 @@ final class Guard {
 
     private static String withoutPort(String host) {
         int colon = host.lastIndexOf(':');
-        boolean port =
-                colon > host.lastIndexOf(']') && host.substring(colon + 1).matches("[0-9]{1,5}");
+        boolean port = colon > host.lastIndexOf(']') && PORT.matcher(host).find(colon);
         return port ? host.substring(0, colon) : host;
     }
 

@@ -2,11 +2,14 @@ package dev.fairlead.http;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** What {@code Accept} and {@code Content-Type} say (ROOM-050). */
 final class MediaTypes {
     static final String JSON = "application/json";
     static final String EVENTS = "text/event-stream";
+
+    private static final Pattern NO_QUALITY = Pattern.compile("[qQ]\\s*=\\s*0(\\.0{0,3})?");
 
     private MediaTypes() {}
 
@@ -36,8 +39,12 @@ final class MediaTypes {
     }
 
     private static boolean isRefused(String range) {
-        for (String parameter : range.split(";", -1)) {
-            if (parameter.strip().toLowerCase(Locale.ROOT).matches("q\\s*=\\s*0(\\.0{0,3})?")) {
+        int parameters = range.indexOf(';');
+        if (parameters < 0) {
+            return false;
+        }
+        for (String parameter : range.substring(parameters + 1).split(";", -1)) {
+            if (NO_QUALITY.matcher(parameter.strip()).matches()) {
                 return true;
             }
         }

@@ -17,23 +17,28 @@ import java.util.List;
  *
  * @param messages what it brought
  * @param batch what they came in; null if it is one message
+ * @param requests the ids of the requests among them
  */
 record Post(
         HttpExchange http,
         Reply reply,
         Caller caller,
         List<JsonRpcMessage> messages,
-        @Nullable Batch batch) {
+        @Nullable Batch batch,
+        List<RequestId> requests) {
 
     static Post of(HttpExchange http, Reply reply, Caller caller, JsonRpcMessage message) {
-        return message instanceof Batch batch
-                ? new Post(http, reply, caller, batch.messages(), batch)
-                : new Post(http, reply, caller, List.of(message), null);
+        return switch (message) {
+            case Batch batch ->
+                    new Post(http, reply, caller, batch.messages(), batch, requests(batch));
+            case JsonRpcRequest request ->
+                    new Post(http, reply, caller, List.of(message), null, List.of(request.id()));
+            default -> new Post(http, reply, caller, List.of(message), null, List.of());
+        };
     }
 
-    /** The ids of the requests that it brought. */
-    List<RequestId> requests() {
-        return messages.stream()
+    private static List<RequestId> requests(Batch batch) {
+        return batch.messages().stream()
                 .filter(JsonRpcRequest.class::isInstance)
                 .map(message -> ((JsonRpcRequest) message).id())
                 .toList();

@@ -2,7 +2,10 @@ package dev.fairlead.protocol;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * A dated revision of the protocol, oldest first, so that {@link #compareTo} tells which is newer
@@ -16,6 +19,10 @@ public enum Revision {
 
     /** The newest revision. */
     public static final Revision LATEST = V2025_11_25;
+
+    private static final Map<String, Revision> BY_DATE =
+            Arrays.stream(values())
+                    .collect(Collectors.toUnmodifiableMap(Revision::date, Function.identity()));
 
     private final String date;
 
@@ -34,7 +41,7 @@ public enum Revision {
 
     /** The revision of this name, or empty where it is not one that is served here. */
     public static Optional<Revision> of(String date) {
-        return Arrays.stream(values()).filter(revision -> revision.date.equals(date)).findFirst();
+        return Optional.ofNullable(BY_DATE.get(date));
     }
 
     /** All names, newest first. */

@@ -64,7 +64,12 @@ final class JettyExchange implements HttpExchange {
 
     @Override
     public List<String> headers(String name) {
-        return headers.getValuesList(name);
+        return headers.contains(name) ? headers.getValuesList(name) : List.of();
+    }
+
+    @Override
+    public Optional<String> header(String name) {
+        return Optional.ofNullable(headers.get(name));
     }
 
     @Override

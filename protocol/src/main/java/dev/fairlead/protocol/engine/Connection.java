@@ -443,7 +443,7 @@ public final class Connection implements AutoCloseable {
      */
     @Override
     public void close() {
-        end(new ConnectionException("the connection was closed"));
+        end(null);
     }
 
     /** As {@link dev.fairlead.protocol.Session#lost}; what is already closed stays as it is. */
@@ -461,15 +461,18 @@ public final class Connection implements AutoCloseable {
                 : new ConnectionException(lost.getMessage(), lost);
     }
 
-    private void end(ConnectionException cause) {
+    private void end(@Nullable ConnectionException cause) {
         closed = true;
         notifications.close();
         Cancellation why = new Cancellation(Cancellation.Cause.CLOSED, "connection closed");
         List.copyOf(incoming.values()).forEach(request -> request.cancel(why));
         // each caller gets an exception of its own, since each adds to it where it was thrown
-        List.copyOf(pending.values())
-                .forEach(
-                        request ->
-                                request.fail(new ConnectionException(cause.getMessage(), cause)));
+        List.copyOf(pending.values()).forEach(request -> request.fail(ended(cause)));
+    }
+
+    private static ConnectionException ended(@Nullable ConnectionException cause) {
+        return cause == null
+                ? new ConnectionException("the connection was closed")
+                : new ConnectionException(cause.getMessage(), cause);
     }
 }

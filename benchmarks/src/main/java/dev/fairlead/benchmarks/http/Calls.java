@@ -90,6 +90,7 @@ final class Calls {
                         "rounds",
                         "calls/s",
                         "CPU µs/call",
+                        "KiB/call",
                         "p99 ms",
                         "caller's CPU");
         for (Contender contender : samples.contenders()) {
@@ -98,6 +99,7 @@ final class Calls {
                     Long.toString(samples.counted(contender)),
                     text(samples.median(contender, Sample::perSecond)),
                     text(samples.median(contender, Sample::cpuMicros)),
+                    text(samples.median(contender, Sample::allocated)),
                     text(samples.median(contender, Sample::p99Millis)),
                     text(samples.median(contender, Sample::generator)));
         }

@@ -10,6 +10,7 @@ import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * Some connections to one server, each with one call after the other. One thread serves them all,
@@ -41,6 +42,7 @@ final class Load implements AutoCloseable {
     /** Calls for so long; every answer is compared with its call. */
     Sample run(Duration time) throws IOException {
         durations = new Durations();
+        OptionalLong allocated = server.allocated();
         Duration cpu = server.cpu();
         long own = THREADS.getCurrentThreadCpuTime();
         long start = System.nanoTime();
@@ -58,7 +60,9 @@ final class Load implements AutoCloseable {
         }
         long taken = System.nanoTime() - start;
         double generator = (double) (THREADS.getCurrentThreadCpuTime() - own) / taken;
-        return Sample.of(durations, taken, server.cpu().minus(cpu), generator);
+        Duration used = server.cpu().minus(cpu);
+        long bytes = server.allocated().orElse(0) - allocated.orElse(0);
+        return Sample.of(durations, taken, used, bytes, generator);
     }
 
     /** 1 if the connection has made its last call. */

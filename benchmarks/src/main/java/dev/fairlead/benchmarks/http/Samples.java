@@ -28,10 +28,7 @@ final class Samples {
     /** The median of a server's rounds; empty if none counts. */
     OptionalDouble median(Contender contender, ToDoubleFunction<Sample> figure) {
         return median(
-                of(contender).stream()
-                        .filter(Sample::counts)
-                        .map(figure::applyAsDouble)
-                        .toList());
+                of(contender).stream().filter(Sample::counts).map(figure::applyAsDouble).toList());
     }
 
     /** How many rounds of a server count. */

@@ -1,5 +1,7 @@
 package dev.fairlead.benchmarks.http;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,6 +26,7 @@ final class ServerProcess implements AutoCloseable {
     private final Contender contender;
     private final Process process;
     private final InetSocketAddress address;
+    private @Nullable Allocation allocation; // once it was asked for
 
     private ServerProcess(Contender contender, Process process, int port) {
         this.contender = contender;
@@ -96,6 +99,17 @@ final class ServerProcess implements AutoCloseable {
         return OptionalLong.of(kilobytes(USED, jcmd("GC.heap_info")));
     }
 
+    /** Bytes that it has allocated so far; absent if it is no JVM. */
+    OptionalLong allocated() throws IOException {
+        if (contender.kind() == Contender.Kind.TYPESCRIPT) {
+            return OptionalLong.empty();
+        }
+        if (allocation == null) {
+            allocation = Allocation.of(process.pid());
+        }
+        return OptionalLong.of(allocation.bytes());
+    }
+
     private String jcmd(String command) throws IOException, InterruptedException {
         String program = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
         Process jcmd =
@@ -118,7 +132,10 @@ final class ServerProcess implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() throws IOException, InterruptedException {
+        if (allocation != null) {
+            allocation.close();
+        }
         process.destroyForcibly();
         process.waitFor();
     }

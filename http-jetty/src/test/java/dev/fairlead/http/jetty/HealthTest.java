@@ -48,6 +48,7 @@ class HealthTest extends HttpTest {
         HttpServing serving = serve(listener -> listener.health("/health"));
         String id = session(serving);
         wire(serving).get(SESSION, id).head();
+        Await.until(() -> serving.metrics().requests() == 0); // what opened the session has ended
         Wire running = wire(serving).post(request(1, "tools/call"), SESSION, id);
         Await.until(() -> serving.metrics().requests() == 1);
 

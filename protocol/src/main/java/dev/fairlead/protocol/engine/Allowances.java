@@ -1,9 +1,11 @@
 package dev.fairlead.protocol.engine;
 
+import io.github.bucket4j.Bucket;
+import io.github.bucket4j.TimeMeter;
+
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -14,61 +16,81 @@ public final class Allowances {
     /** At most so many allowances are kept; those that are full again are forgotten first. */
     public static final int MAX_KEYS = 10_000;
 
-    private final long interval;
+    private final int times;
+    private final Duration per;
     private final int burst;
-    private final LongSupplier nanos;
-
-    /** For each of them the moment at which the allowance is full again, in nanoseconds. */
-    private final Map<Object, AtomicLong> full = new ConcurrentHashMap<>();
+    private final TimeMeter time;
+    private final Map<Object, Bucket> buckets = new ConcurrentHashMap<>();
 
     /**
-     * @param times how often it may be done in a time, steadily
+     * @param times how often it may be done in a time, steadily; more than once in a nanosecond
+     *     counts as once
      * @param burst how often at once
      * @param nanos the time
      */
     public Allowances(int times, Duration per, int burst, LongSupplier nanos) {
-        this.interval = Math.max(1, per.toNanos() / times);
+        this.times = (int) Math.min(times, per.toNanos());
+        this.per = per;
         this.burst = burst;
-        this.nanos = nanos;
+        this.time = new Nanos(nanos);
     }
 
     /** Takes one from somebody's allowance; false if it is used up. */
     public boolean take(Object key) {
-        AtomicLong allowance = full.get(key);
-        long now = nanos.getAsLong();
-        if (allowance == null) {
-            makeRoom(now);
-            allowance = full.computeIfAbsent(key, k -> new AtomicLong(now));
+        return bucket(key).tryConsume(1);
+    }
+
+    /** How long somebody has to wait until there is one to take; zero if there is. */
+    public Duration wait(Object key) {
+        return Duration.ofNanos(
+                bucket(key).estimateAbilityToConsume(1).getNanosToWaitForRefill());
+    }
+
+    private Bucket bucket(Object key) {
+        Bucket bucket = buckets.get(key);
+        if (bucket != null) {
+            return bucket;
         }
-        while (true) {
-            long before = allowance.get();
-            long after = (before - now < 0 ? now : before) + interval;
-            if (after - now > interval * burst) {
-                return false;
-            }
-            if (allowance.compareAndSet(before, after)) {
-                return true;
-            }
-        }
+        makeRoom();
+        return buckets.computeIfAbsent(key, k -> full());
+    }
+
+    private Bucket full() {
+        return Bucket.builder()
+                .addLimit(limit -> limit.capacity(burst).refillGreedy(times, per))
+                .withCustomTimePrecision(time)
+                .build();
     }
 
     /** Forgets who has a full allowance anyway, and if that is nobody, anybody. */
-    private void makeRoom(long now) {
-        if (full.size() >= MAX_KEYS) {
-            full.values().removeIf(other -> other.get() - now <= 0);
+    private void makeRoom() {
+        if (buckets.size() >= MAX_KEYS) {
+            buckets.values().removeIf(other -> other.getAvailableTokens() >= burst);
         }
-        if (full.size() >= MAX_KEYS) {
-            full.keySet().stream().findAny().ifPresent(full::remove);
+        if (buckets.size() >= MAX_KEYS) {
+            buckets.keySet().stream().findAny().ifPresent(buckets::remove);
         }
     }
 
     /** How many allowances are kept. */
     public int size() {
-        return full.size();
+        return buckets.size();
     }
 
     /** Somebody is gone. */
     public void forget(Object key) {
-        full.remove(key);
+        buckets.remove(key);
+    }
+
+    private record Nanos(LongSupplier nanos) implements TimeMeter {
+        @Override
+        public long currentTimeNanos() {
+            return nanos.getAsLong();
+        }
+
+        @Override
+        public boolean isWallClockBased() {
+            return false;
+        }
     }
 }

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What every request to a path meets first: the guard, the rules for web pages, and the methods
- * that there are.
+ * What every request to a path meets first: the guard, the rules for web pages, the rates, and the
+ * methods that there are.
  */
 final class Entrance {
     private static final System.Logger LOGGER = System.getLogger(Entrance.class.getName());
@@ -25,6 +25,7 @@ final class Entrance {
 
     private final Guard guard;
     private final Counters counters;
+    private final Rates rates;
     private final Map<String, Handler> handlers;
     private final String methods;
 
@@ -34,6 +35,7 @@ final class Entrance {
     Entrance(Premises premises, Map<String, Handler> handlers) {
         this.guard = premises.guard();
         this.counters = premises.counters();
+        this.rates = premises.rates();
         this.handlers = handlers;
         this.methods = String.join(", ", handlers.keySet()) + ", OPTIONS";
     }
@@ -48,7 +50,11 @@ final class Entrance {
                 return;
             }
             allowOrigin(exchange, reply);
-            route(exchange, reply);
+            Caller caller = caller();
+            rates.request(exchange, caller);
+            route(exchange, reply, caller);
+        } catch (TooManyException e) {
+            reply.tooMany(e);
         } catch (UnavailableException e) {
             reply.unavailable(e.reason());
         } catch (EventStoreException e) {
@@ -60,10 +66,10 @@ final class Entrance {
         }
     }
 
-    private void route(HttpExchange exchange, Reply reply) {
+    private void route(HttpExchange exchange, Reply reply, Caller caller) {
         Handler handler = handlers.get(exchange.method());
         if (handler != null) {
-            handler.handle(exchange, reply, caller());
+            handler.handle(exchange, reply, caller);
         } else if (exchange.method().equals("OPTIONS")) {
             options(exchange, reply);
         } else {

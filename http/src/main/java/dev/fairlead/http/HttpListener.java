@@ -77,7 +77,7 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
                                                         + " fairlead-http-jetty"));
         HttpMount mount = new HttpMount(settings, sessionHost, Timers.system("mcp-http-timer"));
         try {
-            var engineSettings = new EngineSettings(host, port, settings.writeTimeout, tls);
+            var engineSettings = new EngineSettings(host, port, settings.clientTimeout, tls);
             Listening listening = engine.listen(engineSettings, mount.routes());
             return new HttpServing(mount, listening, tls == null ? "http" : "https", host);
         } catch (IOException | RuntimeException e) {

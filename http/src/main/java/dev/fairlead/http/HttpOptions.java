@@ -131,6 +131,63 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
+     * How long a client may keep the server waiting while it sends a request or takes an answer,
+     * without a byte; 30 seconds by default. A body that comes slower than 16 KiB a second is
+     * refused with 408 when it has fallen behind by so much. A listener gives the head of a request
+     * twice the time in all; where the endpoint is mounted, connections are up to the HTTP server
+     * that is there.
+     */
+    public final S clientTimeout(Duration time) {
+        return with(settings.with(copy -> copy.clientTimeout = positive(time, "clientTimeout")));
+    }
+
+    /**
+     * How often a caller may send a request: by default 1,000 times a second and 10,000 times at
+     * once, but anonymous callers over the loopback interface as often as they like, unless this
+     * option is given. One more is answered with 429 and {@code Retry-After}, and was not
+     * processed. Whom no authorization knows is counted by the address that the connection comes
+     * from, of IPv6 by the first 64 bits; behind a proxy that is the proxy's.
+     *
+     * @throws IllegalArgumentException if not positive
+     */
+    public final S requestRate(int perSecond, int atOnce) {
+        return with(
+                settings.with(
+                        copy -> {
+                            copy.requestsPerSecond = positive(perSecond, "perSecond");
+                            copy.requestsAtOnce = positive(atOnce, "atOnce");
+                            copy.loopbackRequests = true;
+                        }));
+    }
+
+    /**
+     * How often requests of one address may name a session that there is not, or not for this
+     * caller; by default 100 times a second and 1,000 times at once. From then on such a request is
+     * answered with 429 and {@code Retry-After} instead of 404, and no store is asked. Requests in
+     * sessions that this process knows are served all the same.
+     *
+     * @throws IllegalArgumentException if not positive
+     */
+    public final S unknownSessionRate(int perSecond, int atOnce) {
+        return with(
+                settings.with(
+                        copy -> {
+                            copy.unknownSessionsPerSecond = positive(perSecond, "perSecond");
+                            copy.unknownSessionsAtOnce = positive(atOnce, "atOnce");
+                        }));
+    }
+
+    /** Lifts {@link #requestRate} and {@link #unknownSessionRate}, where something else limits. */
+    public final S withoutRates() {
+        return with(
+                settings.with(
+                        copy -> {
+                            copy.requestsPerSecond = Integer.MAX_VALUE;
+                            copy.unknownSessionsPerSecond = Integer.MAX_VALUE;
+                        }));
+    }
+
+    /**
      * Answers with 400 where {@code MCP-Protocol-Version} is not the revision that the session has
      * agreed on. By default such a request is logged and processed by the session's revision
      * (ROOM-048).

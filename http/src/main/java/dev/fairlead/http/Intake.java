@@ -5,9 +5,12 @@ import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.MalformedMessageException;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /** Reads messages from the bodies of POSTs, only so many at a time. */
 final class Intake {
@@ -15,9 +18,13 @@ final class Intake {
 
     private final int maxBody;
     private final int maxRequests;
+    private final Duration patience;
+    private final LongSupplier nanos;
     private final Semaphore reading;
 
-    Intake(Settings settings) {
+    Intake(Settings settings, LongSupplier nanos) {
+        this.patience = settings.clientTimeout;
+        this.nanos = nanos;
         this.maxBody = settings.maxBody;
         this.maxRequests = settings.maxRequests;
         this.reading = new Semaphore(settings.maxRequests);
@@ -35,10 +42,11 @@ final class Intake {
             reply.refuse(415, "The body must be application/json");
             return Optional.empty();
         }
-        if (http.header("Content-Encoding")
-                .filter(coding -> !coding.equals("identity"))
-                .isPresent()) {
-            reply.refuse(415, "The body must not be encoded");
+        if (isEncoded(http)) {
+            reply.refuse(
+                    415,
+                    "The body must not be compressed or otherwise encoded: send it without"
+                            + " Content-Encoding");
             return Optional.empty();
         }
         if (!reading.tryAcquire()) {
@@ -52,19 +60,34 @@ final class Intake {
         }
     }
 
+    /** Nothing is unpacked here: a small body could become one of any size. */
+    private static boolean isEncoded(HttpExchange http) {
+        return !http.headers("Content-Encoding").stream().allMatch("identity"::equalsIgnoreCase)
+                || !http.headers("Transfer-Encoding").stream()
+                        .allMatch("chunked"::equalsIgnoreCase);
+    }
+
     private Optional<byte[]> read(HttpExchange http, Reply reply) {
         try {
-            Optional<byte[]> body = RequestBody.read(http, maxBody);
+            Optional<byte[]> body = RequestBody.read(http, paced(http), maxBody);
             if (body.isEmpty()) {
                 reply.header("Connection", "close")
                         .refuse(413, "The body may have " + maxBody + " bytes");
             }
             return body;
+        } catch (PacedBody.TooSlowException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "A client sent too slowly", e);
+            reply.header("Connection", "close").refuse(408, "The body comes too slowly");
+            return Optional.empty();
         } catch (IOException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "A client broke off while it sent", e);
             reply.header("Connection", "close").refuse(400, "The body is not complete");
             return Optional.empty();
         }
+    }
+
+    private InputStream paced(HttpExchange http) {
+        return new PacedBody(http.body(), patience, nanos);
     }
 
     private static Optional<JsonRpcMessage> parse(

@@ -74,7 +74,7 @@ final class LegacyEndpoint implements MountedEndpoint {
             reply.refuse(400, "The parameter " + SESSION_ID + " is missing");
             return;
         }
-        Optional<LegacySession> session = sessions.find(id.get(), caller);
+        Optional<LegacySession> session = sessions.find(id.get(), http, caller);
         if (session.isEmpty()) {
             reply.refuse(404, "There is no such session");
             return;

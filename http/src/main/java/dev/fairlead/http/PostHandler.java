@@ -48,7 +48,7 @@ final class PostHandler {
     private void unanswerable(
             MalformedMessageException malformed, HttpExchange http, Caller caller) {
         http.header(Reply.SESSION_ID)
-                .flatMap(id -> sessions.find(id, caller))
+                .flatMap(id -> sessions.find(id, http, caller))
                 .ifPresent(session -> session.unanswerable(malformed));
     }
 
@@ -71,7 +71,7 @@ final class PostHandler {
         } else if (id.isEmpty()) {
             post.refuse(400, "The header MCP-Session-Id is missing");
         } else {
-            sessions.find(id.get(), post.caller())
+            sessions.find(id.get(), post.http(), post.caller())
                     .ifPresentOrElse(session -> take(post, session), post::refuseUnknownSession);
         }
     }

@@ -12,6 +12,7 @@ import java.util.concurrent.Semaphore;
  *
  * @param host what they serve
  * @param guard who may come in
+ * @param rates how often
  * @param intake reads bodies
  * @param open the exchanges under way
  * @param writers the streams that are connected
@@ -23,6 +24,7 @@ record Premises(
         SessionHost host,
         Clock clock,
         Guard guard,
+        Rates rates,
         Intake intake,
         OpenExchanges open,
         Writers writers,
@@ -35,7 +37,8 @@ record Premises(
                 host,
                 timers.clock(),
                 new Guard(settings.allowOrigins, settings.allowHosts),
-                new Intake(settings),
+                new Rates(settings, timers::nanoTime),
+                new Intake(settings, timers::nanoTime),
                 new OpenExchanges(settings.maxRequests),
                 new Writers(settings, timers.clock()),
                 new Semaphore(settings.maxSessions),

@@ -71,6 +71,14 @@ final class Reply {
         }
     }
 
+    /** Tells, unless an answer has begun, that the client comes too often. */
+    void tooMany(TooManyException refusal) {
+        if (!begun) {
+            header("Retry-After", Long.toString(refusal.retryAfter()));
+            refuse(429, refusal.reason());
+        }
+    }
+
     /** Tells, unless an answer has begun, that the request failed for no fault of the client. */
     void failed() {
         if (!begun) {

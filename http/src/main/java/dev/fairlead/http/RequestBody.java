@@ -23,9 +23,9 @@ final class RequestBody {
      *
      * @throws IOException if the client broke off
      */
-    static Optional<byte[]> read(HttpExchange exchange, int limit) throws IOException {
+    static Optional<byte[]> read(HttpExchange exchange, InputStream body, int limit)
+            throws IOException {
         long length = exchange.header("Content-Length").map(RequestBody::number).orElse(-1L);
-        InputStream body = exchange.body();
         if (length > limit) {
             drain(exchange, body, length);
             return Optional.empty();

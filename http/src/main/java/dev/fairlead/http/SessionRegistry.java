@@ -1,6 +1,7 @@
 package dev.fairlead.http;
 
 import dev.fairlead.http.HttpSessionListener.Reason;
+import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionHost;
@@ -44,6 +45,7 @@ final class SessionRegistry<S extends RegisteredSession> {
     private final SessionHost host;
     private final Clock clock;
     private final Counters counters;
+    private final Rates rates;
     private final Maker<S> maker;
     private final SecureRandom random = new SecureRandom();
     private final Semaphore places;
@@ -60,6 +62,7 @@ final class SessionRegistry<S extends RegisteredSession> {
         this.host = premises.host();
         this.clock = premises.clock();
         this.counters = premises.counters();
+        this.rates = premises.rates();
         this.places = premises.places();
         this.maker = maker;
     }
@@ -146,12 +149,24 @@ final class SessionRegistry<S extends RegisteredSession> {
         elsewhere = place;
     }
 
-    /** The session of this id, unless it is somebody else's (SEC-005). */
-    Optional<S> find(String id, Caller caller) {
+    /**
+     * The session of this id, unless it is somebody else's (SEC-005). What is unknown, foreign or
+     * over is all the same.
+     *
+     * @throws TooManyException if the client has asked for too many that there are not
+     */
+    Optional<S> find(String id, HttpExchange exchange, Caller caller) {
         Optional<S> known = known(id);
-        return known.isPresent()
-                ? known.filter(session -> session.caller().isSame(caller))
-                : elsewhere.find(id, caller);
+        Optional<S> own = known.filter(session -> session.caller().isSame(caller));
+        if (own.isPresent()) {
+            return own;
+        }
+        rates.mayGuess(exchange);
+        Optional<S> found = known.isPresent() ? own : elsewhere.find(id, caller);
+        if (found.isEmpty()) {
+            rates.guessed(exchange);
+        }
+        return found;
     }
 
     /** The session of this id, as far as it is known here. */

@@ -19,6 +19,11 @@ final class Settings implements Cloneable {
     int maxBody = 64 << 20;
     int maxRequests = 1_000;
     boolean strictVersion;
+    int requestsPerSecond = 1_000;
+    int requestsAtOnce = 10_000;
+    boolean loopbackRequests;
+    int unknownSessionsPerSecond = 100;
+    int unknownSessionsAtOnce = 1_000;
 
     boolean stateless;
     int maxSessions = 10_000;
@@ -29,7 +34,7 @@ final class Settings implements Cloneable {
     Duration streamAfter = Duration.ofSeconds(2);
     Duration heartbeat = Duration.ofSeconds(15);
     int streamBuffer = 4 << 20;
-    Duration writeTimeout = Duration.ofSeconds(30);
+    Duration clientTimeout = Duration.ofSeconds(30);
     Duration retry = Duration.ofSeconds(1);
     Duration resumeWithin = Duration.ofMinutes(5);
     Supplier<@Nullable EventStore> eventStore = InMemoryEventStore::new;

@@ -111,7 +111,7 @@ final class StreamableEndpoint implements MountedEndpoint {
             reply.refuse(400, "The header MCP-Session-Id is missing");
             return Optional.empty();
         }
-        Optional<HttpSession> found = sessions.find(id.get(), caller);
+        Optional<HttpSession> found = sessions.find(id.get(), exchange, caller);
         if (found.isEmpty()) {
             reply.refuse(404, "There is no such session");
             return found;

@@ -29,6 +29,9 @@ public final class JettyEngine implements HttpEngine {
     /** Connections that may wait to be accepted: many clients may come at once. */
     private static final int BACKLOG = 1024;
 
+    /** How many times longer than a silence the head of a request may take. */
+    private static final int HEAD_PATIENCE = 2;
+
     /** For {@link java.util.ServiceLoader}. */
     public JettyEngine() {}
 
@@ -37,9 +40,14 @@ public final class JettyEngine implements HttpEngine {
         VirtualThreadPool threads = new VirtualThreadPool(UNLIMITED);
         threads.setName("mcp-http");
         Server server = new Server(threads);
-        server.setHandler(new RouteHandler(routes));
         server.setErrorHandler(JettyEngine::sayNothing);
         ServerConnector connector = connector(server, settings);
+        SlowHeads slowHeads =
+                new SlowHeads(
+                        connector.getScheduler(),
+                        settings.writeTimeout().multipliedBy(HEAD_PATIENCE));
+        connector.addBean(slowHeads);
+        server.setHandler(new RouteHandler(routes, slowHeads));
         server.addConnector(connector);
         try {
             server.start();

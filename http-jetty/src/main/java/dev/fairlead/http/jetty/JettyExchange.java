@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +32,7 @@ final class JettyExchange implements HttpExchange {
     private final @Nullable String query;
     private final HttpFields headers;
     private final @Nullable InetAddress local;
+    private final @Nullable InetAddress remote;
 
     JettyExchange(Request request, String path, Response response, Callback callback) {
         this.request = request;
@@ -40,11 +42,12 @@ final class JettyExchange implements HttpExchange {
         this.path = path;
         this.query = request.getHttpURI().getQuery();
         this.headers = request.getHeaders();
-        this.local =
-                request.getConnectionMetaData().getLocalSocketAddress()
-                                instanceof InetSocketAddress address
-                        ? address.getAddress()
-                        : null;
+        this.local = address(request.getConnectionMetaData().getLocalSocketAddress());
+        this.remote = address(request.getConnectionMetaData().getRemoteSocketAddress());
+    }
+
+    private static @Nullable InetAddress address(SocketAddress address) {
+        return address instanceof InetSocketAddress internet ? internet.getAddress() : null;
     }
 
     @Override
@@ -75,6 +78,11 @@ final class JettyExchange implements HttpExchange {
     @Override
     public Optional<InetAddress> localAddress() {
         return Optional.ofNullable(local);
+    }
+
+    @Override
+    public Optional<InetAddress> remoteAddress() {
+        return Optional.ofNullable(remote);
     }
 
     @Override

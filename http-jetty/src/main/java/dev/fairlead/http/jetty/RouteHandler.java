@@ -14,14 +14,17 @@ import java.util.stream.Collectors;
 /** Takes each request to the route of its path. */
 final class RouteHandler extends Handler.Abstract {
     private final Map<String, Route.Handler> routes;
+    private final SlowHeads slowHeads;
 
-    RouteHandler(List<Route> routes) {
+    RouteHandler(List<Route> routes, SlowHeads slowHeads) {
+        this.slowHeads = slowHeads;
         this.routes =
                 routes.stream().collect(Collectors.toUnmodifiableMap(Route::path, Route::handler));
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
+        slowHeads.requested(request);
         String path = Request.getPathInContext(request);
         Route.Handler route = routes.get(path);
         if (route == null) {

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -107,6 +108,22 @@ final class Wire implements AutoCloseable {
     void raw(byte[] bytes) throws IOException {
         socket.getOutputStream().write(bytes);
         socket.getOutputStream().flush();
+    }
+
+    Wire raw(String text) throws IOException {
+        raw(text.getBytes(StandardCharsets.ISO_8859_1));
+        return this;
+    }
+
+    /** Reads on until the server ends the connection, in whichever way. */
+    void awaitEnd() throws IOException {
+        try {
+            while (in.read() >= 0) {
+                // what is still said does not matter
+            }
+        } catch (SocketException e) {
+            // reset
+        }
     }
 
     Head head() throws IOException {

@@ -41,6 +41,11 @@ public interface HttpExchange {
     /** The address of this machine at which the request came in; empty where it is not known. */
     Optional<InetAddress> localAddress();
 
+    /** The address that the request comes from, as far as it is known; a proxy's where one is. */
+    default Optional<InetAddress> remoteAddress() {
+        return Optional.empty();
+    }
+
     /** The body, read by blocking. */
     InputStream body();
 

@@ -42,8 +42,7 @@ public final class Allowances {
 
     /** How long somebody has to wait until there is one to take; zero if there is. */
     public Duration wait(Object key) {
-        return Duration.ofNanos(
-                bucket(key).estimateAbilityToConsume(1).getNanosToWaitForRefill());
+        return Duration.ofNanos(bucket(key).estimateAbilityToConsume(1).getNanosToWaitForRefill());
     }
 
     private Bucket bucket(Object key) {

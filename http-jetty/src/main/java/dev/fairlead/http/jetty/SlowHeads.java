@@ -1,0 +1,88 @@
+package dev.fairlead.http.jetty;
+
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.server.ConnectionMetaData;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.component.AbstractLifeCycle;
+import org.eclipse.jetty.util.thread.Scheduler;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Ends connections that are without a whole request for too long. One that is silent Jetty ends
+ * itself, but not one that sends a byte of a head now and then. Thread-safe.
+ */
+final class SlowHeads extends AbstractLifeCycle implements Connection.Listener {
+    private final Scheduler scheduler;
+    private final Duration patience;
+    private final Map<Connection, Between> connections = new ConcurrentHashMap<>();
+
+    /** What is known of a connection. */
+    private static final class Between {
+        private final AtomicInteger requests = new AtomicInteger();
+        private volatile long since = System.nanoTime();
+
+        private void ended() {
+            since = System.nanoTime();
+            requests.decrementAndGet();
+        }
+
+        private boolean isOver(Duration patience) {
+            return requests.get() == 0 && System.nanoTime() - since > patience.toNanos();
+        }
+    }
+
+    /**
+     * @param patience how long a connection may be without a request
+     */
+    SlowHeads(Scheduler scheduler, Duration patience) {
+        this.scheduler = scheduler;
+        this.patience = patience;
+    }
+
+    @Override
+    public void onOpened(Connection connection) {
+        if (connection instanceof ConnectionMetaData) { // which carries requests one by one
+            connections.put(connection, new Between());
+        }
+    }
+
+    @Override
+    public void onClosed(Connection connection) {
+        connections.remove(connection);
+    }
+
+    /** A request has come whole as far as its head goes. */
+    void requested(Request request) {
+        Between between = connections.get(request.getConnectionMetaData().getConnection());
+        if (between != null) {
+            between.requests.incrementAndGet();
+            Request.addCompletionListener(request, failure -> between.ended());
+        }
+    }
+
+    @Override
+    protected void doStart() {
+        again();
+    }
+
+    private void again() {
+        scheduler.schedule(this::look, patience.toMillis() / 4 + 1, TimeUnit.MILLISECONDS);
+    }
+
+    private void look() {
+        connections.forEach(
+                (connection, between) -> {
+                    if (between.isOver(patience)) {
+                        connection.getEndPoint().close();
+                    }
+                });
+        if (isRunning()) {
+            again();
+        }
+    }
+}

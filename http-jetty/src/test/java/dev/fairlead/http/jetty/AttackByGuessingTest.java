@@ -1,0 +1,125 @@
+package dev.fairlead.http.jetty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.http.jetty.Wire.Answer;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Ids of sessions that somebody else has, had or may have; and callers who come too often. */
+@Timeout(120)
+class AttackByGuessingTest extends HttpTest {
+    private static final String SECRET = "xxxxxxxxxxxxxxxxxxxxxx";
+
+    /** All that a client sees, apart from the time of day. */
+    private record Seen(int status, Map<String, String> headers, String body) {
+        static Seen of(Answer answer) {
+            answer.headers().remove("Date");
+            return new Seen(answer.status(), answer.headers(), answer.body());
+        }
+    }
+
+    private List<Seen> tries(HttpServing serving, String id) throws IOException {
+        List<Seen> seen = new ArrayList<>();
+        seen.add(Seen.of(post(serving, request(1, "ping"), SESSION, id)));
+        seen.add(Seen.of(post(serving, NOTIFICATION, SESSION, id)));
+        seen.add(Seen.of(method(serving, "GET", SESSION, id, "Accept", "text/event-stream")));
+        seen.add(Seen.of(method(serving, "DELETE", SESSION, id)));
+        return seen;
+    }
+
+    @Test
+    @Requirement({"HTTP-038", "ROOM-045", "SEC-002"})
+    void idsThatNeverWereThatAreOverAndThatAreNoIdsLookTheSame() throws Exception {
+        HttpServing serving = serve();
+        String ended = session(serving);
+        assertThat(method(serving, "DELETE", SESSION, ended).status()).isEqualTo(204);
+        Set<List<Seen>> answers = new LinkedHashSet<>();
+        for (String id : List.of(SECRET, ended, "x", "x".repeat(5_000), "../../etc", "a b")) {
+            answers.add(tries(serving, id));
+        }
+
+        assertThat(answers).hasSize(1);
+        assertThat(answers.iterator().next()).allMatch(seen -> seen.status() == 404);
+    }
+
+    @Test
+    void whoGuessesTooOftenIsToldToWaitAndStopsNobodyElse() throws Exception {
+        HttpServing serving = serve(listener -> listener.unknownSessionRate(1, 20));
+        String known = session(serving);
+        List<Integer> statuses = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            statuses.add(post(serving, request(i, "ping"), SESSION, SECRET + i).status());
+        }
+
+        assertThat(statuses.subList(0, 20)).containsOnly(404);
+        assertThat(statuses).endsWith(429);
+        Answer refused = post(serving, request(1, "ping"), SESSION, SECRET);
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.header("Retry-After")).isEqualTo("1");
+        assertThat(refused.body())
+                .isEqualTo(
+                        "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"Too many"
+                                + " requests in sessions that there are not\"}}");
+        assertThat(post(serving, request(1, "ping"), SESSION, known).status()).isEqualTo(200);
+        assertThat(post(serving, initialize("2025-11-25")).status()).isEqualTo(200);
+    }
+
+    @Test
+    void byDefaultAThousandGuessesPassAndThenAHundredASecond() throws Exception {
+        HttpServing serving = serve();
+        int tries = 0;
+        long begin = System.nanoTime();
+        try (Wire wire = Wire.to(serving)) {
+            while (wire.post(request(1, "ping"), SESSION, SECRET).answer().status() == 404) {
+                tries++;
+            }
+        }
+
+        double seconds = (System.nanoTime() - begin) / 1e9;
+        assertThat(tries).isBetween(1_000, (int) (1_001 + 100 * seconds));
+    }
+
+    @Test
+    void whoComesTooOftenIsToldWhenToComeBack() throws Exception {
+        HttpServing serving = serve(listener -> listener.requestRate(1, 10));
+        String session = session(serving);
+        List<Answer> answers = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            answers.add(post(serving, request(i, "ping"), SESSION, session));
+        }
+
+        assertThat(answers.subList(0, 9)).allMatch(answer -> answer.status() == 200);
+        Answer refused =
+                answers.stream().filter(answer -> answer.status() == 429).findFirst().orElseThrow();
+        assertThat(refused.header("Retry-After")).isEqualTo("1");
+        assertThat(refused.body()).contains("\"message\":\"Too many requests\"");
+        Await.until(() -> status(serving, session) == 200);
+    }
+
+    private int status(HttpServing serving, String session) {
+        try {
+            return post(serving, request(1, "ping"), SESSION, session).status();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void withoutRatesNobodyIsCounted() throws Exception {
+        HttpServing serving = serve(listener -> listener.unknownSessionRate(1, 1).withoutRates());
+        for (int i = 0; i < 20; i++) {
+            assertThat(post(serving, request(i, "ping"), SESSION, SECRET).status()).isEqualTo(404);
+        }
+    }
+}

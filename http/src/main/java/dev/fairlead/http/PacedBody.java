@@ -1,0 +1,69 @@
+package dev.fairlead.http;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * The body of a request, which fails when it comes too slowly: whoever sends a byte now and then
+ * would keep a place that others need. Used by one thread.
+ */
+final class PacedBody extends FilterInputStream {
+    /** How many bytes a second a body has to have, apart from pauses within the patience. */
+    static final int SLOWEST = 16 << 10;
+
+    private static final long NANOS_PER_BYTE = 1_000_000_000L / SLOWEST;
+
+    private final long patience;
+    private final LongSupplier nanos;
+    private long last;
+
+    /** How long nothing may come from now on. */
+    private long spare;
+
+    PacedBody(InputStream body, Duration patience, LongSupplier nanos) {
+        super(body);
+        this.patience = patience.toNanos();
+        this.nanos = nanos;
+        this.spare = this.patience;
+        this.last = nanos.getAsLong();
+    }
+
+    /** The client sends too slowly. */
+    static final class TooSlowException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        private TooSlowException() {
+            super("less than " + SLOWEST + " bytes a second came for too long");
+        }
+    }
+
+    @Override
+    public int read() throws IOException {
+        int next = in.read();
+        if (next >= 0) {
+            pace(1);
+        }
+        return next;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+        int read = in.read(bytes, offset, length);
+        if (read >= 0) {
+            pace(read);
+        }
+        return read;
+    }
+
+    private void pace(int read) throws TooSlowException {
+        long now = nanos.getAsLong();
+        spare = Math.min(patience, spare - (now - last) + read * NANOS_PER_BYTE);
+        last = now;
+        if (spare < 0) {
+            throw new TooSlowException();
+        }
+    }
+}

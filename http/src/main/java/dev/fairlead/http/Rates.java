@@ -1,0 +1,98 @@
+package dev.fairlead.http;
+
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.engine.Allowances;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * How often requests may come, and how often ids of sessions that there are not. A caller that
+ * authorization knows is counted as such, all others by their address. Safe for use by several
+ * threads.
+ */
+final class Rates {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    /** How much of an IPv6 address counts: whoever has one has all that begin so. */
+    private static final int IPV6_PREFIX = 8;
+
+    private final @Nullable Allowances requests;
+    private final @Nullable Allowances unknownSessions;
+    private final boolean loopback;
+
+    Rates(Settings settings, LongSupplier nanos) {
+        requests = allowances(settings.requestsPerSecond, settings.requestsAtOnce, nanos);
+        unknownSessions =
+                allowances(
+                        settings.unknownSessionsPerSecond, settings.unknownSessionsAtOnce, nanos);
+        loopback = settings.loopbackRequests;
+    }
+
+    private static @Nullable Allowances allowances(int perSecond, int atOnce, LongSupplier nanos) {
+        return perSecond == Integer.MAX_VALUE
+                ? null
+                : new Allowances(perSecond, SECOND, atOnce, nanos);
+    }
+
+    /**
+     * Counts a request.
+     *
+     * @throws TooManyException if it is one too many
+     */
+    void request(HttpExchange exchange, Caller caller) {
+        if (requests == null) {
+            return;
+        }
+        Optional<InetAddress> address = exchange.remoteAddress();
+        if (caller.isAnonymous()
+                && !loopback
+                && address.map(InetAddress::isLoopbackAddress).orElse(false)) {
+            return; // many may be behind it
+        }
+        Object key = caller.isAnonymous() ? key(address) : caller;
+        if (!requests.take(key)) {
+            throw new TooManyException("Too many requests", requests.wait(key));
+        }
+    }
+
+    /**
+     * Finds out whether somebody may ask for a session that there may not be.
+     *
+     * @throws TooManyException if this address has asked for too many
+     */
+    void mayGuess(HttpExchange exchange) {
+        if (unknownSessions == null) {
+            return;
+        }
+        Duration wait = unknownSessions.wait(key(exchange.remoteAddress()));
+        if (wait.isPositive()) {
+            throw new TooManyException("Too many requests in sessions that there are not", wait);
+        }
+    }
+
+    /** Counts a session that there is not. */
+    void guessed(HttpExchange exchange) {
+        if (unknownSessions != null) {
+            unknownSessions.take(key(exchange.remoteAddress()));
+        }
+    }
+
+    private static Object key(Optional<InetAddress> address) {
+        return address.<Object>map(
+                        from ->
+                                from instanceof Inet6Address
+                                        ? ByteBuffer.wrap(
+                                                Arrays.copyOf(from.getAddress(), IPV6_PREFIX))
+                                        : from)
+                .orElse("unknown");
+    }
+}

@@ -13,7 +13,7 @@ final class Counters {
         sessionsOpened.increment();
     }
 
-    /** A request was answered with 503. */
+    /** A request was answered with 503 or 429. */
     void requestRefused() {
         requestsRefused.increment();
     }

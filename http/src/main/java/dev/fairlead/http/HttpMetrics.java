@@ -12,7 +12,7 @@ package dev.fairlead.http;
  * @param requests how many messages of clients that ask for something are under way
  * @param sessionsOpened how many sessions clients have opened, or come back to after a restart
  * @param requestsTaken how many messages that ask for something were taken
- * @param requestsRefused how many HTTP requests were answered with 503, since some bound was
+ * @param requestsRefused how many HTTP requests were answered with 503 or 429, since some bound was
  *     reached, the endpoint is being closed or a store fails
  * @param messagesDropped how many messages were given up that no client has got: there was nobody
  *     to take them, and no room or no store to keep them

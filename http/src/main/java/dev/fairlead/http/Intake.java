@@ -43,10 +43,11 @@ final class Intake {
             return Optional.empty();
         }
         if (isEncoded(http)) {
-            reply.refuse(
-                    415,
-                    "The body must not be compressed or otherwise encoded: send it without"
-                            + " Content-Encoding");
+            reply.header("Connection", "close")
+                    .refuse(
+                            415,
+                            "The body must not be compressed or otherwise encoded: send it without"
+                                    + " Content-Encoding");
             return Optional.empty();
         }
         if (!reading.tryAcquire()) {

@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
@@ -58,7 +59,8 @@ final class Rates {
                 && address.map(InetAddress::isLoopbackAddress).orElse(false)) {
             return; // many may be behind it
         }
-        Object key = caller.isAnonymous() ? key(address) : caller;
+        Object key =
+                caller.isAnonymous() ? key(address) : List.of(caller.issuer(), caller.subject());
         if (!requests.take(key)) {
             throw new TooManyException("Too many requests", requests.wait(key));
         }

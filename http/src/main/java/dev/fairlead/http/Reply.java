@@ -56,7 +56,7 @@ final class Reply {
 
     /** Refuses a JSON-RPC request, which was not processed. */
     void refuse(int status, @Nullable RequestId request, String message) {
-        if (status == 503) {
+        if (status == 503 || status == 429) {
             counters.requestRefused();
         }
         var error = new JsonRpcError(ErrorCode.INVALID_REQUEST, message);

@@ -29,6 +29,9 @@ public final class JettyEngine implements HttpEngine {
     /** Connections that may wait to be accepted: many clients may come at once. */
     private static final int BACKLOG = 1024;
 
+    /** The most bytes of the head of a request. */
+    private static final int HEAD = 8 << 10;
+
     /** How many times longer than a silence the head of a request may take. */
     private static final int HEAD_PATIENCE = 2;
 
@@ -61,6 +64,7 @@ public final class JettyEngine implements HttpEngine {
     private static ServerConnector connector(Server server, EngineSettings settings) {
         HttpConfiguration configuration = new HttpConfiguration();
         configuration.setSendServerVersion(false);
+        configuration.setRequestHeaderSize(HEAD);
         HttpConnectionFactory http = new HttpConnectionFactory(configuration);
         Tls tls = settings.tls();
         ServerConnector connector =

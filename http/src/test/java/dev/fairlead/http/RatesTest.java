@@ -1,0 +1,147 @@
+package dev.fairlead.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.spi.ResponseHead;
+import dev.fairlead.http.spi.ResponseStream;
+import dev.fairlead.protocol.Caller;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+
+class RatesTest {
+    private static final long SECOND = 1_000_000_000;
+
+    private final AtomicLong nanos = new AtomicLong();
+
+    /** A request of which nothing matters but where it comes from. */
+    private record From(InetAddress address) implements HttpExchange {
+        static From address(String literal) {
+            try {
+                return new From(InetAddress.getByName(literal));
+            } catch (UnknownHostException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        @Override
+        public Optional<InetAddress> remoteAddress() {
+            return Optional.of(address);
+        }
+
+        @Override
+        public String method() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public String path() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Optional<String> query() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public List<String> headers(String name) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Optional<InetAddress> localAddress() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public InputStream body() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void respond(ResponseHead head, byte[] body) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public ResponseStream stream(ResponseHead head) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    private int passed(Rates rates, Caller caller, String address, int requests) {
+        int passed = 0;
+        for (int i = 0; i < requests; i++) {
+            try {
+                rates.request(From.address(address), caller);
+                passed++;
+            } catch (TooManyException e) {
+                assertThat(e.retryAfter()).isPositive();
+            }
+        }
+        return passed;
+    }
+
+    @Test
+    void anonymousCallersAreCountedByTheirAddress() {
+        Rates rates = new Rates(Http.port(0).requestRate(2, 5).settings, nanos::get);
+
+        assertThat(passed(rates, Caller.anonymous(), "192.0.2.1", 20)).isEqualTo(5);
+        assertThat(passed(rates, Caller.anonymous(), "192.0.2.2", 20)).isEqualTo(5);
+        nanos.addAndGet(SECOND);
+        assertThat(passed(rates, Caller.anonymous(), "192.0.2.1", 20)).isEqualTo(2);
+    }
+
+    @Test
+    void allAddressesThatOneMayHaveByIpv6CountAsOne() {
+        Rates rates = new Rates(Http.port(0).requestRate(1, 5).settings, nanos::get);
+
+        assertThat(passed(rates, Caller.anonymous(), "2001:db8:0:1::1", 3)).isEqualTo(3);
+        assertThat(passed(rates, Caller.anonymous(), "2001:db8:0:1:ffff::", 20)).isEqualTo(2);
+        assertThat(passed(rates, Caller.anonymous(), "2001:db8:0:2::1", 20)).isEqualTo(5);
+    }
+
+    @Test
+    void theLoopbackInterfaceIsOnlyCountedOnRequest() {
+        Rates standard = new Rates(new Settings(), nanos::get);
+        Rates chosen = new Rates(Http.port(0).requestRate(1, 5).settings, nanos::get);
+
+        assertThat(passed(standard, Caller.anonymous(), "127.0.0.1", 20_000)).isEqualTo(20_000);
+        assertThat(passed(standard, Caller.anonymous(), "192.0.2.1", 20_000)).isEqualTo(10_000);
+        assertThat(passed(chosen, Caller.anonymous(), "::1", 20)).isEqualTo(5);
+    }
+
+    @Test
+    void aKnownCallerHasOneAllowanceWhereverItComesFrom() {
+        Rates rates = new Rates(new Settings(), nanos::get);
+        Caller known = Caller.of("https://issuer.example", "ada", "client", Set.of());
+
+        assertThat(passed(rates, known, "127.0.0.1", 6_000)).isEqualTo(6_000);
+        assertThat(passed(rates, known, "192.0.2.1", 6_000)).isEqualTo(4_000);
+        assertThat(passed(rates, Caller.anonymous(), "192.0.2.1", 1)).isOne();
+    }
+
+    @Test
+    void theWaitIsInWholeSecondsUntilThereIsPlace() {
+        Rates rates = new Rates(Http.port(0).unknownSessionRate(1, 1).settings, nanos::get);
+        From guesser = From.address("192.0.2.1");
+        rates.mayGuess(guesser);
+        rates.guessed(guesser);
+
+        assertThatThrownBy(() -> rates.mayGuess(guesser))
+                .isInstanceOfSatisfying(
+                        TooManyException.class, e -> assertThat(e.retryAfter()).isOne());
+        nanos.addAndGet(SECOND);
+        rates.mayGuess(guesser);
+    }
+}

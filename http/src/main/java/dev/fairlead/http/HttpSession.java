@@ -93,7 +93,9 @@ final class HttpSession extends RegisteredSession {
                                 .map(sessions -> new KeptSession(sessions, stored, now))
                                 .orElse(null);
         this.onEnd = onEnd;
-        this.listening = new Listening(store, settings.streamBuffer, counters, this::failAll);
+        this.listening =
+                new Listening(
+                        store, settings.streamBuffer, counters, this::failAll, this::unreachable);
         this.process = stored.restored() == 0 ? "" : stored.restored() + "r";
         this.lastUsed = now;
     }
@@ -295,6 +297,14 @@ final class HttpSession extends RegisteredSession {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** On a thread of its own, since whoever sends may be a handler that the end interrupts. */
+    private void unreachable() {
+        LOGGER.log(Level.WARNING, "Session {0} ends: nobody takes what it asks", name());
+        Thread.ofVirtual()
+                .name("mcp-http-unreachable")
+                .start(() -> onEnd.accept(this, Reason.UNREACHABLE));
     }
 
     /** Requests of this side can no longer be answered, since they did not arrive. */

@@ -26,6 +26,8 @@ public interface HttpSessionListener {
         IDLE,
         /** The client's stream of events ended, with which a session over HTTP+SSE ends. */
         GONE,
+        /** Its client took none of so many requests that no more could wait for it. */
+        UNREACHABLE,
         /** The server ended this session. */
         ENDED,
         /** The endpoint was closed; where its store keeps sessions, another goes on with it. */

@@ -40,6 +40,7 @@ final class Listening {
     private final int streamBuffer;
     private final Counters counters;
     private final Consumer<List<RequestId>> onLost;
+    private final Runnable onDeaf;
     private final ReentrantLock lock = new ReentrantLock();
 
     /** The most recent last (ROOM-052); changed under the lock. */
@@ -54,16 +55,20 @@ final class Listening {
     /**
      * @param onLost told, without a lock, of requests that can no longer be answered, since they
      *     did not arrive
+     * @param onDeaf told, under the lock, that so many requests wait that no more can; must return
+     *     at once
      */
     Listening(
             @Nullable EventStore store,
             int streamBuffer,
             Counters counters,
-            Consumer<List<RequestId>> onLost) {
+            Consumer<List<RequestId>> onLost,
+            Runnable onDeaf) {
         this.store = store;
         this.streamBuffer = streamBuffer;
         this.counters = counters;
         this.onLost = onLost;
+        this.onDeaf = onDeaf;
     }
 
     /** Whether somebody listens now. */
@@ -90,16 +95,28 @@ final class Listening {
             }
             before = giveWaiting();
             taker = pending.isEmpty() ? give(event) : null;
-            if (taker == null && !pending.add(event)) {
-                counters.messageDropped();
-                throw new ConnectionException(
-                        "Nothing listens to this session, and its queue of messages is full");
+            if (taker == null) {
+                await(event);
             }
         } finally {
             lock.unlock();
         }
         wake(before);
         wake(taker);
+    }
+
+    /** Has a message wait, which may cost older notifications their place. */
+    private void await(OutgoingEvent event) {
+        List<OutgoingEvent> dropped = pending.add(event);
+        counters.dropped(dropped);
+        if (dropped.isEmpty() || dropped.getLast() != event) {
+            return;
+        }
+        if (event.request() != null && pending.isFullOfRequests()) {
+            onDeaf.run();
+        }
+        throw new ConnectionException(
+                "Nothing listens to this session, and its queue of messages is full");
     }
 
     private static void wake(@Nullable EventStream stream) {

@@ -3,12 +3,14 @@ package dev.fairlead.http;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 
 /**
  * Messages for which no stream is open yet (ROOM-053). Bounded; a notification that only says that
- * something changed stands in it once. Used by one thread at a time.
+ * something changed stands in it once, and notifications make place for requests, the oldest first.
+ * Used by one thread at a time.
  */
 final class PendingMessages {
     /** The most messages. */
@@ -20,41 +22,44 @@ final class PendingMessages {
     private final ArrayDeque<OutgoingEvent> events = new ArrayDeque<>();
     private final Set<String> changes = new HashSet<>();
     private long bytes;
+    private int requests;
 
     /**
      * Adds a message at the end.
      *
-     * @return false if it is full
+     * @return what found no place: that message, or those that made place for it
      */
-    boolean add(OutgoingEvent event) {
+    List<OutgoingEvent> add(OutgoingEvent event) {
         if (isSaid(event)) {
-            return true;
+            return List.of();
         }
+        List<OutgoingEvent> dropped = makePlace(event);
         if (!fits(event)) {
-            return false;
+            return List.of(event);
         }
         events.addLast(counted(event));
-        return true;
+        return dropped;
     }
 
     /**
      * Puts messages back before all others, in their order.
      *
-     * @return those that did not fit
+     * @return what found no place
      */
     List<OutgoingEvent> putBack(List<OutgoingEvent> returned) {
-        List<OutgoingEvent> surplus = new ArrayList<>();
+        List<OutgoingEvent> dropped = new ArrayList<>();
         for (OutgoingEvent event : returned.reversed()) {
             if (isSaid(event)) {
                 continue; // a later one says it
             }
+            dropped.addAll(makePlace(event));
             if (fits(event)) {
                 events.addFirst(counted(event));
             } else {
-                surplus.add(event);
+                dropped.add(event);
             }
         }
-        return surplus;
+        return dropped;
     }
 
     private boolean isSaid(OutgoingEvent event) {
@@ -66,9 +71,41 @@ final class PendingMessages {
                 && (events.isEmpty() || bytes + event.data().length <= MAX_BYTES);
     }
 
+    /** Removes notifications where that gives a request its place. */
+    private List<OutgoingEvent> makePlace(OutgoingEvent event) {
+        if (event.request() == null || fits(event) || !wouldFit(event)) {
+            return List.of();
+        }
+        List<OutgoingEvent> removed = new ArrayList<>();
+        Iterator<OutgoingEvent> oldest = events.iterator();
+        while (!fits(event)) {
+            OutgoingEvent next = oldest.next();
+            if (next.request() == null) {
+                oldest.remove();
+                changes.remove(next.change());
+                bytes -= next.data().length;
+                removed.add(next);
+            }
+        }
+        return removed;
+    }
+
+    private boolean wouldFit(OutgoingEvent event) {
+        long asked =
+                events.stream()
+                        .filter(other -> other.request() != null)
+                        .mapToLong(other -> other.data().length)
+                        .sum();
+        return requests == 0
+                || (requests < MAX_MESSAGES && asked + event.data().length <= MAX_BYTES);
+    }
+
     private OutgoingEvent counted(OutgoingEvent event) {
         if (event.change() != null) {
             changes.add(event.change());
+        }
+        if (event.request() != null) {
+            requests++;
         }
         bytes += event.data().length;
         return event;
@@ -78,12 +115,18 @@ final class PendingMessages {
         return events.isEmpty();
     }
 
+    /** Whether there are as many requests as there may be messages. */
+    boolean isFullOfRequests() {
+        return requests == MAX_MESSAGES;
+    }
+
     /** Takes everything out. */
     List<OutgoingEvent> drain() {
         List<OutgoingEvent> all = List.copyOf(events);
         events.clear();
         changes.clear();
         bytes = 0;
+        requests = 0;
         return all;
     }
 }

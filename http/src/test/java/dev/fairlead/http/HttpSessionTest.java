@@ -242,7 +242,7 @@ class HttpSessionTest {
         stream.open(writer);
         session.listening(stream);
         session.send(request(1)); // written
-        writer.beat(Instant.MAX);
+        writer.wake();
         stream.add(OutgoingEvent.of(request(2))); // not yet
         writer.abort();
         Duration patience = new Settings().resumeWithin;

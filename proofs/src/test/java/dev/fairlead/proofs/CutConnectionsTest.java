@@ -51,6 +51,7 @@ class CutConnectionsTest {
     private final BlockingQueue<String> questions = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> notes = new LinkedBlockingQueue<>();
     private Map<String, Integer> threads;
+    private int attempts = 2_000;
     private McpServer server;
     private CuttingProxy proxy;
     private McpClient client;
@@ -78,6 +79,8 @@ class CutConnectionsTest {
                         .handle(CutConnectionsTest::tell)
                         .tool("outage", "Has the network fail meanwhile", Talk.class, String.class)
                         .handle(this::outage)
+                        .tool("starve", "Has nothing pass from now on", Talk.class, String.class)
+                        .handle(this::starve)
                         .build();
         HttpListener listener =
                 Http.port(0)
@@ -105,7 +108,7 @@ class CutConnectionsTest {
                         .connect(
                                 Http.to(proxy.uri())
                                         .reconnect(
-                                                2_000, Duration.ofMillis(5), Duration.ofMillis(5)));
+                                                attempts, Duration.ofMillis(5), Duration.ofMillis(5)));
     }
 
     private static InMemoryEventStore roomy() {
@@ -148,6 +151,12 @@ class CutConnectionsTest {
         tell(talk, call);
         proxy.up();
         return "survived";
+    }
+
+    private String starve(Talk talk, Call call) throws InterruptedException {
+        call.elicit("before", Reply.class);
+        proxy.starve();
+        return tell(talk, call);
     }
 
     private static JsonObject arguments(String id, int rounds, long seed) {
@@ -247,6 +256,45 @@ class CutConnectionsTest {
                 .isInstanceOf(ConnectionException.class)
                 .hasMessageContaining("no longer has the events that were missed");
 
+        assertThat(client.callTool("tell", arguments("later", 1, 7)).text())
+                .isEqualTo("told later");
+    }
+
+    /** Two whole events pass on each connection, so that there is always progress. */
+    @Test
+    @Requirement({"SSE-011", "SSE-017"})
+    void whereverAStreamIsCutAfterTwoEventsTheCallerNoticesOnlyDelay() throws Exception {
+        connect(roomy(), 1, 0);
+        int step = Scale.of(61, 1);
+        int calls = 0;
+        for (int bytes = 0; bytes < 1_500; bytes += step) {
+            proxy.cutAt(2, bytes);
+            String id = "cut-" + bytes;
+
+            assertThat(talk(id, arguments(id, 6, bytes)))
+                    .extracting(Progress::progress)
+                    .containsExactly(0.0, 1.0, 2.0, 3.0, 4.0, 5.0);
+            calls++;
+        }
+        int rounds = 6 * calls;
+        assertThat(questions).hasSize(rounds);
+        Await.until("all notes came", () -> notes.size() >= rounds);
+        assertThat(notes).hasSize(rounds).doesNotHaveDuplicates();
+        System.out.println("cut at each byte: " + calls + " calls, " + proxy.cuts() + " cuts");
+        assertThat(proxy.cuts()).isGreaterThan(calls);
+    }
+
+    @Test
+    @Requirement("SSE-017")
+    void whereNoWholeEventEverPassesTheCallFailsAfterSoManyAttempts() throws Exception {
+        attempts = 5;
+        connect(roomy(), 1, 0);
+
+        assertThatThrownBy(() -> client.callTool("starve", arguments("s", 5, 7)))
+                .isInstanceOf(ConnectionException.class)
+                .hasMessageContaining("broke off and could not be resumed");
+
+        proxy.cutAt(2, 1_000);
         assertThat(client.callTool("tell", arguments("later", 1, 7)).text())
                 .isEqualTo("told later");
     }

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Stands between an HTTP client and its server and breaks event streams off at random bytes, as a
- * bad network does. Requests, and answers that are no streams, pass unharmed; and so does the first
- * event of a stream, without which nobody could come back for the rest.
+ * bad network does. Requests, and answers that are no streams, pass unharmed; and so do the first
+ * events of a stream, one if not told otherwise, without which nobody could come back for the rest.
  */
 final class CuttingProxy implements AutoCloseable {
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
@@ -30,6 +30,8 @@ final class CuttingProxy implements AutoCloseable {
     private final int target;
     private final long seed;
     private final int longest;
+    private volatile int unharmed = 1;
+    private volatile int cutAt = -1;
     private volatile boolean down;
 
     /** Both ends of one connection through here. */
@@ -76,6 +78,18 @@ final class CuttingProxy implements AutoCloseable {
 
     void up() {
         down = false;
+    }
+
+    /** Cuts each stream that begins from now on at just this byte after so many whole events. */
+    void cutAt(int events, int bytes) {
+        unharmed = events;
+        cutAt = bytes;
+    }
+
+    /** Cuts what there is, and from now on each stream before a whole event has passed. */
+    void starve() {
+        cutAt(0, 10);
+        streams.forEach(Pair::cut);
     }
 
     private void accept() {
@@ -145,7 +159,7 @@ final class CuttingProxy implements AutoCloseable {
                 throw new IOException("down");
             }
             out.flush();
-            Budget budget = new Budget(longest == 0 ? Long.MAX_VALUE : random.nextInt(longest));
+            Budget budget = budget(random);
             for (int size = chunk(in, out); ; size = chunk(in, out)) {
                 for (int i = 0; i < size + 2; i++) {
                     if (in.available() == 0) {
@@ -170,6 +184,13 @@ final class CuttingProxy implements AutoCloseable {
         }
     }
 
+    private Budget budget(Random random) {
+        if (cutAt >= 0) {
+            return new Budget(unharmed, cutAt);
+        }
+        return new Budget(unharmed, longest == 0 ? Long.MAX_VALUE : random.nextInt(longest));
+    }
+
     private static int chunk(InputStream in, OutputStream out) throws IOException {
         if (in.available() == 0) {
             out.flush();
@@ -177,19 +198,22 @@ final class CuttingProxy implements AutoCloseable {
         return Integer.parseInt(line(in, out).strip(), 16);
     }
 
-    /** Counts what may pass, from the end of the first event. */
+    /** Counts what may pass, from the end of the events that pass unharmed. */
     private static final class Budget {
+        private int events;
         private long left;
-        private boolean armed;
         private int before;
 
-        Budget(long left) {
+        Budget(int events, long left) {
+            this.events = events;
             this.left = left;
         }
 
         boolean isSpent(int b) {
-            boolean spent = armed && left-- <= 0;
-            armed |= b == '\n' && before == '\n';
+            boolean spent = events == 0 && left-- <= 0;
+            if (events > 0 && b == '\n' && before == '\n') {
+                events--;
+            }
             before = b;
             return spent;
         }

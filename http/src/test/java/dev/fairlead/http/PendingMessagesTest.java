@@ -20,7 +20,8 @@ class PendingMessagesTest {
     private final PendingMessages pending = new PendingMessages();
 
     private static OutgoingEvent note(int number) {
-        return OutgoingEvent.of(new JsonRpcNotification("x", RawJson.parse("{\"n\":" + number + "}")));
+        return OutgoingEvent.of(
+                new JsonRpcNotification("x", RawJson.parse("{\"n\":" + number + "}")));
     }
 
     private static OutgoingEvent change(String uri) {

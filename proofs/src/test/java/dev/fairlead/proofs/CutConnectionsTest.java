@@ -108,7 +108,9 @@ class CutConnectionsTest {
                         .connect(
                                 Http.to(proxy.uri())
                                         .reconnect(
-                                                attempts, Duration.ofMillis(5), Duration.ofMillis(5)));
+                                                attempts,
+                                                Duration.ofMillis(5),
+                                                Duration.ofMillis(5)));
     }
 
     private static InMemoryEventStore roomy() {

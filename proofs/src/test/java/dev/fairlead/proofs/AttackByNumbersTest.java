@@ -1,0 +1,146 @@
+package dev.fairlead.proofs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.requirements.Requirement;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.server.NoInput;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Sessions and streams in great number that nobody uses. */
+@Timeout(value = 20, unit = TimeUnit.MINUTES)
+class AttackByNumbersTest {
+    private static final int SESSIONS = Scale.of(300, 10_000);
+    private static final int STREAMS = Scale.of(100, 5_000);
+
+    /** What is left may be in caches of the JVM and the engine, whatever the number. */
+    private static final long LEFT = 8 << 20;
+
+    private static McpServer server() {
+        return McpServer.named("numbers", "1")
+                .tool("greet", "Greets", NoInput.class, String.class)
+                .handle((none, call) -> "Hello")
+                .build();
+    }
+
+    private static long used() {
+        System.gc();
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+
+    private static void assertServes(HttpServing serving) throws InterruptedException {
+        try (McpClient client = McpClient.connect(Http.to(serving.uri()))) {
+            assertThat(client.callTool("greet", JsonObject.EMPTY).text()).isEqualTo("Hello");
+        }
+    }
+
+    @Test
+    @Requirement("HTTP-037")
+    void sessionsThatAreOpenedAndAbandonedEndAndLeaveNothing() throws Exception {
+        try (McpServer server = server()) {
+            HttpServing serving =
+                    server.serve(
+                            Http.port(0)
+                                    .maxSessions(SESSIONS + 10)
+                                    .sessionIdleTimeout(Duration.ofSeconds(2)));
+            assertServes(serving);
+            Map<String, Integer> threads = Threads.count();
+            long before = used();
+
+            for (int i = 0; i < SESSIONS; i++) {
+                RawSession.open(serving.port());
+            }
+
+            assertThat(serving.metrics().sessionsOpened()).isEqualTo(SESSIONS + 1);
+            Await.until(
+                    () -> serving.sessions() + " sessions are left",
+                    () -> serving.sessions() == 0 && server.sessions() == 0);
+            assertServes(serving);
+            Threads.awaitNoMoreThan(threads);
+            Await.until(() -> used() - before + " bytes are left", () -> used() - before < LEFT);
+            System.out.printf(
+                    "abandoned sessions: %,d, then %,d KiB more%n",
+                    SESSIONS, (used() - before) >> 10);
+        }
+    }
+
+    @Test
+    void whoeverComesWhenAllPlacesAreTakenIsToldSo() throws Exception {
+        try (McpServer server = server()) {
+            HttpServing serving = server.serve(Http.port(0).maxSessions(20));
+            List<RawSession> sessions = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                sessions.add(RawSession.open(serving.port()));
+            }
+
+            HttpAnswer refused = RawSession.initialize(serving.port());
+
+            assertThat(refused.status()).isEqualTo(503);
+            assertThat(refused.body()).contains("as many sessions as there may be, which is 20");
+            for (RawSession session : sessions) {
+                assertThat(session.post(RawSession.call(1, "greet")).body()).contains("Hello");
+            }
+        }
+    }
+
+    @Test
+    @Requirement({"SSE-022", "HTTP-029"})
+    void idleStreamsCostNoThreadAndEachHearsWhatIsTold() throws Exception {
+        List<RawSession.Stream> streams = new ArrayList<>();
+        try (McpServer server = server()) {
+            HttpServing serving =
+                    server.serve(Http.port(0).heartbeat(Duration.ofMillis(500)));
+            assertServes(serving);
+            Map<String, Integer> threads = Threads.count();
+            long before = used();
+            for (int i = 0; i < STREAMS; i++) {
+                RawSession.Stream stream = RawSession.open(serving.port()).listen();
+                stream.lineWith("id: ");
+                streams.add(stream);
+            }
+            assertThat(serving.metrics().streams()).isEqualTo(STREAMS);
+            long each = (used() - before) / STREAMS;
+            Threads.awaitNoMoreThan(threads);
+            assertServes(serving);
+
+            server.update(
+                    changes ->
+                            changes.tool("new", "Is new", NoInput.class, String.class)
+                                    .handle((none, call) -> "new"));
+            for (RawSession.Stream stream : streams) {
+                stream.lineWith("tools/list_changed");
+            }
+            closeAll(streams);
+
+            Await.until(
+                    () -> serving.metrics().streams() + " streams are left",
+                    () -> serving.metrics().streams() == 0);
+            System.out.printf(
+                    "idle streams: %,d, %,d bytes of heap each, this side's included%n",
+                    STREAMS, each);
+        } finally {
+            closeAll(streams);
+        }
+    }
+
+    private static void closeAll(List<RawSession.Stream> streams) throws IOException {
+        for (RawSession.Stream stream : streams) {
+            stream.close();
+        }
+        streams.clear();
+    }
+}

@@ -1,0 +1,123 @@
+package dev.fairlead.proofs;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A session over HTTP whose every message a test writes itself.
+ *
+ * @param id empty before there is one
+ */
+record RawSession(int port, String id) {
+    private static final int PATIENCE = 60_000;
+
+    /** Opens a session of a client that can be asked. */
+    static RawSession open(int port) throws IOException {
+        HttpAnswer answer = initialize(port);
+        if (answer.status() != 200) {
+            throw new IOException("no session: " + answer);
+        }
+        String id = answer.head().replaceFirst("(?is).*mcp-session-id: (\\w+).*", "$1");
+        RawSession session = new RawSession(port, id);
+        session.post("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
+        return session;
+    }
+
+    /** What the server answers to whoever wants a session. */
+    static HttpAnswer initialize(int port) throws IOException {
+        return new RawSession(port, "")
+                .post(
+                        "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+                                + "\"protocolVersion\":\"2025-11-25\","
+                                + "\"capabilities\":{\"elicitation\":{}},"
+                                + "\"clientInfo\":{\"name\":\"raw\",\"version\":\"1\"}}}");
+    }
+
+    static String call(int id, String tool) {
+        return "{\"jsonrpc\":\"2.0\",\"id\":"
+                + id
+                + ",\"method\":\"tools/call\",\"params\":{\"name\":\""
+                + tool
+                + "\",\"arguments\":{}}}";
+    }
+
+    /** Posts a message and reads the whole answer. */
+    HttpAnswer post(String body) throws IOException {
+        try (Socket socket = send("POST", body)) {
+            return HttpAnswer.read(new BufferedInputStream(socket.getInputStream()), true);
+        }
+    }
+
+    /** Posts a request whose answer is to be read event by event. */
+    Stream begin(String body) throws IOException {
+        return new Stream(send("POST", body));
+    }
+
+    /** Opens the stream for what belongs to no request. */
+    Stream listen() throws IOException {
+        return new Stream(send("GET", ""));
+    }
+
+    private Socket send(String method, String body) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setSoTimeout(PATIENCE);
+        String accept = method.equals("GET") ? "" : "application/json, ";
+        String request =
+                method
+                        + " /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: "
+                        + accept
+                        + "text/event-stream\r\nContent-Type: application/json\r\n"
+                        + (id.isEmpty() ? "" : "MCP-Session-Id: " + id + "\r\n")
+                        + "Content-Length: "
+                        + body.length()
+                        + "\r\n\r\n"
+                        + body;
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+
+    /** An answer that comes in pieces. Its framing is passed over: no event is split here. */
+    static final class Stream implements AutoCloseable {
+        private final Socket socket;
+        private final InputStream in;
+
+        private Stream(Socket socket) throws IOException {
+            this.socket = socket;
+            this.in = new BufferedInputStream(socket.getInputStream(), 512);
+        }
+
+        /** Waits for a line with this in it. */
+        String lineWith(String part) throws IOException {
+            while (true) {
+                String line = line();
+                if (line.contains(part)) {
+                    return line;
+                }
+            }
+        }
+
+        private String line() throws IOException {
+            ByteArrayOutputStream line = new ByteArrayOutputStream();
+            for (int b = in.read(); b != '\n'; b = in.read()) {
+                if (b < 0) {
+                    throw new EOFException("the stream ended");
+                }
+                line.write(b);
+            }
+            return line.toString(StandardCharsets.UTF_8);
+        }
+
+        /** Breaks the connection off. */
+        @Override
+        public void close() throws IOException {
+            socket.setSoLinger(true, 0);
+            socket.close();
+        }
+    }
+}

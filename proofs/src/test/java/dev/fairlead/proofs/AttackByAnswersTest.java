@@ -76,7 +76,7 @@ class AttackByAnswersTest {
     }
 
     @Test
-    @Requirement({"HTTP-009", "SEC-002"})
+    @Requirement("HTTP-009")
     void onlyTheFirstAnswerOfTheOneWhoWasAskedCounts() throws IOException {
         RawSession asked = RawSession.open(port);
         RawSession other = RawSession.open(port);
@@ -97,7 +97,7 @@ class AttackByAnswersTest {
     }
 
     @Test
-    @Requirement("BASE-004")
+    @Requirement("BASE-006")
     void anIdThatIsInUseIsRefusedAndItsFirstRequestGoesOn() throws Exception {
         RawSession session = RawSession.open(port);
         RawSession other = RawSession.open(port);

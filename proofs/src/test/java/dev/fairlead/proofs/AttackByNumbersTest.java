@@ -102,8 +102,7 @@ class AttackByNumbersTest {
     void idleStreamsCostNoThreadAndEachHearsWhatIsTold() throws Exception {
         List<RawSession.Stream> streams = new ArrayList<>();
         try (McpServer server = server()) {
-            HttpServing serving =
-                    server.serve(Http.port(0).heartbeat(Duration.ofMillis(500)));
+            HttpServing serving = server.serve(Http.port(0).heartbeat(Duration.ofMillis(500)));
             assertServes(serving);
             Map<String, Integer> threads = Threads.count();
             long before = used();

@@ -39,7 +39,7 @@ class AttackByGuessingTest extends HttpTest {
     }
 
     @Test
-    @Requirement({"HTTP-038", "ROOM-045", "SEC-002"})
+    @Requirement({"HTTP-038", "ROOM-045"})
     void idsThatNeverWereThatAreOverAndThatAreNoIdsLookTheSame() throws Exception {
         HttpServing serving = serve();
         String ended = session(serving);

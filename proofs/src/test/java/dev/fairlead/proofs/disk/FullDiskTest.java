@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.fairlead.client.McpClient;
-import dev.fairlead.client.TaskHandle;
 import dev.fairlead.client.RemoteTool;
+import dev.fairlead.client.TaskHandle;
 import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ErrorCode;
@@ -60,7 +60,8 @@ class FullDiskTest {
                 McpClient.named("disk", "1")
                         .connect(
                                 Http.to(uri)
-                                        .reconnect(5, Duration.ofMillis(10), Duration.ofSeconds(1)));
+                                        .reconnect(
+                                                5, Duration.ofMillis(10), Duration.ofSeconds(1)));
     }
 
     private List<String> inOwnMounts() {

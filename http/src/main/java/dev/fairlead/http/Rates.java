@@ -56,7 +56,7 @@ final class Rates {
         Optional<InetAddress> address = exchange.remoteAddress();
         if (caller.isAnonymous()
                 && !loopback
-                && address.map(InetAddress::isLoopbackAddress).orElse(false)) {
+                && address.map(InetAddress::isLoopbackAddress).orElse(true)) {
             return; // many may be behind it
         }
         Object key =

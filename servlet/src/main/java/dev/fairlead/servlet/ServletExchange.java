@@ -35,6 +35,7 @@ final class ServletExchange implements HttpExchange {
     private final @Nullable String query;
     private final Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private final String local;
+    private final String remote;
 
     ServletExchange(
             HttpServletRequest request,
@@ -48,6 +49,7 @@ final class ServletExchange implements HttpExchange {
         this.method = request.getMethod();
         this.query = request.getQueryString();
         this.local = request.getLocalAddr();
+        this.remote = request.getRemoteAddr();
         for (String name : Collections.list(request.getHeaderNames())) {
             headers.put(name, Collections.list(request.getHeaders(name)));
         }
@@ -81,6 +83,11 @@ final class ServletExchange implements HttpExchange {
     @Override
     public Optional<InetAddress> localAddress() {
         return address(local);
+    }
+
+    @Override
+    public Optional<InetAddress> remoteAddress() {
+        return address(remote);
     }
 
     /** The address that a container gives as a literal. */

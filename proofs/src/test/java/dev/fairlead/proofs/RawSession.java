@@ -67,6 +67,7 @@ record RawSession(int port, String id) {
     private Socket send(String method, String body) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(PATIENCE);
+        socket.setSoLinger(true, 0); // many would keep too many ports otherwise
         String accept = method.equals("GET") ? "" : "application/json, ";
         String request =
                 method
@@ -116,7 +117,6 @@ record RawSession(int port, String id) {
         /** Breaks the connection off. */
         @Override
         public void close() throws IOException {
-            socket.setSoLinger(true, 0);
             socket.close();
         }
     }

@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 /** Clients that take their time, to keep what others need. */
 @Timeout(120)
 class AttackBySlownessTest extends HttpTest {
-    private static final Duration TIMEOUT = Duration.ofMillis(500);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
     private static final String HEAD =
             "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n"
                     + "Content-Type: application/json\r\n";

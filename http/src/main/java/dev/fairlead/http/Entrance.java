@@ -17,6 +17,9 @@ final class Entrance {
             "Content-Type, Accept, Authorization, MCP-Session-Id, MCP-Protocol-Version,"
                     + " Last-Event-ID";
 
+    private static final String EXPOSED_HEADERS =
+            "MCP-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After";
+
     /** Answers the requests of one method. */
     @FunctionalInterface
     interface Handler {
@@ -43,6 +46,7 @@ final class Entrance {
     /** Answers one HTTP request. */
     void handle(HttpExchange exchange) {
         Reply reply = new Reply(exchange, counters);
+        reply.header("Vary", "Origin");
         try {
             Optional<String> objection = guard.objection(exchange);
             if (objection.isPresent()) {
@@ -88,10 +92,7 @@ final class Entrance {
                 .ifPresent(
                         origin ->
                                 reply.header("Access-Control-Allow-Origin", origin)
-                                        .header(
-                                                "Access-Control-Expose-Headers",
-                                                "MCP-Session-Id, WWW-Authenticate"));
-        reply.header("Vary", "Origin");
+                                        .header("Access-Control-Expose-Headers", EXPOSED_HEADERS));
     }
 
     private void options(HttpExchange exchange, Reply reply) {

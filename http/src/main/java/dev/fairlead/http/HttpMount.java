@@ -50,7 +50,12 @@ public final class HttpMount implements Serving {
             }
             all.add(HealthRoute.on(health, this::metrics));
         }
-        return List.copyOf(all);
+        TrustedProxies proxies = new TrustedProxies(premises.settings().trustProxies);
+        return all.stream().map(route -> behind(proxies, route)).toList();
+    }
+
+    private static Route behind(TrustedProxies proxies, Route route) {
+        return new Route(route.path(), exchange -> route.handler().handle(proxies.seen(exchange)));
     }
 
     private void round() {

@@ -3,6 +3,7 @@ package dev.fairlead.http;
 import dev.fairlead.protocol.EventStore;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -91,11 +92,21 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * https://app.example}. None by default; over the loopback interface pages of {@code
      * localhost}, {@code 127.0.0.1} and {@code [::1]} may in any case. A request of another origin
      * is answered with 403, one without {@code Origin} comes from no page and passes (HTTP-002,
-     * ROOM-059).
+     * ROOM-059). There is no way to allow all.
+     *
+     * @throws IllegalArgumentException if one is no scheme and host with or without a port
      */
     public final S allowOrigins(String... origins) {
-        List<String> allowed = List.of(origins);
+        List<String> allowed = Arrays.stream(origins).map(HttpOptions::origin).toList();
         return with(settings.with(copy -> copy.allowOrigins = allowed));
+    }
+
+    private static String origin(String text) {
+        if (!text.matches("[A-Za-z][A-Za-z0-9+.-]*://[^/?#*@\\s]+")) {
+            throw new IllegalArgumentException(
+                    "an origin is a scheme and a host such as https://app.example but was " + text);
+        }
+        return text;
     }
 
     /**
@@ -107,6 +118,25 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     public final S allowHosts(String... hosts) {
         List<String> allowed = List.of(hosts);
         return with(settings.with(copy -> copy.allowHosts = allowed));
+    }
+
+    /**
+     * The reverse proxies before the endpoint, by address or network, such as {@code ::1} or {@code
+     * 10.0.0.0/8}; none by default. Only what comes from there is believed when it tells by {@code
+     * Forwarded} (RFC 7239), or else by {@code X-Forwarded-For} and {@code X-Forwarded-Host}, which
+     * address the caller has and what it has named as {@code Host}, and by {@code
+     * X-Forwarded-Prefix} what the proxy has removed from the path. Where several forward a request
+     * one after another, the account of the farthest counts that only such proxies lie behind.
+     *
+     * <p>A forwarded request is none over the loopback interface, so that every host may be in it
+     * unless {@link #allowHosts} names some. Name no address from which others can connect too:
+     * they could claim to be anybody.
+     *
+     * @throws IllegalArgumentException if one is neither an address nor a network
+     */
+    public final S trustProxies(String... proxies) {
+        List<Network> networks = Arrays.stream(proxies).map(Network::parse).toList();
+        return with(settings.with(copy -> copy.trustProxies = networks));
     }
 
     /**

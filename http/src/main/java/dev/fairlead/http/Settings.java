@@ -16,6 +16,7 @@ final class Settings implements Cloneable {
     @Nullable String health;
     List<String> allowOrigins = List.of();
     List<String> allowHosts = List.of();
+    List<Network> trustProxies = List.of();
     int maxBody = 64 << 20;
     int maxRequests = 1_000;
     boolean strictVersion;

@@ -25,6 +25,14 @@ final class TransportSnippets {
         return port;
     }
 
+    static HttpListener proxy() {
+        // @start region="proxy"
+        HttpListener port =
+                Http.port(3000).trustProxies("127.0.0.1", "::1").allowHosts("weather.example");
+        // @end
+        return port;
+    }
+
     static void durable(McpServer server) {
         // @start region="durable"
         Database database = Database.sqlite(Path.of("weather.db"));

@@ -74,6 +74,18 @@ class RefusalsTest extends ServletTest {
     }
 
     @Test
+    @Requirement("ROOM-059")
+    void theHostThatAProxyTellsIsChecked() throws Exception {
+        Running running = serve(ENDPOINT.trustProxies("127.0.0.1").allowHosts("weather.example"));
+
+        String header = "X-Forwarded-Host";
+        assertThat(post(running, "/mcp", initialize(), header, "weather.example").status())
+                .isEqualTo(200);
+        assertThat(post(running, "/mcp", initialize(), header, "evil.example").status())
+                .isEqualTo(403);
+    }
+
+    @Test
     @Requirement("HTTP-050")
     void aBrowserMayAskBefore() throws Exception {
         Answer answer =

@@ -134,8 +134,13 @@ class RefusalsTest extends HttpTest {
                         "Last-Event-ID");
         assertThat(preflight.header("Access-Control-Allow-Credentials")).isNull();
         Answer answer = post(serving, initialize("2025-11-25"), "Origin", "https://app.example");
-        assertThat(answer.header("Access-Control-Expose-Headers")).contains("MCP-Session-Id");
+        assertThat(answer.header("Access-Control-Expose-Headers").split(", "))
+                .contains("MCP-Session-Id", "MCP-Protocol-Version", "WWW-Authenticate");
+        assertThat(answer.header("Access-Control-Allow-Credentials")).isNull();
         assertThat(answer.header("Vary")).isEqualTo("Origin");
+        Answer refused = post(serving, initialize("2025-11-25"), "Origin", "https://evil.example");
+        assertThat(refused.header("Access-Control-Allow-Origin")).isNull();
+        assertThat(refused.header("Vary")).isEqualTo("Origin");
     }
 
     @ParameterizedTest

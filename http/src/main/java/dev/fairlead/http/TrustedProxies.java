@@ -1,0 +1,39 @@
+package dev.fairlead.http;
+
+import dev.fairlead.http.spi.HttpExchange;
+
+import java.net.InetAddress;
+import java.util.List;
+
+/** The reverse proxies that are believed in what they tell of their clients; nobody else is. */
+final class TrustedProxies {
+    private final List<Network> networks;
+
+    TrustedProxies(List<Network> networks) {
+        this.networks = networks;
+    }
+
+    /** The request as the first of these proxies has seen it; itself if it came to none. */
+    HttpExchange seen(HttpExchange exchange) {
+        if (networks.isEmpty() || !exchange.remoteAddress().map(this::trusts).orElse(false)) {
+            return exchange;
+        }
+        List<Hop> hops = Hop.of(exchange);
+        return hops.isEmpty() ? exchange : new ForwardedExchange(exchange, first(hops));
+    }
+
+    /** What comes from somebody else may have been made up, and so may all that precedes it. */
+    private Hop first(List<Hop> hops) {
+        for (int i = hops.size() - 1; i > 0; i--) {
+            InetAddress from = hops.get(i).from();
+            if (from == null || !trusts(from)) {
+                return hops.get(i);
+            }
+        }
+        return hops.get(0);
+    }
+
+    private boolean trusts(InetAddress address) {
+        return networks.stream().anyMatch(network -> network.contains(address));
+    }
+}

@@ -1,0 +1,180 @@
+package dev.fairlead.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.spi.ResponseHead;
+import dev.fairlead.http.spi.ResponseStream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+class TrustedProxiesTest {
+    private static final String HOST = "inside:8080";
+
+    private static HttpExchange seen(String from, Map<String, List<String>> headers) {
+        TrustedProxies proxies =
+                new TrustedProxies(
+                        List.of(Network.parse("10.0.0.0/8"), Network.parse("2001:db8::/33")));
+        return proxies.seen(new Asked(from, headers));
+    }
+
+    private static void assertSeen(HttpExchange exchange, String address, String host) {
+        assertThat(exchange.remoteAddress().map(InetAddress::getHostAddress)).contains(address);
+        assertThat(exchange.header("Host")).contains(host);
+    }
+
+    @Test
+    void onlyProxiesAreBelieved() {
+        Map<String, List<String>> claims =
+                Map.of(
+                        "X-Forwarded-For", List.of("192.0.2.1"),
+                        "X-Forwarded-Host", List.of("outside"));
+
+        assertSeen(seen("11.0.0.1", claims), "11.0.0.1", HOST);
+        assertThat(seen("11.0.0.1", claims).localAddress()).isPresent();
+        assertSeen(seen("10.9.9.9", claims), "192.0.2.1", "outside");
+        assertThat(seen("10.9.9.9", claims).localAddress()).isEmpty();
+    }
+
+    @Test
+    void aProxyThatTellsNothingIsACaller() {
+        assertSeen(seen("10.0.0.1", Map.of()), "10.0.0.1", HOST);
+        assertThat(seen("10.0.0.1", Map.of()).localAddress()).isPresent();
+    }
+
+    @Test
+    void whatTheClientMadeUpPrecedesWhatAProxyHasSeen() {
+        HttpExchange exchange =
+                seen(
+                        "10.0.0.1",
+                        Map.of(
+                                "X-Forwarded-For", List.of("127.0.0.1, 192.0.2.1", "10.0.0.2"),
+                                "X-Forwarded-Host", List.of("localhost, outside, middle")));
+
+        assertSeen(exchange, "192.0.2.1", "outside");
+    }
+
+    @Test
+    void theStandardHeaderCountsAlone() {
+        HttpExchange exchange =
+                seen(
+                        "2001:db8::1",
+                        Map.of(
+                                "Forwarded",
+                                List.of(
+                                        "for=1.2.3.4;host=localhost,"
+                                                + " For=\"[2001:db9::2]:47\";Host=\"outside:1,2\""
+                                                + ";proto=https , for=10.0.0.7"),
+                                "X-Forwarded-For",
+                                List.of("192.0.2.1")));
+
+        assertSeen(exchange, "2001:db9:0:0:0:0:0:2", "outside:1,2");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "192.0.2.1, 192.0.2.1",
+        "192.0.2.1:80, 192.0.2.1",
+        "[2001:db9::2]:80, 2001:db9:0:0:0:0:0:2",
+        "2001:db9::2, 2001:db9:0:0:0:0:0:2",
+        "unknown, 10.0.0.1",
+        "name.example, 10.0.0.1",
+        "999.0.0.1, 10.0.0.1",
+    })
+    void addressesAreLiterals(String told, String seen) {
+        assertSeen(seen("10.0.0.1", Map.of("X-Forwarded-For", List.of(told))), seen, HOST);
+    }
+
+    @Test
+    void aPrefixIsWhatAProxyHasRemoved() {
+        Map<String, List<String>> claims =
+                Map.of(
+                        "X-Forwarded-For", List.of("192.0.2.1"),
+                        "X-Forwarded-Prefix", List.of("/api/"));
+
+        assertThat(seen("10.0.0.1", claims).prefix()).isEqualTo("/api/app");
+        assertThat(seen("11.0.0.1", claims).prefix()).isEqualTo("/app");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "proxy", "10.0.0.0/33", "10.0.0.0/-1", "::1/129", "1", "10.0.0.1/"})
+    void whatIsNoAddressIsRefused(String text) {
+        assertThatThrownBy(() -> Http.endpoint().trustProxies(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "a proxy is an address or a network such as 10.0.0.0/8 but was " + text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"*", "https://*.example", "app.example", "https://app.example/", "null"})
+    void whatIsNoOriginIsRefused(String text) {
+        assertThatThrownBy(() -> Http.endpoint().allowOrigins(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageEndingWith("but was " + text);
+    }
+
+    /** A request of which only address and headers matter. */
+    private record Asked(String from, Map<String, List<String>> headers) implements HttpExchange {
+        @Override
+        public String method() {
+            return "POST";
+        }
+
+        @Override
+        public String path() {
+            return "/mcp";
+        }
+
+        @Override
+        public String prefix() {
+            return "/app";
+        }
+
+        @Override
+        public Optional<String> query() {
+            return Optional.empty();
+        }
+
+        @Override
+        public List<String> headers(String name) {
+            return name.equals("Host") ? List.of(HOST) : headers.getOrDefault(name, List.of());
+        }
+
+        @Override
+        public Optional<InetAddress> localAddress() {
+            return Optional.of(InetAddress.getLoopbackAddress());
+        }
+
+        @Override
+        public Optional<InetAddress> remoteAddress() {
+            return Network.address(from);
+        }
+
+        @Override
+        public InputStream body() {
+            return InputStream.nullInputStream();
+        }
+
+        @Override
+        public void respond(ResponseHead head, byte[] body) {
+            throw new AssertionError(head + Arrays.toString(body));
+        }
+
+        @Override
+        public ResponseStream stream(ResponseHead head) {
+            throw new AssertionError(head);
+        }
+    }
+}

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -20,26 +21,38 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>Whoever writes goes on until the container takes no more; then the container calls {@link
  * #onWritePossible}. The lock guards the fields and is held while the container is asked to write,
- * which takes no time; never while a {@link ResponseStream.Completion} runs.
+ * which takes no time. It is not held while the request is handed back or a {@link
+ * ResponseStream.Completion} runs, and {@link #onComplete} does not wait for it: containers have
+ * locks of their own there.
  */
 final class ServletStream implements ResponseStream, WriteListener, AsyncListener {
     private final AsyncContext async;
     private final ServletOutputStream out;
+    private final AtomicBoolean over = new AtomicBoolean();
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable Write write;
     private @Nullable Throwable failure;
     private boolean aborted;
-    private boolean over;
 
     /** A write under way. */
     private static final class Write {
         final ByteBuffer bytes;
         final Completion completion;
         boolean flushed;
+        @Nullable Throwable failure;
 
         Write(ByteBuffer bytes, Completion completion) {
             this.bytes = bytes;
             this.completion = completion;
+        }
+
+        void tell() {
+            completion.done(failure);
+        }
+
+        /** On a thread of its own, since what comes next may wait for a store. */
+        void tellApart() {
+            Thread.ofVirtual().name("mcp-servlet").start(this::tell);
         }
     }
 
@@ -57,40 +70,46 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
 
     @Override
     public void write(ByteBuffer bytes, Completion completion) {
+        Write current = new Write(bytes, completion);
         boolean ended;
         lock.lock();
         try {
-            write = new Write(bytes, completion);
-            ended = advance(write);
+            write = current;
+            ended = advance(current);
         } finally {
             lock.unlock();
         }
         if (ended) {
-            completion.done(failure);
+            current.tell();
         }
     }
 
     /** Writes as much as the container takes; whether the write has ended, in whichever way. */
     private boolean advance(Write current) {
         try {
-            while (failure == null && out.isReady()) {
+            while (failure == null) {
+                if (!out.isReady()) {
+                    return false;
+                }
                 if (current.bytes.hasRemaining()) {
                     put(current.bytes);
                 } else if (!current.flushed) {
                     current.flushed = true;
                     out.flush();
                 } else {
-                    write = null;
-                    return true;
+                    break;
                 }
             }
         } catch (IOException | RuntimeException e) { // containers throw both where a client is gone
             failure = e;
         }
-        if (failure != null) {
-            write = null;
-        }
-        return failure != null;
+        ended(current);
+        return true;
+    }
+
+    private void ended(Write current) {
+        current.failure = failure;
+        write = null;
     }
 
     private void put(ByteBuffer bytes) throws IOException {
@@ -109,25 +128,25 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
     @Override
     public void onWritePossible() {
         Write current;
+        boolean dropped;
         lock.lock();
         try {
             current = write;
-            if (aborted) {
-                finish(async::dispatch);
+            dropped = aborted;
+            if (current == null || (!dropped && !advance(current))) {
                 return;
             }
-            if (current == null || !advance(current)) {
-                return;
+            if (dropped) {
+                failure = brokenOff();
+                ended(current);
             }
         } finally {
             lock.unlock();
         }
-        tell(current);
-    }
-
-    /** On a thread of its own, since what comes next may wait for a store. */
-    private void tell(Write ended) {
-        Thread.ofVirtual().name("mcp-servlet").start(() -> ended.completion.done(failure));
+        if (dropped) {
+            finish(async::dispatch);
+        }
+        current.tellApart();
     }
 
     @Override
@@ -141,32 +160,36 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
      */
     @Override
     public void abort() {
+        boolean failed;
         lock.lock();
         try {
+            failed = failure != null;
             aborted = true;
-            if (failure != null) {
-                finish(async::complete);
-            } else if (write == null) {
-                finish(async::dispatch);
+            if (!failed && write != null) {
+                return;
+            }
+            if (!failed) {
+                failure = brokenOff();
             }
         } finally {
             lock.unlock();
         }
+        finish(failed ? async::complete : async::dispatch);
+    }
+
+    private static IOException brokenOff() {
+        return new IOException("the response was broken off");
     }
 
     /** Hands the request back to the container, once. */
     private void finish(Runnable way) {
-        lock.lock();
-        try {
-            if (!over) {
-                over = true;
+        if (over.compareAndSet(false, true)) {
+            try {
                 way.run();
+            } catch (IllegalStateException e) { // the container was first
+                System.getLogger(ServletStream.class.getName())
+                        .log(System.Logger.Level.DEBUG, "A response has ended already", e);
             }
-        } catch (IllegalStateException e) { // the container was first
-            System.getLogger(ServletStream.class.getName())
-                    .log(System.Logger.Level.DEBUG, "A response has ended already", e);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -184,12 +207,14 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
                 failure = cause;
             }
             current = write;
-            write = null;
+            if (current != null) {
+                ended(current);
+            }
         } finally {
             lock.unlock();
         }
         if (current != null) {
-            tell(current);
+            current.tellApart();
         }
     }
 
@@ -206,13 +231,10 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
 
     @Override
     public void onComplete(AsyncEvent event) {
-        lock.lock();
-        try {
-            over = true;
-        } finally {
-            lock.unlock();
+        if (over.compareAndSet(false, true)) {
+            IOException cause = new IOException("the container has ended the response");
+            Thread.ofVirtual().name("mcp-servlet").start(() -> fail(cause));
         }
-        fail(new IOException("the response has ended"));
     }
 
     @Override

@@ -39,6 +39,20 @@ enum Place {
             return new Served(Http.to(uri), server::close);
         }
     },
+    /** The same endpoint in Tomcat, below the path of an application. */
+    SERVLET {
+        @Override
+        Served serve() {
+            McpServer server = ProofServer.create();
+            ServletPlace place = ServletPlace.of(server);
+            return new Served(
+                    Http.to(place.uri()),
+                    () -> {
+                        place.close();
+                        server.close();
+                    });
+        }
+    },
     GATEWAY {
         @Override
         Served serve() {

@@ -176,7 +176,8 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * once, but anonymous callers over the loopback interface as often as they like, unless this
      * option is given. One more is answered with 429 and {@code Retry-After}, and was not
      * processed. Whom no authorization knows is counted by the address that the connection comes
-     * from, of IPv6 by the first 64 bits; behind a proxy that is the proxy's.
+     * from, of IPv6 by the first 64 bits; behind a proxy that is the proxy's, unless it is one of
+     * {@link #trustProxies}.
      *
      * @throws IllegalArgumentException if not positive
      */

@@ -210,14 +210,14 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
             if (step.end()) {
                 events.end();
             }
-            if (step.lost()) {
-                events.abort();
-            }
         } else if (step.lost()) {
             reply.unavailable("The server cannot keep its answer just now");
         }
         if (step.json() || step.end() || step.lost()) {
             site.answered(this, events);
+        }
+        if (events != null && step.lost()) { // whoever comes back at once must not meet it again
+            events.abort();
         }
     }
 

@@ -26,6 +26,12 @@ import java.util.List;
 public final class JettyEngine implements HttpEngine {
     private static final int UNLIMITED = -1;
 
+    /**
+     * Header fields that a connection has sent before are not remembered: that takes 100 KiB for
+     * each connection, and most are silent streams.
+     */
+    private static final int NO_CACHE = 0;
+
     /** Connections that may wait to be accepted: many clients may come at once. */
     private static final int BACKLOG = 1024;
 
@@ -64,6 +70,7 @@ public final class JettyEngine implements HttpEngine {
     private static ServerConnector connector(Server server, EngineSettings settings) {
         HttpConfiguration configuration = new HttpConfiguration();
         configuration.setSendServerVersion(false);
+        configuration.setHeaderCacheSize(NO_CACHE);
         configuration.setRequestHeaderSize(HEAD);
         HttpConnectionFactory http = new HttpConnectionFactory(configuration);
         Tls tls = settings.tls();

@@ -25,6 +25,7 @@ enum Module {
     SERVLET("servlet", SERVER, HTTP),
     SPRING_BOOT_STARTER("spring.boot.starter", CLIENT, STDIO, SERVLET),
     TESTING("testing", CLIENT, SERVER, REQUIREMENTS),
+    OPENTELEMETRY("opentelemetry", PROTOCOL),
     GATEWAY("gateway", SERVER, CLIENT),
     PROCESSOR("processor", SERVER),
     EXAMPLES("examples", SERVER, CLIENT, STDIO, HTTP, HTTP_JETTY, TESTING),

@@ -105,6 +105,17 @@ class ModuleBoundariesTest {
     }
 
     @Test
+    void nothingOfOpenTelemetryIsInTheCore() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.fairlead.opentelemetry..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.opentelemetry..")
+                .check(CLASSES);
+    }
+
+    @Test
     void onlyTheAdapterSeesJetty() {
         noClasses()
                 .that()

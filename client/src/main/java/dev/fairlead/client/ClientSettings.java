@@ -17,10 +17,14 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * What a builder has collected. Only the builder changes it; a client works on a copy that nobody
@@ -111,6 +115,14 @@ final class ClientSettings {
         copy.outbound = List.copyOf(outbound);
         copy.inbound = List.copyOf(inbound);
         return copy;
+    }
+
+    /** All interceptors, each once. */
+    Collection<Interceptor> interceptors() {
+        Set<Interceptor> all = Collections.newSetFromMap(new IdentityHashMap<>());
+        all.addAll(outbound);
+        all.addAll(inbound);
+        return all;
     }
 
     /** What the handlers that are set can do (LIFE-017, ROOT-001, SAMP-001, ELIC-001). */

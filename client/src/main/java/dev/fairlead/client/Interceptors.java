@@ -1,10 +1,12 @@
 package dev.fairlead.client;
 
+import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.SessionInfo;
 
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +22,8 @@ final class Interceptors {
             Object params,
             boolean isInbound,
             Caller caller,
-            Optional<Revision> revision)
+            Optional<RequestId> id,
+            Optional<SessionInfo> session)
             implements MethodCall {
         @Override
         public MethodCall withParams(Object other) {
@@ -33,7 +36,12 @@ final class Interceptors {
                                 + " but are of "
                                 + other.getClass());
             }
-            return new Seen(name, type, other, isInbound, caller, revision);
+            return new Seen(name, type, other, isInbound, caller, id, session);
+        }
+
+        @Override
+        public Optional<Revision> revision() {
+            return session.map(SessionInfo::revision);
         }
 
         @Override
@@ -52,10 +60,34 @@ final class Interceptors {
     static <R> Outcome<R> run(
             List<Interceptor> interceptors, MethodCall call, Class<R> type, Body<R> body)
             throws Exception {
+        return run(interceptors, Interceptor::intercept, call, type, body);
+    }
+
+    /** The same for a run of the task that a request became. */
+    static <R> Outcome<R> runTask(
+            List<Interceptor> interceptors, MethodCall call, Class<R> type, Body<R> body)
+            throws Exception {
+        return run(interceptors, Interceptor::interceptRun, call, type, body);
+    }
+
+    /** What an interceptor does. */
+    @FunctionalInterface
+    private interface Around {
+        Outcome<?> apply(Interceptor interceptor, MethodCall call, Interceptor.Next next)
+                throws Exception;
+    }
+
+    private static <R> Outcome<R> run(
+            List<Interceptor> interceptors,
+            Around around,
+            MethodCall call,
+            Class<R> type,
+            Body<R> body)
+            throws Exception {
         if (interceptors.isEmpty()) {
             return body.run(call);
         }
-        return switch (next(interceptors, call, body::run)) {
+        return switch (next(interceptors, around, call, body::run)) {
             case Outcome.Complete<?> complete -> Outcome.complete(type.cast(complete.result()));
             case Outcome.TaskCreated<?> created -> new Outcome.TaskCreated<>(created.task());
         };
@@ -75,12 +107,13 @@ final class Interceptors {
     }
 
     private static Outcome<?> next(
-            List<Interceptor> interceptors, MethodCall call, Interceptor.Next last)
+            List<Interceptor> interceptors, Around around, MethodCall call, Interceptor.Next last)
             throws Exception {
         if (interceptors.isEmpty()) {
             return last.proceed(call);
         }
         List<Interceptor> rest = interceptors.subList(1, interceptors.size());
-        return interceptors.get(0).intercept(call, changed -> next(rest, changed, last));
+        return around.apply(
+                interceptors.get(0), call, changed -> next(rest, around, changed, last));
     }
 }

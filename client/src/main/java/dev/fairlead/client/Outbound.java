@@ -97,7 +97,7 @@ final class Outbound {
 
     private static <P> MethodCall seen(ServerSession session, String name, Class<P> in, P params) {
         return new Interceptors.Seen(
-                name, in, params, false, Caller.anonymous(), session.revision());
+                name, in, params, false, Caller.anonymous(), Optional.empty(), session.info());
     }
 
     private <R> Outcome<R> intercepted(MethodCall call, Class<R> out, Interceptors.Body<R> body)

@@ -1,7 +1,10 @@
 package dev.fairlead.client;
 
+import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.RequestParams;
 import dev.fairlead.protocol.Result;
 import dev.fairlead.protocol.Revision;
@@ -47,10 +50,28 @@ final class QuestionWork implements TaskWork {
         R answer(P params) throws Exception;
     }
 
-    private static <P extends RequestParams, R extends Result> TaskOutcome answer(
+    private <P extends RequestParams, R extends Result> TaskOutcome answer(
             Method<P, R> method, QuestionOrigin origin, Handler<P, R> handler) throws Exception {
         P params = FACE.readParams(method, origin.params()).params();
-        return new TaskOutcome.Result(FACE.writeResult(method, handler.answer(params)), false);
+        MethodCall run =
+                new Interceptors.Seen(
+                        method.name(),
+                        method.params(),
+                        params,
+                        true,
+                        Caller.anonymous(),
+                        Optional.empty(),
+                        Optional.empty());
+        Outcome<R> outcome =
+                Interceptors.runTask(
+                        settings.inbound,
+                        run,
+                        method.result(),
+                        seen ->
+                                Outcome.complete(
+                                        handler.answer(method.params().cast(seen.params()))));
+        R result = Interceptors.result(run, outcome);
+        return new TaskOutcome.Result(FACE.writeResult(method, result), false);
     }
 
     /** Nobody parks these tasks. */

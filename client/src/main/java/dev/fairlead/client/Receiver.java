@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** What a client does with the requests and notifications of one session. */
@@ -220,7 +221,8 @@ final class Receiver implements ConnectionHandler {
                 params,
                 true,
                 request.exchange().caller(),
-                session.revision());
+                Optional.of(request.id()),
+                session.info());
     }
 
     private RawJson answerOwn(IncomingRequest request) throws Exception {

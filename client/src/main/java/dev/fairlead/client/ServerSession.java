@@ -33,11 +33,13 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionExpiredException;
+import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.Side;
 import dev.fairlead.protocol.engine.Connection;
 import dev.fairlead.protocol.engine.ConnectionHandler;
 import dev.fairlead.protocol.engine.ConnectionLimits;
 import dev.fairlead.protocol.engine.OutgoingRequest;
+import dev.fairlead.protocol.engine.SessionLife;
 import dev.fairlead.protocol.face.HandshakeFace;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.time.Timers;
@@ -60,7 +62,9 @@ final class ServerSession implements Session {
     private static final String META = "_meta";
 
     private final ClientSettings settings;
+    private final SessionContext context;
     private final Connection connection;
+    private final SessionLife life;
     private final BiConsumer<ServerSession, SessionExpiredException> onExpired;
     private final BiConsumer<ServerSession, ConnectionException> onEnd;
     private final AtomicBoolean ended = new AtomicBoolean();
@@ -81,6 +85,8 @@ final class ServerSession implements Session {
             Timers timers,
             AtomicLong lastRequestId) {
         this.settings = settings;
+        this.context = context;
+        this.life = new SessionLife(settings.interceptors(), timers.clock());
         this.onExpired = onExpired;
         this.onEnd = onEnd;
         this.timers = timers;
@@ -103,6 +109,7 @@ final class ServerSession implements Session {
      */
     void initialize() throws InterruptedException {
         initialize(settings.newest);
+        info().ifPresent(life::begin);
         tell(Notifications.INITIALIZED, EmptyParams.EMPTY);
     }
 
@@ -338,6 +345,18 @@ final class ServerSession implements Session {
         return Optional.ofNullable(face).map(WireFace::revision);
     }
 
+    /** The session as interceptors see it; empty before the handshake. */
+    Optional<SessionInfo> info() {
+        return revision()
+                .map(
+                        agreed ->
+                                new SessionInfo(
+                                        Side.CLIENT,
+                                        context.transport(),
+                                        context.logName().orElse(null),
+                                        agreed));
+    }
+
     /** Another session is there in its place; true for whoever says so first. */
     boolean replace() {
         return replaced.compareAndSet(false, true);
@@ -364,6 +383,7 @@ final class ServerSession implements Session {
         connection.lost(cause);
         if (first) {
             atEnd.forEach(Runnable::run);
+            life.end();
             onEnd.accept(this, cause);
         }
     }

@@ -41,6 +41,11 @@ abstract class RegisteredSession implements SessionContext {
         return name;
     }
 
+    @Override
+    public final Optional<String> logName() {
+        return Optional.of(name);
+    }
+
     final HttpSessionInfo info() {
         return new HttpSessionInfo(name, caller);
     }

@@ -1,5 +1,7 @@
 package dev.fairlead.protocol;
 
+import java.time.Duration;
+
 /**
  * Code around every method of a server or client, in and out. To refuse a method is to throw, best
  * a {@link dev.fairlead.jsonrpc.JsonRpcException}. Must be thread-safe: methods run at the same
@@ -16,6 +18,26 @@ public interface Interceptor {
      * @return the outcome of {@code next}, or another one of the same method
      */
     Outcome<?> intercept(MethodCall method, Next next) throws Exception;
+
+    /**
+     * Handles a run of a task that a method became; by default, by going on. Like {@link
+     * #intercept}, but on the thread of the run, later, perhaps in another process and more than
+     * once: the parameters are those that the interceptors left when the task was created, the
+     * caller is the same, and of its session and its HTTP request nothing is known.
+     *
+     * @return the outcome of {@code next}, or another result; never a task
+     */
+    default Outcome<?> interceptRun(MethodCall method, Next next) throws Exception {
+        return next.proceed(method);
+    }
+
+    /**
+     * Hears that a session has ended, once for each that was agreed on. Must return soon: the
+     * session ends on the thread that tells. What it throws is logged.
+     *
+     * @param lasted how long it was there in this process
+     */
+    default void sessionEnded(SessionInfo session, Duration lasted) {}
 
     /** The rest of the way: the interceptors that follow, and at last the method itself. */
     @FunctionalInterface

@@ -1,5 +1,8 @@
 package dev.fairlead.protocol;
 
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.RequestId;
+
 import java.util.Optional;
 
 /**
@@ -7,6 +10,9 @@ import java.util.Optional;
  * Not for implementation by users.
  */
 public interface MethodCall {
+    /** The member of parameters that {@link #meta} is. */
+    String META = "_meta";
+
     /** The method, such as {@code tools/call}. */
     String name();
 
@@ -15,6 +21,39 @@ public interface MethodCall {
 
     /** The same method with other parameters, which must be of the same class. */
     MethodCall withParams(Object params);
+
+    /** What is attached beside the protocol ({@code _meta}); empty where there is nothing. */
+    default JsonObject meta() {
+        JsonObject meta =
+                switch (params()) {
+                    case RequestParams known -> known.meta();
+                    case JsonObject raw when raw.get(META) instanceof JsonObject there -> there;
+                    default -> null;
+                };
+        return meta == null ? JsonObject.EMPTY : meta;
+    }
+
+    /**
+     * The same method with another {@link #meta}; unchanged where the parameters are a record of
+     * somebody's own, which has no place for it.
+     */
+    default MethodCall withMeta(JsonObject meta) {
+        return switch (params()) {
+            case RequestParams known -> withParams(known.withMeta(meta));
+            case JsonObject raw -> withParams(raw.with(META, meta));
+            default -> this;
+        };
+    }
+
+    /** The id of the request; empty for what this side asks, which gets its id later. */
+    default Optional<RequestId> id() {
+        return Optional.empty();
+    }
+
+    /** The session that it belongs to; empty where there is none, as in the run of a task. */
+    default Optional<SessionInfo> session() {
+        return Optional.empty();
+    }
 
     /** Whether this side was asked; else it asks. */
     boolean isInbound();

@@ -46,6 +46,11 @@ public interface SessionContext {
     /** The name of the transport for logs: {@code stdio}, {@code http}, {@code memory}. */
     String transport();
 
+    /** What the session is called in logs, which gives no access; empty where it has no name. */
+    default Optional<String> logName() {
+        return Optional.empty();
+    }
+
     /**
      * The revision in force from the start because there is no handshake: HTTP without sessions.
      * Such a session answers one request, knows nothing of its client and can send nothing of its

@@ -3,13 +3,19 @@ package dev.fairlead.server;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.ClientCapabilities;
+import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.face.WireFace;
+
+import java.util.Optional;
 
 /** On whose behalf a client is asked: a call, a task, or the session itself. */
 interface Asker {
     ServerSettings settings();
 
     WireFace face();
+
+    /** The session that is asked; empty where that is seen later. */
+    Optional<SessionInfo> sessionInfo();
 
     /** What the client declared. */
     ClientCapabilities capabilities();

@@ -1,9 +1,14 @@
 package dev.fairlead.server;
 
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.MethodCall;
+import dev.fairlead.protocol.RequestParams;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.SessionInfo;
 
+import java.util.Objects;
 import java.util.Optional;
 
 /** A request of the client as interceptors see it. */
@@ -23,6 +28,23 @@ record InboundMethod(ServerCall call, Object params) implements MethodCall {
                             + changed.getClass().getName());
         }
         return new InboundMethod(call, changed);
+    }
+
+    @Override
+    public JsonObject meta() {
+        return params instanceof RequestParams known
+                ? Objects.requireNonNullElse(known.meta(), JsonObject.EMPTY)
+                : call.meta();
+    }
+
+    @Override
+    public Optional<RequestId> id() {
+        return Optional.of(call.request().id());
+    }
+
+    @Override
+    public Optional<SessionInfo> session() {
+        return call.session().info();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.fairlead.server;
 
 import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Method;
@@ -19,12 +20,36 @@ final class Interception {
 
     static Outcome<?> run(List<Interceptor> interceptors, MethodCall method, Interceptor.Next end)
             throws Exception {
+        return run(interceptors, Interceptor::intercept, method, end);
+    }
+
+    /** The same for a run of the task that the method became. */
+    static CallToolResult runTask(
+            List<Interceptor> interceptors, MethodCall method, Interceptor.Next end)
+            throws Exception {
+        return switch (run(interceptors, Interceptor::interceptRun, method, end)) {
+            case Outcome.Complete<?> complete -> (CallToolResult) complete.result();
+            case Outcome.TaskCreated<?> created ->
+                    throw new IllegalStateException("an interceptor made a task of a task");
+        };
+    }
+
+    /** What an interceptor does. */
+    @FunctionalInterface
+    private interface Around {
+        Outcome<?> apply(Interceptor interceptor, MethodCall method, Interceptor.Next next)
+                throws Exception;
+    }
+
+    private static Outcome<?> run(
+            List<Interceptor> interceptors, Around around, MethodCall method, Interceptor.Next end)
+            throws Exception {
         if (interceptors.isEmpty()) {
             return end.proceed(method);
         }
         List<Interceptor> rest = interceptors.subList(1, interceptors.size());
         return Objects.requireNonNull(
-                interceptors.get(0).intercept(method, next -> run(rest, next, end)),
+                around.apply(interceptors.get(0), method, next -> run(rest, around, next, end)),
                 "an interceptor gave null");
     }
 

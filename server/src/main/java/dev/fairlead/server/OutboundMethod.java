@@ -4,11 +4,18 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.RequestParams;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.SessionInfo;
 
 import java.util.Optional;
 
-/** A question to the client as interceptors see it. */
-record OutboundMethod(String name, RequestParams params, Revision agreed) implements MethodCall {
+/**
+ * A question to the client as interceptors see it.
+ *
+ * @param session empty in the run of a task, which asks whichever session there is
+ */
+record OutboundMethod(
+        String name, RequestParams params, Revision agreed, Optional<SessionInfo> session)
+        implements MethodCall {
     @Override
     public MethodCall withParams(Object changed) {
         if (changed.getClass() != params.getClass()) {
@@ -18,7 +25,7 @@ record OutboundMethod(String name, RequestParams params, Revision agreed) implem
                             + " but were "
                             + changed.getClass().getName());
         }
-        return new OutboundMethod(name, (RequestParams) changed, agreed);
+        return new OutboundMethod(name, (RequestParams) changed, agreed, session);
     }
 
     @Override

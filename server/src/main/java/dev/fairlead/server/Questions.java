@@ -280,7 +280,8 @@ record Questions(
             return send(method, params, timeout);
         }
         OutboundMethod outbound =
-                new OutboundMethod(method.name(), params, asker.face().revision());
+                new OutboundMethod(
+                        method.name(), params, asker.face().revision(), asker.sessionInfo());
         Outcome<?> outcome =
                 Interception.unchecked(
                         asker.settings().interceptors(),

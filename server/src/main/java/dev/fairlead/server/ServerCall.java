@@ -14,6 +14,7 @@ import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.ProgressToken;
+import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.engine.Cancellation;
 import dev.fairlead.protocol.engine.IncomingRequest;
@@ -72,6 +73,11 @@ final class ServerCall extends HandlerCall {
         return session.isStateless()
                 ? Optional.empty()
                 : Optional.of(new SessionView(session, face));
+    }
+
+    @Override
+    public Optional<SessionInfo> sessionInfo() {
+        return session.info();
     }
 
     IncomingRequest request() {

@@ -23,6 +23,7 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.ServerCapabilities;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
+import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.Side;
 import dev.fairlead.protocol.TasksCapability;
 import dev.fairlead.protocol.engine.Connection;
@@ -30,6 +31,7 @@ import dev.fairlead.protocol.engine.ConnectionHandler;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.engine.KeepAlive;
 import dev.fairlead.protocol.engine.OutgoingRequest;
+import dev.fairlead.protocol.engine.SessionLife;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.receiver.TaskReceiver;
@@ -57,6 +59,7 @@ final class ServerSession implements Session, ConnectionHandler {
     private final Handshake handshake;
     private final Announcements announcements;
     private final SessionEnd end = new SessionEnd();
+    private final SessionLife life;
     private final @Nullable KeepAlive keepAlive;
     private final @Nullable SessionTasks tasks;
     private final ClientTasks clientTasks = new ClientTasks(this);
@@ -81,6 +84,7 @@ final class ServerSession implements Session, ConnectionHandler {
                         core.timers(),
                         new AtomicLong(restored * REQUESTS_OF_A_PROCESS));
         this.handshake = new Handshake(core, context);
+        this.life = new SessionLife(core.settings().interceptors(), core.timers().clock());
         this.announcements =
                 new Announcements(handshake, core.settings(), connection::notify, this::changed);
         OwnTasks opened = core.tasks();
@@ -111,6 +115,7 @@ final class ServerSession implements Session, ConnectionHandler {
 
     /** The client is ready. */
     private void begin() {
+        info().ifPresent(life::begin);
         announcements.open();
         if (keepAlive != null) {
             keepAlive.start();
@@ -188,6 +193,18 @@ final class ServerSession implements Session, ConnectionHandler {
 
     ClientCapabilities capabilities() {
         return handshake.agreement().map(Agreement::capabilities).orElse(ClientCapabilities.NONE);
+    }
+
+    /** The session as interceptors see it; empty before the handshake. */
+    Optional<SessionInfo> info() {
+        return revision()
+                .map(
+                        agreed ->
+                                new SessionInfo(
+                                        Side.SERVER,
+                                        context.transport(),
+                                        context.logName().orElse(null),
+                                        agreed));
     }
 
     Optional<Implementation> client() {
@@ -396,6 +413,7 @@ final class ServerSession implements Session, ConnectionHandler {
         announcements.close();
         connection.close();
         clientTasks.close();
+        life.end();
         if (tasks != null) {
             tasks.closed();
         }

@@ -9,16 +9,23 @@ import dev.fairlead.protocol.ClientCapabilities;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.LoggingMessageNotification;
 import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.face.WireFace;
 
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
+import java.util.Optional;
 import java.util.UUID;
 
 /** A session as authors see it. */
 record SessionView(ServerSession session, WireFace face) implements ClientSession, Asker {
     private static final System.Logger LOGGER = System.getLogger(SessionView.class.getName());
+
+    @Override
+    public Optional<SessionInfo> sessionInfo() {
+        return session.info();
+    }
 
     @Override
     public ClientCapabilities capabilities() {

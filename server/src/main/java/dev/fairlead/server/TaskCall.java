@@ -12,6 +12,7 @@ import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.tasks.TaskOutcome;
@@ -84,6 +85,11 @@ final class TaskCall extends HandlerCall {
     }
 
     // ---- what is known
+
+    @Override
+    public Optional<SessionInfo> sessionInfo() {
+        return Optional.empty();
+    }
 
     @Override
     public Caller caller() {

@@ -1,9 +1,13 @@
 package dev.fairlead.server;
 
+import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.CallToolRequest;
+import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.TaskMetadata;
 import dev.fairlead.protocol.ToolFailedException;
@@ -16,8 +20,10 @@ import dev.fairlead.tasks.engine.TaskRequest;
 import dev.fairlead.tasks.engine.TaskWork;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What tasks of a server do: they run tools. */
 final class ToolWork implements TaskWork {
@@ -50,12 +56,29 @@ final class ToolWork implements TaskWork {
         ServerTool tool = tool(context.task().name(), origin.identity());
         TaskCall call = new TaskCall(core, tool, context, origin, progress);
         try {
-            ToolReply reply =
-                    ToolRun.of(tool, origin.arguments(), () -> origin.request(tool.name()), call);
-            return outcome(reply);
+            return outcome(run(tool, origin, call));
         } finally {
             call.end();
         }
+    }
+
+    private ToolReply run(ServerTool tool, TaskOrigin origin, TaskCall call) throws Exception {
+        List<Interceptor> interceptors = core.settings().interceptors();
+        Supplier<CallToolRequest> request = () -> origin.request(tool.name());
+        if (interceptors.isEmpty()) {
+            return ToolRun.of(tool, origin.arguments(), request, call);
+        }
+        CallToolResult result =
+                Interception.runTask(
+                        interceptors,
+                        new TaskMethod(request.get(), call),
+                        method -> {
+                            CallToolRequest left = (CallToolRequest) method.params();
+                            RawJson arguments = RawJson.of(left.arguments());
+                            return Outcome.complete(
+                                    ToolRun.of(tool, arguments, () -> left, call).result());
+                        });
+        return call.isParked() ? ToolReply.Parked.PARKED : new ToolReply.Full(result);
     }
 
     /** The tool may be gone when a task runs again. */

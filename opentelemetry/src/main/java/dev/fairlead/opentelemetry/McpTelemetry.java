@@ -1,0 +1,191 @@
+package dev.fairlead.opentelemetry;
+
+import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.MethodCall;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.SessionInfo;
+import dev.fairlead.protocol.Side;
+import dev.fairlead.protocol.TaskAugmentedRequest;
+
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.common.AttributesBuilder;
+import io.opentelemetry.api.metrics.DoubleHistogram;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanBuilder;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Spans and metrics by the MCP conventions of OpenTelemetry, as an interceptor of servers and
+ * clients:
+ *
+ * <pre>{@code
+ * McpTelemetry telemetry = McpTelemetry.of(openTelemetry);
+ * McpServer.named("reports", "2.0.0").intercept(telemetry);
+ * McpClient.named("desk", "1.0.0").intercept(telemetry).interceptInbound(telemetry);
+ * }</pre>
+ *
+ * <p><b>Spans.</b> Each request is a span of kind client where it is sent and of kind server where
+ * it is handled, called {@code tools/call forecast}. The context travels in {@code _meta} ({@code
+ * traceparent}, {@code tracestate}, {@code baggage}), in both directions, so that a question to the
+ * client stands below the call that asks it. A span that was current when a request came in, such
+ * as that of an HTTP server, is linked. The run of a task is a span {@code execute_tool forecast}
+ * below the request that created it, also in another process.
+ *
+ * <p><b>Metrics.</b> The histograms {@code mcp.client.operation.duration}, {@code
+ * mcp.server.operation.duration}, {@code mcp.client.session.duration} and {@code
+ * mcp.server.session.duration}, in seconds.
+ *
+ * <p><b>What is not recorded.</b> Arguments, results and messages of errors. The id of a session is
+ * recorded by its name for logs, since over HTTP the id itself gives access. Tools and prompts are
+ * named in metrics and in names of spans once they have given a result, at most 1,000 of them,
+ * since a peer may ask for any name. The URI of a resource is an attribute of spans.
+ *
+ * <p>Immutable to its users and safe for use by several threads, servers and clients.
+ *
+ * @spec https://github.com/open-telemetry/semantic-conventions-genai/blob/main/docs/gen-ai/mcp.md
+ *     Semantic conventions for MCP
+ */
+public final class McpTelemetry implements Interceptor {
+    private static final String SCOPE = "dev.fairlead.opentelemetry";
+
+    private final Tracer tracer;
+    private final Durations durations;
+    private final TraceContext contexts;
+    private final KnownTargets targets = new KnownTargets();
+
+    private McpTelemetry(OpenTelemetry openTelemetry) {
+        this.tracer = openTelemetry.getTracer(SCOPE);
+        this.durations = Durations.of(openTelemetry.getMeter(SCOPE));
+        this.contexts = new TraceContext(openTelemetry.getPropagators().getTextMapPropagator());
+    }
+
+    /** Tells what happens by the tracers, meters and propagators given. */
+    public static McpTelemetry of(OpenTelemetry openTelemetry) {
+        return new McpTelemetry(Objects.requireNonNull(openTelemetry, "openTelemetry"));
+    }
+
+    @Override
+    public Outcome<?> intercept(MethodCall method, Next next) throws Exception {
+        Operation operation = new Operation(method);
+        Context context = begin(operation, method);
+        long start = System.nanoTime();
+        Failure failure = null;
+        try (Scope scope = context.makeCurrent()) {
+            Outcome<?> outcome = next.proceed(carrying(context, method));
+            failure = Failure.of(outcome);
+            learn(operation, context);
+            return outcome;
+        } catch (Throwable thrown) {
+            failure = Failure.of(thrown);
+            throw thrown;
+        } finally {
+            double seconds = (System.nanoTime() - start) / (double) TimeUnit.SECONDS.toNanos(1);
+            histogram(method)
+                    .record(seconds, operation.ofMetric(isKnown(operation), failure), context);
+            end(context, failure);
+        }
+    }
+
+    /**
+     * A request carries the context of its span to the peer; one that is to become a task, to the
+     * runs of it.
+     */
+    private MethodCall carrying(Context context, MethodCall method) {
+        boolean becomesTask =
+                method.params() instanceof TaskAugmentedRequest request && request.task() != null;
+        return !method.isInbound() || becomesTask ? contexts.put(context, method) : method;
+    }
+
+    private Context begin(Operation operation, MethodCall method) {
+        Context parent = method.isInbound() ? contexts.of(method) : Context.current();
+        SpanBuilder span =
+                tracer.spanBuilder(operation.name(isKnown(operation)))
+                        .setSpanKind(method.isInbound() ? SpanKind.SERVER : SpanKind.CLIENT)
+                        .setParent(parent)
+                        .setAllAttributes(operation.ofSpan());
+        SpanContext ambient = Span.current().getSpanContext();
+        boolean isParent = ambient.equals(Span.fromContext(parent).getSpanContext());
+        if (ambient.isValid() && !isParent) {
+            span.addLink(ambient);
+        }
+        return parent.with(span.startSpan());
+    }
+
+    private boolean isKnown(Operation operation) {
+        String target = operation.target();
+        return target != null && targets.contains(target);
+    }
+
+    /** There is a result, so the target is there. */
+    private void learn(Operation operation, Context context) {
+        String target = operation.target();
+        if (target != null) {
+            targets.add(target);
+            Span.fromContext(context).updateName(operation.name(isKnown(operation)));
+        }
+    }
+
+    private DoubleHistogram histogram(MethodCall method) {
+        return method.isInbound() ? durations.serverOperation() : durations.clientOperation();
+    }
+
+    private static void end(Context context, @Nullable Failure failure) {
+        Span span = Span.fromContext(context);
+        if (failure != null) {
+            span.setAllAttributes(failure.attributes());
+            span.setStatus(StatusCode.ERROR);
+        }
+        span.end();
+    }
+
+    @Override
+    public Outcome<?> interceptRun(MethodCall method, Next next) throws Exception {
+        Operation operation = new Operation(method);
+        String name =
+                operation.isOfTool()
+                        ? Conventions.EXECUTE_TOOL + " " + operation.target()
+                        : "run " + method.name();
+        Context parent = contexts.of(method);
+        Context context =
+                parent.with(
+                        tracer.spanBuilder(name)
+                                .setParent(parent)
+                                .setAllAttributes(operation.ofSpan())
+                                .startSpan());
+        Failure failure = null;
+        try (Scope scope = context.makeCurrent()) {
+            Outcome<?> outcome = next.proceed(method);
+            failure = Failure.of(outcome);
+            return outcome;
+        } catch (Throwable thrown) {
+            failure = Failure.of(thrown);
+            throw thrown;
+        } finally {
+            end(context, failure);
+        }
+    }
+
+    @Override
+    public void sessionEnded(SessionInfo session, Duration lasted) {
+        AttributesBuilder about =
+                Attributes.builder().put(Conventions.REVISION, session.revision().date());
+        Network.put(session.transport(), about);
+        DoubleHistogram histogram =
+                session.side() == Side.SERVER
+                        ? durations.serverSession()
+                        : durations.clientSession();
+        histogram.record(lasted.toNanos() / 1e9, about.build());
+    }
+}

@@ -1,0 +1,18 @@
+package dev.fairlead.opentelemetry;
+
+import io.opentelemetry.api.common.AttributesBuilder;
+
+/** How the conventions call transports. */
+final class Network {
+    private Network() {}
+
+    /** Adds what is to be said of a transport; nothing of one that they do not know. */
+    static void put(String transport, AttributesBuilder attributes) {
+        switch (transport) {
+            case "http", "sse" ->
+                    attributes.put(Conventions.TRANSPORT, "tcp").put(Conventions.PROTOCOL, "http");
+            case "stdio" -> attributes.put(Conventions.TRANSPORT, "pipe");
+            default -> {}
+        }
+    }
+}

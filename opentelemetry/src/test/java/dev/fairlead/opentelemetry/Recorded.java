@@ -1,0 +1,95 @@
+package dev.fairlead.opentelemetry;
+
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.baggage.propagation.W3CBaggagePropagator;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
+import io.opentelemetry.context.propagation.ContextPropagators;
+import io.opentelemetry.context.propagation.TextMapPropagator;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.metrics.SdkMeterProvider;
+import io.opentelemetry.sdk.metrics.data.HistogramPointData;
+import io.opentelemetry.sdk.metrics.data.MetricData;
+import io.opentelemetry.sdk.testing.exporter.InMemoryMetricReader;
+import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** The SDK with exporters in memory. */
+final class Recorded implements AutoCloseable {
+    private final InMemorySpanExporter spans = InMemorySpanExporter.create();
+    private final InMemoryMetricReader metrics = InMemoryMetricReader.create();
+    private final OpenTelemetrySdk sdk =
+            OpenTelemetrySdk.builder()
+                    .setTracerProvider(
+                            SdkTracerProvider.builder()
+                                    .addSpanProcessor(SimpleSpanProcessor.create(spans))
+                                    .build())
+                    .setMeterProvider(
+                            SdkMeterProvider.builder().registerMetricReader(metrics).build())
+                    .setPropagators(
+                            ContextPropagators.create(
+                                    TextMapPropagator.composite(
+                                            W3CTraceContextPropagator.getInstance(),
+                                            W3CBaggagePropagator.getInstance())))
+                    .build();
+
+    OpenTelemetry openTelemetry() {
+        return sdk;
+    }
+
+    List<SpanData> spans() {
+        return spans.getFinishedSpanItems();
+    }
+
+    /** The one span of a name and kind, once it has ended. */
+    SpanData span(String name, SpanKind kind) {
+        return await(
+                () ->
+                        spans().stream()
+                                .filter(span -> span.getName().equals(name))
+                                .filter(span -> span.getKind() == kind)
+                                .toList());
+    }
+
+    /** What was measured under a name so far. */
+    Stream<HistogramPointData> points(String metric) {
+        return metrics().stream()
+                .filter(data -> data.getName().equals(metric))
+                .flatMap(data -> data.getHistogramData().getPoints().stream());
+    }
+
+    /** The one point of a metric, once it is there. */
+    HistogramPointData point(String metric) {
+        return await(() -> points(metric).toList());
+    }
+
+    List<MetricData> metrics() {
+        return List.copyOf(metrics.collectAllMetrics());
+    }
+
+    private <T> T await(Supplier<List<T>> look) {
+        long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        List<T> found = look.get();
+        while (found.isEmpty() && System.nanoTime() < end) {
+            LockSupport.parkNanos(1_000_000);
+            found = look.get();
+        }
+        if (found.size() != 1) {
+            throw new AssertionError("not one, but " + found + " of " + spans());
+        }
+        return found.get(0);
+    }
+
+    @Override
+    public void close() {
+        sdk.close();
+    }
+}

@@ -1,0 +1,30 @@
+package dev.fairlead.opentelemetry;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.server.McpServer;
+
+import io.opentelemetry.api.OpenTelemetry;
+
+/** Code of the page on telemetry. */
+final class TelemetrySnippets {
+    private TelemetrySnippets() {}
+
+    static McpServer.Builder server(OpenTelemetry openTelemetry) {
+        // @start region="server"
+        McpServer.Builder server =
+                McpServer.named("reports", "2.0.0").intercept(McpTelemetry.of(openTelemetry));
+        // @end
+        return server;
+    }
+
+    static McpClient.Builder client(OpenTelemetry openTelemetry) {
+        // @start region="client"
+        McpTelemetry telemetry = McpTelemetry.of(openTelemetry);
+        McpClient.Builder client =
+                McpClient.named("desk", "1.4.0")
+                        .intercept(telemetry) // what the client asks
+                        .interceptInbound(telemetry); // what the server asks
+        // @end
+        return client;
+    }
+}

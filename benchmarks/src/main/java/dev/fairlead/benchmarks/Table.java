@@ -36,7 +36,8 @@ public final class Table {
     }
 
     private int width(int column) {
-        return rows.stream().mapToInt(row -> row.get(column).length()).max().orElseThrow();
+        int widest = rows.stream().mapToInt(row -> row.get(column).length()).max().orElseThrow();
+        return Math.max(1, widest); // formats know no width of 0
     }
 
     /** A figure with as many digits as mean something. */

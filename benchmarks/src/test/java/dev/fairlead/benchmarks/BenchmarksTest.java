@@ -79,6 +79,15 @@ class BenchmarksTest {
     }
 
     @Test
+    void aColumnMayBeEmpty() {
+        Table table = new Table("Title", "name", "", "figure");
+        table.row("one", "", "1");
+        report.print(table);
+
+        assertThat(printed.toString(StandardCharsets.UTF_8)).containsPattern("one +1");
+    }
+
+    @Test
     void figuresAreOrdered() {
         Figures figures = Figures.of(List.of(4, 1, 3, 2));
 

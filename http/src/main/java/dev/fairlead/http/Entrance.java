@@ -29,6 +29,7 @@ final class Entrance {
     private final Guard guard;
     private final Counters counters;
     private final Rates rates;
+    private final OpenExchanges open;
     private final Map<String, Handler> handlers;
     private final String methods;
 
@@ -39,13 +40,14 @@ final class Entrance {
         this.guard = premises.guard();
         this.counters = premises.counters();
         this.rates = premises.rates();
+        this.open = premises.open();
         this.handlers = handlers;
         this.methods = String.join(", ", handlers.keySet()) + ", OPTIONS";
     }
 
     /** Answers one HTTP request. */
     void handle(HttpExchange exchange) {
-        Reply reply = new Reply(exchange, counters);
+        Reply reply = new Reply(exchange, counters, open.isClosed());
         reply.header("Vary", "Origin");
         try {
             Optional<String> objection = guard.objection(exchange);

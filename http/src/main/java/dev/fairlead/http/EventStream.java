@@ -357,8 +357,7 @@ final class EventStream {
         return store == null ? unwritten : List.of();
     }
 
-    /** Sends the client away after what it is still to get; null if there is no connection. */
-    @Nullable Leave leave() {
+    private @Nullable Leave leave() {
         lock.lock();
         try {
             StreamWriter leaving = writer;
@@ -377,8 +376,21 @@ final class EventStream {
         }
     }
 
+    /**
+     * Sends the client away for a while, after what it is still to get.
+     *
+     * @return false if there is no connection
+     */
+    boolean sendAway(Duration retryAfter) {
+        Leave leave = leave();
+        if (leave != null) {
+            leave.writer().finish(leave.rest(), retryAfter);
+        }
+        return leave != null;
+    }
+
     /** A connection that is to end, with the events that it is still to write. */
-    record Leave(StreamWriter writer, List<OutgoingEvent> rest) {}
+    private record Leave(StreamWriter writer, List<OutgoingEvent> rest) {}
 
     /** Nothing more will be sent: the connection ends once everything is written. */
     void end() {

@@ -19,6 +19,7 @@ public final class HttpMount implements Serving {
     private final List<MountedEndpoint> endpoints;
     private final List<Route> routes;
     private final Rounds rounds;
+    private final AtomicBoolean draining = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -93,18 +94,26 @@ public final class HttpMount implements Serving {
         closed.await();
     }
 
-    /**
-     * Refuses new requests, waits for those under way as long as {@link HttpOptions#shutdownGrace}
-     * says, then ends the sessions. An interrupt makes it wait no longer.
-     */
-    @Override
-    public void close() {
-        if (closing.compareAndSet(false, true)) {
+    /** Takes nothing new, and waits for the requests under way; does nothing the second time. */
+    void drain() {
+        if (draining.compareAndSet(false, true)) {
             try {
                 premises.open().drain(premises.settings().shutdownGrace);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /**
+     * Drains the endpoint, as {@link HttpServing#close} does: refuses what is new, waits for the
+     * requests under way as long as {@link HttpOptions#shutdownGrace} says, then ends the streams,
+     * with a {@code retry}, and the sessions. An interrupt makes it wait no longer.
+     */
+    @Override
+    public void close() {
+        if (closing.compareAndSet(false, true)) {
+            drain();
             try {
                 rounds.close();
                 endpoints.forEach(MountedEndpoint::close);

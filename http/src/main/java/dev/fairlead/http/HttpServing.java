@@ -51,13 +51,21 @@ public final class HttpServing implements Serving {
     }
 
     /**
-     * Stops accepting, waits for requests under way as long as {@link HttpOptions#shutdownGrace}
-     * says, ends the sessions and frees the port. An interrupt makes it wait no longer.
+     * Drains the endpoint and frees the port; returns when that is done. May be called from any
+     * thread, so also from a shutdown hook.
+     *
+     * <p>First it takes nothing new: requests, sessions and streams are refused with 503 and the
+     * connection is closed, and {@link HttpOptions#health} answers 503. Requests under way may end
+     * as long as {@link HttpOptions#shutdownGrace} says, and meanwhile the port stays open for what
+     * they need: answers to their questions, and clients that come back to their streams. Then the
+     * streams end with a {@code retry}, so that clients come back elsewhere, and the sessions. An
+     * interrupt makes it wait no longer.
      */
     @Override
     public void close() {
         if (closing.compareAndSet(false, true)) {
             try {
+                mount.drain();
                 listening.stopAccepting();
                 mount.close();
             } finally {

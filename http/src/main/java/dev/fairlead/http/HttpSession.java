@@ -349,12 +349,17 @@ final class HttpSession extends RegisteredSession {
             lock.unlock();
         }
         List<EventStream> streams = listening.close();
-        if (goesOn && kept != null) {
-            kept.release();
-            underWay.forEach(PostExchange::serverClosed); // before its handler is interrupted
-            endWith(underWay, () -> streams.forEach(this::sendAway));
-        } else {
+        if (!goesOn) {
             endWith(underWay, () -> streams.forEach(EventStream::end));
+            forgetAll();
+            return;
+        }
+        if (kept != null) {
+            kept.release();
+        }
+        underWay.forEach(PostExchange::serverClosed); // before its handler is interrupted
+        endWith(underWay, () -> streams.forEach(stream -> stream.sendAway(settings.retry)));
+        if (kept == null) {
             forgetAll();
         }
     }
@@ -365,14 +370,6 @@ final class HttpSession extends RegisteredSession {
         } finally {
             underWay.forEach(PostExchange::sessionClosed);
             streamsEnd.run();
-        }
-    }
-
-    /** The client is to come back to the stream, which goes on in another process. */
-    private void sendAway(EventStream stream) {
-        EventStream.Leave leave = stream.leave();
-        if (leave != null) {
-            leave.writer().finish(leave.rest(), settings.retry);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EventStore;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.function.BiConsumer;
  */
 final class LegacySession extends RegisteredSession {
     private final Instant created;
+    private final Duration retry;
     private final Counters counters;
     private final BiConsumer<LegacySession, Reason> onEnd;
     private final EventStream stream;
@@ -34,6 +36,7 @@ final class LegacySession extends RegisteredSession {
             BiConsumer<LegacySession, Reason> onEnd) {
         super(id, name, caller);
         this.created = premises.clock().instant();
+        this.retry = premises.settings().retry;
         this.counters = premises.counters();
         this.onEnd = onEnd;
         this.stream =
@@ -126,7 +129,9 @@ final class LegacySession extends RegisteredSession {
             closeSession();
         } finally {
             unanswered.forEach(LegacyExchange::sessionClosed);
-            stream.end();
+            if (!goesOn || !stream.sendAway(retry)) {
+                stream.end();
+            }
         }
     }
 }

@@ -31,7 +31,7 @@ final class OpenExchanges {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition allAnswered = lock.newCondition();
     private final Set<Open> exchanges = new HashSet<>();
-    private boolean closed;
+    private volatile boolean closed; // changed under the lock
     private long taken;
 
     OpenExchanges(int max) {
@@ -67,12 +67,7 @@ final class OpenExchanges {
 
     /** Whether no more are taken. */
     boolean isClosed() {
-        lock.lock();
-        try {
-            return closed;
-        } finally {
-            lock.unlock();
-        }
+        return closed;
     }
 
     /** How many there are. */

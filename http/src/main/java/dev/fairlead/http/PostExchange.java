@@ -1,6 +1,5 @@
 package dev.fairlead.http;
 
-import dev.fairlead.http.EventStream.Leave;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.jsonrpc.Batch;
 import dev.fairlead.jsonrpc.ConnectionException;
@@ -238,7 +237,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         giveUp(NO_ANSWER, "The session was closed");
     }
 
-    /** The server ends, and another process will not answer what is still open (SSE-020). */
+    /** The server ends, and nobody else will answer what is still open (SSE-020). */
     void serverClosed() {
         var closed =
                 new JsonRpcError(
@@ -306,9 +305,8 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
             lock.unlock();
         }
         perform(connect ? Step.CONNECT : Step.NOTHING);
-        Leave leave = stream == null ? null : stream.leave();
-        if (leave != null) {
-            leave.writer().finish(leave.rest(), retryAfter);
+        if (stream != null) {
+            stream.sendAway(retryAfter);
         }
         return true;
     }

@@ -110,7 +110,8 @@ abstract class RegisteredSession implements SessionContext {
     /**
      * Ends everything; called once.
      *
-     * @param goesOn whether another process may go on with it
+     * @param goesOn whether the endpoint is being closed, so that another process may go on with it
+     *     and the client is to come back
      */
     abstract void shutDown(boolean goesOn);
 }

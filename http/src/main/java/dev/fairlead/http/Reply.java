@@ -22,12 +22,18 @@ final class Reply {
 
     private final HttpExchange exchange;
     private final Counters counters;
+    private final boolean last;
     private final Map<String, String> headers = new LinkedHashMap<>();
     private volatile boolean begun;
 
-    Reply(HttpExchange exchange, Counters counters) {
+    /**
+     * @param last whether the connection is to be closed after the answer, so that the next request
+     *     finds another server; a stream ends by itself
+     */
+    Reply(HttpExchange exchange, Counters counters, boolean last) {
         this.exchange = exchange;
         this.counters = counters;
+        this.last = last;
     }
 
     /** Adds a header; only before the answer. */
@@ -38,13 +44,19 @@ final class Reply {
 
     /** An answer without a body. */
     void empty(int status) {
-        begun = true;
-        exchange.respond(new ResponseHead(status, headers), NOTHING);
+        respond(status, NOTHING);
     }
 
     /** One JSON text. */
     void json(int status, byte[] body) {
         header("Content-Type", "application/json");
+        respond(status, body);
+    }
+
+    private void respond(int status, byte[] body) {
+        if (last) {
+            header("Connection", "close");
+        }
         begun = true;
         exchange.respond(new ResponseHead(status, headers), body);
     }

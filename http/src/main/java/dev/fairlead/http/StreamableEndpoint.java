@@ -145,6 +145,10 @@ final class StreamableEndpoint implements MountedEndpoint {
             resume(reply, session, EventId.parse(last.get()).orElse(null));
             return;
         }
+        if (premises.open().isClosed()) {
+            reply.refuse(503, OpenExchanges.CLOSED);
+            return;
+        }
         EventStream stream = session.listen(session.isResumable());
         StreamWriter writer = writer(stream, reply, session);
         stream.open(writer);

@@ -234,30 +234,21 @@ class LegacySessionsTest extends LegacyTest {
                 });
         HttpServing serving = serveBoth(listener -> listener.shutdownGrace(Duration.ofSeconds(30)));
         Old old = open(serving, "2024-11-05");
-        Wire kept = wire(serving);
-        assertThat(kept.post(initialize("2025-11-25")).answer().status()).isEqualTo(200);
         Scripted session = host.session();
         post(serving, old, request(1, "tools/call"));
         session.received.take();
 
         Thread closing = Thread.ofVirtual().start(serving::close);
-        Await.until(() -> isRefused(kept));
-        assertThat(get(kept, "/sse").answer().status()).isEqualTo(503);
+        Await.until(() -> serving.metrics().draining());
+        assertThat(post(serving, initialize("2025-11-25")).status()).isEqualTo(503);
+        assertThat(get(wire(serving), "/sse").answer().status()).isEqualTo(503);
         over.countDown();
 
         assertThat(old.event().data()).contains("\"id\":1");
+        assertThat(old.event().retry()).isEqualTo("1000");
         assertThat(old.event()).isNull();
         closing.join();
         assertThat(session.closed).isTrue();
-    }
-
-    /** Over a connection that was open before. */
-    private static boolean isRefused(Wire kept) {
-        try {
-            return kept.post(initialize("2025-11-25")).answer().status() == 503;
-        } catch (java.io.IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
     }
 
     @Test

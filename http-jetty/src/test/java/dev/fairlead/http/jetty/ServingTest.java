@@ -74,29 +74,19 @@ class ServingTest extends HttpTest {
         Scripted session = host.session();
         Wire listening = wire(serving).get(SESSION, id);
         listening.head();
-        Wire idle = wire(serving);
-        idle.post(request(0, "ping"), SESSION, id).answer();
         Wire running = wire(serving).post(request(1, "tools/call"), SESSION, id);
         session.received.take();
-        session.received.take();
         Thread closer = Thread.ofVirtual().start(serving::close);
-        Await.until(() -> status(idle, id) == 503);
+        Await.until(() -> serving.metrics().draining());
         closing.countDown();
 
         assertThat(running.answer().body()).contains("\"result\"");
         closer.join();
         serving.await();
         assertThat(session.closed).isTrue();
+        assertThat(listening.event()).isEqualTo(new Wire.Event(null, null, null, "1000"));
         assertThat(listening.event()).isNull();
         assertThatThrownBy(() -> Wire.to(serving)).isInstanceOf(java.io.IOException.class);
-    }
-
-    private static int status(Wire wire, String session) {
-        try {
-            return wire.post(request(2, "ping"), SESSION, session).answer().status();
-        } catch (java.io.IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
     }
 
     @Test
@@ -118,7 +108,8 @@ class ServingTest extends HttpTest {
 
         Answer answer = waiting.answer();
         assertThat(answer.status()).isEqualTo(200);
-        assertThat(answer.body()).contains("\"id\":1,\"error\"").contains("The session was closed");
+        assertThat(answer.body()).contains("\"id\":1,\"error\"").contains("The server was closed");
+        assertThat(streaming.event().data()).contains("\"id\":2,\"error\"");
         assertThat(streaming.event()).isNull();
     }
 

@@ -7,6 +7,7 @@ import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -14,6 +15,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A server as it is mounted in somebody's HTTP server, which keeps the JVM alive. */
 public final class HttpMount implements Serving {
+    /** How long streams may take to write their last when the endpoint is closed. */
+    private static final Duration FAREWELL = Duration.ofSeconds(1);
+
     private final Timers timers;
     private final Premises premises;
     private final List<MountedEndpoint> endpoints;
@@ -94,11 +98,16 @@ public final class HttpMount implements Serving {
         closed.await();
     }
 
-    /** Takes nothing new, and waits for the requests under way; does nothing the second time. */
+    /**
+     * Takes nothing new, and waits until the requests under way are answered and the answers are
+     * written; does nothing the second time.
+     */
     void drain() {
         if (draining.compareAndSet(false, true)) {
             try {
+                long end = System.nanoTime() + premises.settings().shutdownGrace.toNanos();
                 premises.open().drain(premises.settings().shutdownGrace);
+                premises.writers().awaitEnded(Duration.ofNanos(end - System.nanoTime()));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -118,12 +127,22 @@ public final class HttpMount implements Serving {
                 rounds.close();
                 endpoints.forEach(MountedEndpoint::close);
                 premises.open().forEach(OpenExchanges.Open::sessionClosed); // in no session
+                awaitFarewells();
             } finally {
                 timers.close();
                 closed.countDown();
             }
         } else {
             awaitClosed();
+        }
+    }
+
+    /** Streams write their last without anybody waiting, but the engine is closed next. */
+    private void awaitFarewells() {
+        try {
+            premises.writers().awaitGone(FAREWELL);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

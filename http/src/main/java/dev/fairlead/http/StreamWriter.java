@@ -122,9 +122,15 @@ final class StreamWriter {
         wake();
     }
 
+    /** Whether the connection ends once all that there is was written. */
+    boolean isEnding() {
+        return events.isEnded();
+    }
+
     /** Drops the connection. */
     void abort() {
         if (close()) {
+            tellGone();
             response.abort();
         }
     }
@@ -139,8 +145,11 @@ final class StreamWriter {
         } finally {
             lock.unlock();
         }
-        onGone.accept(this, events.detach(this));
         return true;
+    }
+
+    private void tellGone() {
+        onGone.accept(this, events.detach(this));
     }
 
     private void run() {
@@ -228,7 +237,11 @@ final class StreamWriter {
         if (!properly) {
             abort();
         } else if (close()) {
-            response.end();
+            try {
+                response.end();
+            } finally {
+                tellGone();
+            }
         }
         return null;
     }

@@ -5,7 +5,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** The connections that are streams of events just now. Safe for use by several threads. */
 final class Writers {
@@ -13,6 +16,8 @@ final class Writers {
     private final Duration heartbeat;
     private final Clock clock;
     private final Set<StreamWriter> open = ConcurrentHashMap.newKeySet();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition gone = lock.newCondition();
 
     Writers(Settings settings, Clock clock) {
         this.retry = settings.retry;
@@ -26,18 +31,50 @@ final class Writers {
      * @param onGone called once when the connection has ended, in whichever way, with what was lost
      */
     StreamWriter connect(EventStream stream, Reply reply, Consumer<List<OutgoingEvent>> onGone) {
-        StreamWriter writer =
+        StreamWriter connected =
                 new StreamWriter(
                         stream,
                         reply.events(),
                         retry,
                         clock,
-                        (gone, unwritten) -> {
-                            open.remove(gone);
+                        (writer, unwritten) -> {
+                            remove(writer);
                             onGone.accept(unwritten);
                         });
-        open.add(writer);
-        return writer;
+        open.add(connected);
+        return connected;
+    }
+
+    private void remove(StreamWriter writer) {
+        open.remove(writer);
+        lock.lock();
+        try {
+            gone.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until all is written of the streams that have ended, but not longer than this. */
+    void awaitEnded(Duration limit) throws InterruptedException {
+        await(StreamWriter::isEnding, limit);
+    }
+
+    /** Waits until none is connected any more, but not longer than this. */
+    void awaitGone(Duration limit) throws InterruptedException {
+        await(writer -> true, limit);
+    }
+
+    private void await(Predicate<StreamWriter> which, Duration limit) throws InterruptedException {
+        long left = limit.toNanos();
+        lock.lock();
+        try {
+            while (left > 0 && open.stream().anyMatch(which)) {
+                left = gone.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** How many there are. */

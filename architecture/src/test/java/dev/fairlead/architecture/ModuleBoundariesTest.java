@@ -144,7 +144,7 @@ class ModuleBoundariesTest {
                                                                         .startsWith("java.")
                                                                 || type.getPackageName()
                                                                         .equals("javax.sql")
-                                                                || isServlet(member, type)
+                                                                || isBridged(member, type)
                                                                 || Module.of(type).isPresent()));
     }
 
@@ -190,10 +190,15 @@ class ModuleBoundariesTest {
                 .isPresent();
     }
 
-    /** A servlet is what its module is there for. */
-    private static boolean isServlet(JavaMember member, JavaClass type) {
-        return Module.of(member.getOwner()).orElseThrow() == Module.SERVLET
-                && type.getPackageName().startsWith("jakarta.servlet");
+    /** What a module is there for: servlets, OpenTelemetry. */
+    private static boolean isBridged(JavaMember member, JavaClass type) {
+        String bridged =
+                switch (Module.of(member.getOwner()).orElseThrow()) {
+                    case SERVLET -> "jakarta.servlet";
+                    case OPENTELEMETRY -> "io.opentelemetry.api";
+                    default -> null;
+                };
+        return bridged != null && type.getPackageName().startsWith(bridged);
     }
 
     private static boolean exported(JavaClass type) {

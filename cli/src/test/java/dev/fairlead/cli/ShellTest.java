@@ -103,7 +103,7 @@ class ShellTest {
                     .sees("9")
                     .types(CTRL_C)
                     .sees("> ")
-                    .types(CTRL_D);
+                    .types("exit" + ENTER);
             assertThat(terminal.status()).isZero();
         }
     }

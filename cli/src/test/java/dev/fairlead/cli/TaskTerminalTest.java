@@ -91,6 +91,7 @@ class TaskTerminalTest {
                         .sees("working, ")
                         .types(CTRL_C)
                         .sees("Task t-sleeps is still running.")
+                        .sees("wait)")
                         .types(CTRL_D)
                         .sees("is left running");
                 assertThat(terminal.status()).isEqualTo(130);

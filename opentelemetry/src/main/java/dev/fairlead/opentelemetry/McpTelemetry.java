@@ -39,9 +39,9 @@ import java.util.concurrent.TimeUnit;
  * <p><b>Spans.</b> Each request is a span of kind client where it is sent and of kind server where
  * it is handled, called {@code tools/call forecast}. The context travels in {@code _meta} ({@code
  * traceparent}, {@code tracestate}, {@code baggage}), in both directions, so that a question to the
- * client stands below the call that asks it. A span that was current when a request came in, such
- * as that of an HTTP server, is linked. The run of a task is a span {@code execute_tool forecast}
- * below the request that created it, also in another process.
+ * client stands below the call that asks it. A span that an interceptor before this one made
+ * current is linked. The run of a task is a span {@code execute_tool forecast} below the request
+ * that created it, also in another process.
  *
  * <p><b>Metrics.</b> The histograms {@code mcp.client.operation.duration}, {@code
  * mcp.server.operation.duration}, {@code mcp.client.session.duration} and {@code

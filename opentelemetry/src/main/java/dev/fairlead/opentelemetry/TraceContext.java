@@ -53,13 +53,13 @@ final class TraceContext {
     MethodCall put(Context context, MethodCall method) {
         Map<String, String> fields = new HashMap<>();
         propagator.inject(context, fields, (map, name, value) -> fields.put(name, value));
-        if (fields.isEmpty()) {
-            return method;
-        }
         JsonObject meta = method.meta();
+        for (String stale : propagator.fields()) {
+            meta = meta.without(stale);
+        }
         for (Map.Entry<String, String> field : fields.entrySet()) {
             meta = meta.with(field.getKey(), field.getValue());
         }
-        return method.withMeta(meta);
+        return meta.equals(method.meta()) ? method : method.withMeta(meta);
     }
 }

@@ -32,8 +32,9 @@ public interface Interceptor {
     }
 
     /**
-     * Hears that a session has ended, once for each that was agreed on. Must return soon: the
-     * session ends on the thread that tells. What it throws is logged.
+     * Hears that a session has ended, once for each that has begun: for a server with {@code
+     * notifications/initialized}. Must return soon: the session ends on the thread that tells. What
+     * it throws is logged.
      *
      * @param lasted how long it was there in this process
      */

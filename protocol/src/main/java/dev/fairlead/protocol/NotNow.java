@@ -9,9 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Errors by which a request is refused that was not processed and may succeed a little later: their
- * {@code data.notNow} is true. The member is Fairlead's own. By it a requestor can tell that a
- * {@code tasks/result} was refused from the error with which the task ended.
+ * Errors by which a request is refused that may succeed a little later: their {@code data.notNow}
+ * is true. It was not processed, unless a store failed, which may have made the change. The member
+ * is Fairlead's own. By it a requestor can tell that a {@code tasks/result} was refused from the
+ * error with which the task ended.
  */
 public final class NotNow {
     private static final String MARK = "notNow";

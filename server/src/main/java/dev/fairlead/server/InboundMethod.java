@@ -32,9 +32,12 @@ record InboundMethod(ServerCall call, Object params) implements MethodCall {
 
     @Override
     public JsonObject meta() {
-        return params instanceof RequestParams known
-                ? Objects.requireNonNullElse(known.meta(), JsonObject.EMPTY)
-                : call.meta();
+        return switch (params) {
+            case RequestParams known -> Objects.requireNonNullElse(known.meta(), JsonObject.EMPTY);
+            case JsonObject own ->
+                    own.get("_meta") instanceof JsonObject meta ? meta : JsonObject.EMPTY;
+            default -> call.meta();
+        };
     }
 
     @Override

@@ -1,9 +1,9 @@
 package dev.fairlead.server;
 
-import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.McpErrorCode;
 import dev.fairlead.protocol.MethodCall;
+import dev.fairlead.protocol.NotNow;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.engine.Allowances;
 
@@ -93,7 +93,7 @@ public final class RateLimit implements Interceptor {
 
     void check(String method, Object key) {
         if (methods.contains(method) && !allowances.take(key)) {
-            throw new JsonRpcException(
+            throw NotNow.because(
                     McpErrorCode.LIMIT_EXCEEDED,
                     "Too many calls, at most " + calls + " in " + per + " are allowed");
         }

@@ -164,6 +164,27 @@ abstract class TaskEngineRestartTests extends TaskEngineTests {
                 error.error().message());
     }
 
+    /** Such as the context of a trace, which is new for each run. */
+    @Test
+    void aFurtherRunThatAsksTheSameWithOtherMetaHasItsAnswer() throws Exception {
+        CountDownLatch answered = new CountDownLatch(1);
+        EngineBench.Body body =
+                context -> {
+                    String meta = "{\"run\":" + context.task().run() + "}";
+                    context.ask("elicitation/create", RawJson.parse("{\"_meta\":" + meta + "}"));
+                    answered.countDown();
+                    return endsInALaterRun(context);
+                };
+        EngineBench first = open(body);
+        TaskId id = first.start();
+        ScriptedCarrier stream = ScriptedCarrier.stream();
+        first.awaiting(id, stream);
+        stream.next().answer("yes");
+        first.eventually(() -> answered.getCount() == 0);
+        EngineBench second = restart(first, body);
+        TaskStoreTests.assertOutcome(DONE, second.outcome(id));
+    }
+
     @Test
     void anOutsideJobIsDoneOnAnotherNode() throws Exception {
         EngineBench.Body body =

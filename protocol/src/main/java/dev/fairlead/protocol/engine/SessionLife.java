@@ -43,10 +43,14 @@ public final class SessionLife {
             return;
         }
         Duration lasted = Duration.between(session.at(), clock.instant());
+        if (lasted.isNegative()) { // the clock was set
+            lasted = Duration.ZERO;
+        }
         for (Interceptor interceptor : interceptors) {
             try {
                 interceptor.sessionEnded(session.session(), lasted);
-            } catch (RuntimeException e) { // of the user; the others are told all the same
+            } catch (RuntimeException
+                    | LinkageError e) { // of the user; the others are told all the same
                 LOGGER.log(
                         System.Logger.Level.ERROR,
                         "An interceptor failed that was told of the end of a session",

@@ -14,8 +14,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Tells whether two runs ask the same: the SHA-256 of what identifies a question, which does not
- * depend on the order in which the members of objects were written.
+ * Tells whether two runs ask the same: the SHA-256 of what identifies a question. That depends
+ * neither on the order in which the members of objects were written nor on {@code _meta}, where
+ * interceptors leave what is new for each run, such as the context of a trace.
  */
 final class QuestionDigest {
     private static final MessageDigest SHA256 = platform();
@@ -24,8 +25,12 @@ final class QuestionDigest {
 
     static String of(String method, RawJson params) {
         JsonWriter writer = new JsonWriter();
-        write(writer, params.value());
+        write(writer, withoutMeta(params.value()));
         return of(method + " " + writer.finish().toJson());
+    }
+
+    private static JsonValue withoutMeta(JsonValue params) {
+        return params instanceof JsonObject object ? object.without("_meta") : params;
     }
 
     /** The digest of a text, as text. */

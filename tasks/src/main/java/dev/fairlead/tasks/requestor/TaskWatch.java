@@ -50,6 +50,7 @@ final class TaskWatch implements Runnable {
     private @Nullable Task seen; // last
     private Instant nextLook;
     private Instant nextFetch;
+    private Instant statusSince; // when its status was seen first
     private int failedLooks; // in a row
     private int failedFetches; // in a row, at the same status
     private @Nullable JsonRpcException doubtful; // what may be the outcome
@@ -62,6 +63,7 @@ final class TaskWatch implements Runnable {
         this.lifetime = new Lifetime(clock);
         this.nextLook = clock.instant();
         this.nextFetch = nextLook;
+        this.statusSince = nextLook;
     }
 
     @Override
@@ -142,7 +144,8 @@ final class TaskWatch implements Runnable {
         }
         if (seen == null || seen.status() != now.status()) {
             failedFetches = 0;
-            nextFetch = clock.instant();
+            statusSince = clock.instant();
+            nextFetch = statusSince;
         }
         seen = now;
         nextLook = clock.instant().plus(untilPoll());
@@ -207,11 +210,15 @@ final class TaskWatch implements Runnable {
         boolean ended = status().isTerminal();
         boolean lasted = !now.isBefore(begun.plus(Waits.LONGEST_RETRY));
         failedFetches = lasted && !ended ? 0 : failedFetches + 1;
-        boolean refused = !(failure instanceof ConnectionException || saysNotNow(failure));
-        if (ended && refused && failedFetches >= Waits.REFUSALS) {
+        if (ended && (isGivenUp(failure) || now.isAfter(statusSince.plus(Waits.OUTAGE)))) {
             throw failure;
         }
         nextFetch = failedFetches == 0 ? now : now.plus(Waits.afterFailures(failedFetches));
+    }
+
+    private boolean isGivenUp(CallException failure) {
+        boolean passes = failure instanceof ConnectionException || saysNotNow(failure);
+        return !passes && failedFetches >= Waits.REFUSALS;
     }
 
     /**

@@ -274,6 +274,11 @@ final class RemoteTaskOutageTest {
                 Thread.yield();
             }
             assertThat(waiting).isNotDone();
+            while (!waiting.isDone()) { // an hour at most
+                timers.advance(Duration.ofSeconds(10));
+                Thread.yield();
+            }
+            assertThat(failure(waiting)).hasMessage("Too many operations");
         }
     }
 

@@ -19,6 +19,9 @@ import java.util.stream.Stream;
  * the annotation processor has written declarations.
  */
 final class DeclaredFeatures {
+    /** How the names of beans begin that are reached through another one, by their scope. */
+    private static final String SCOPED_TARGET = "scopedTarget.";
+
     private final ListableBeanFactory beans;
 
     DeclaredFeatures(ListableBeanFactory beans) {
@@ -39,6 +42,7 @@ final class DeclaredFeatures {
     /** The names of beans whose class has declarations. */
     private Stream<String> annotated() {
         return Arrays.stream(beans.getBeanDefinitionNames())
+                .filter(name -> !name.startsWith(SCOPED_TARGET))
                 .filter(name -> declaring(beans.getType(name, false)) != null);
     }
 

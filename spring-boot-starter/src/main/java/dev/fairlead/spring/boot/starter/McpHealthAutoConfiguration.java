@@ -3,6 +3,7 @@ package dev.fairlead.spring.boot.starter;
 import dev.fairlead.server.McpServer;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -15,6 +16,7 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(after = McpServerAutoConfiguration.class)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnSingleCandidate(McpServer.class)
+@ConditionalOnBooleanProperty(name = "fairlead.server.enabled", matchIfMissing = true)
 @ConditionalOnEnabledHealthIndicator("mcp")
 public final class McpHealthAutoConfiguration {
     /** Up until the server is closed, with its sessions as a detail. */

@@ -24,11 +24,11 @@ import java.util.Optional;
  * has an {@link McpServer} of its own.
  */
 @AutoConfiguration
-@ConditionalOnBooleanProperty(name = "fairlead.server.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(McpServerProperties.class)
 public final class McpServerAutoConfiguration {
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
+    @ConditionalOnBooleanProperty(name = "fairlead.server.enabled", matchIfMissing = true)
     @Conditional(OnFeatures.class)
     McpServer mcpServer(
             McpServerProperties properties,

@@ -12,6 +12,7 @@ import org.springframework.context.SmartLifecycle;
 final class McpServerLifecycle implements SmartLifecycle {
     private final ObjectProvider<McpServer> servers;
     private volatile boolean running;
+    private volatile boolean stopped;
 
     McpServerLifecycle(ObjectProvider<McpServer> servers) {
         this.servers = servers;
@@ -19,6 +20,10 @@ final class McpServerLifecycle implements SmartLifecycle {
 
     @Override
     public void start() {
+        if (stopped) {
+            throw new IllegalStateException(
+                    "an MCP server cannot be started again; make a new application context");
+        }
         running = true;
     }
 
@@ -26,7 +31,14 @@ final class McpServerLifecycle implements SmartLifecycle {
     @Override
     public void stop() {
         running = false;
+        stopped = true;
         servers.forEach(McpServer::close);
+    }
+
+    /** A context that a cache of tests puts aside goes on to serve. */
+    @Override
+    public boolean isPauseable() {
+        return false;
     }
 
     @Override

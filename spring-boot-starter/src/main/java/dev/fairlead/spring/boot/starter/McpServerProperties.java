@@ -21,10 +21,13 @@ import java.util.List;
  * @param legacySse whether clients of revision 2024-11-05 are served beside it
  * @param allowedOrigins origins of pages that may call the server from a browser
  * @param allowedHosts host names under which clients may reach the server
+ * @param trustedProxies addresses or networks of proxies that tell of their callers
+ * @param health path that tells probes how the endpoint is
  * @param maxSessions how many sessions may be open
  * @param sessionIdleTimeout after how long a session without a request ends
  * @param maxBody how large a request may be
  * @param maxRequests how many requests may be under way
+ * @param requestRate how many requests a caller may send in a second; ten times as many at once
  * @param shutdownGrace how long calls under way may take when the application ends
  * @param callTimeout how long a call may take
  */
@@ -40,9 +43,12 @@ record McpServerProperties(
         @DefaultValue("false") boolean legacySse,
         @DefaultValue List<String> allowedOrigins,
         @DefaultValue List<String> allowedHosts,
+        @DefaultValue List<String> trustedProxies,
+        @Nullable String health,
         @Nullable Integer maxSessions,
         @Nullable Duration sessionIdleTimeout,
         @Nullable DataSize maxBody,
         @Nullable Integer maxRequests,
+        @Nullable Integer requestRate,
         @Nullable Duration shutdownGrace,
         @Nullable Duration callTimeout) {}

@@ -10,6 +10,7 @@ import jakarta.servlet.Servlet;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -29,6 +30,7 @@ import java.util.List;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(Servlet.class)
 @ConditionalOnSingleCandidate(McpServer.class)
+@ConditionalOnBooleanProperty(name = "fairlead.server.enabled", matchIfMissing = true)
 public final class McpServletAutoConfiguration {
     /** The options; the application may have a bean of its own instead. */
     @Bean
@@ -38,7 +40,8 @@ public final class McpServletAutoConfiguration {
                 Http.endpoint()
                         .path(properties.path())
                         .allowOrigins(properties.allowedOrigins().toArray(String[]::new))
-                        .allowHosts(properties.allowedHosts().toArray(String[]::new));
+                        .allowHosts(properties.allowedHosts().toArray(String[]::new))
+                        .trustProxies(properties.trustedProxies().toArray(String[]::new));
         endpoint = properties.stateless() ? endpoint.stateless() : endpoint;
         endpoint = properties.legacySse() ? endpoint.legacySse() : endpoint;
         PropertyMapper map = PropertyMapper.get();
@@ -51,6 +54,10 @@ public final class McpServletAutoConfiguration {
                         .as(size -> Math.toIntExact(size.toBytes()))
                         .to(endpoint, HttpEndpoint::maxBody);
         endpoint = map.from(properties::maxRequests).to(endpoint, HttpEndpoint::maxRequests);
+        endpoint = map.from(properties::health).to(endpoint, HttpEndpoint::health);
+        endpoint =
+                map.from(properties::requestRate)
+                        .to(endpoint, (limited, rate) -> limited.requestRate(rate, 10 * rate));
         endpoint = map.from(properties::shutdownGrace).to(endpoint, HttpEndpoint::shutdownGrace);
         EventStore store = events.getIfUnique();
         return store == null ? endpoint : endpoint.eventStore(store);
@@ -78,6 +85,9 @@ public final class McpServletAutoConfiguration {
             String folder = path.substring(0, path.lastIndexOf('/') + 1);
             mappings.add(folder + "sse");
             mappings.add(folder + "messages");
+        }
+        if (properties.health() != null) {
+            mappings.add(properties.health());
         }
         return mappings.toArray(String[]::new);
     }

@@ -10,11 +10,16 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 
+import java.util.Set;
+
 /**
- * Measures how long requests take, by method and kind of error. Names of tools are no tags: clients
- * choose them, and each value costs memory.
+ * Measures how long requests take, by method and kind of error. Neither names of tools nor codes of
+ * errors beyond those of the protocol are tags: peers choose them, and each value costs memory.
  */
 final class MethodMeter implements Interceptor {
+    private static final Set<Integer> KNOWN =
+            Set.of(-32700, -32600, -32601, -32602, -32603, -32000, -32002, -32042, -1);
+
     private final MeterRegistry registry;
     private final String name;
     private final boolean inbound;
@@ -48,9 +53,9 @@ final class MethodMeter implements Interceptor {
             error = error(outcome);
             return outcome;
         } catch (JsonRpcException e) {
-            error = Integer.toString(e.code());
+            error = KNOWN.contains(e.code()) ? Integer.toString(e.code()) : "other";
             throw e;
-        } catch (Exception e) {
+        } catch (Throwable e) {
             error = e.getClass().getSimpleName();
             throw e;
         } finally {

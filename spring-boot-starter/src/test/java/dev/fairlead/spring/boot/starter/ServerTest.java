@@ -9,6 +9,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.Tool;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.servlet.McpServlet;
 import dev.fairlead.spring.boot.starter.weather.WeatherApplication;
 
 import org.junit.jupiter.api.AfterAll;
@@ -70,6 +71,7 @@ final class ServerTest {
                         Demo.class,
                         "fairlead.server.title=A demo",
                         "fairlead.server.legacy-sse=true",
+                        "fairlead.server.health=/mcp-health",
                         "management.endpoints.web.exposure.include=health,metrics",
                         "management.endpoint.health.show-details=always");
     }
@@ -165,6 +167,24 @@ final class ServerTest {
                 Apps.web(Demo.class, "fairlead.server.enabled=false")) {
             assertThat(application.getBeanProvider(McpServer.class).stream()).isEmpty();
         }
+    }
+
+    @Test
+    void aServerOfTheApplicationIsNotServedIfThatIsDisabled() {
+        try (ConfigurableApplicationContext application =
+                Apps.web(Own.class, "fairlead.server.enabled=false")) {
+            assertThat(application.getBeanProvider(McpServlet.class).stream()).isEmpty();
+        }
+    }
+
+    @Test
+    void probesAreAnsweredWhereTheyAreTold() throws Exception {
+        assertThat(get("/mcp-health").body()).contains("\"up\"");
+    }
+
+    @Test
+    void aContextThatIsPutAsideGoesOnToServe() {
+        assertThat(demo.getBean(McpServerLifecycle.class).isPauseable()).isFalse();
     }
 
     @Test

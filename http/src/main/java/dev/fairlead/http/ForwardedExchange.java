@@ -13,10 +13,15 @@ import java.util.Optional;
 final class ForwardedExchange implements HttpExchange {
     private final HttpExchange exchange;
     private final Hop hop;
+    private final String removed;
 
-    ForwardedExchange(HttpExchange exchange, Hop hop) {
+    /**
+     * @param removed what the proxy has removed from the path
+     */
+    ForwardedExchange(HttpExchange exchange, Hop hop, String removed) {
         this.exchange = exchange;
         this.hop = hop;
+        this.removed = removed;
     }
 
     @Override
@@ -32,11 +37,7 @@ final class ForwardedExchange implements HttpExchange {
     /** With what the proxy has taken away, which only it can know. */
     @Override
     public String prefix() {
-        return exchange.header("X-Forwarded-Prefix")
-                        .filter(prefix -> prefix.startsWith("/"))
-                        .map(prefix -> prefix.replaceAll("/+$", ""))
-                        .orElse("")
-                + exchange.prefix();
+        return removed + exchange.prefix();
     }
 
     @Override

@@ -55,7 +55,7 @@ public final class HttpMount implements Serving {
             }
             all.add(HealthRoute.on(health, this::metrics));
         }
-        TrustedProxies proxies = new TrustedProxies(premises.settings().trustProxies);
+        TrustedProxies proxies = new TrustedProxies(premises.settings());
         return all.stream().map(route -> behind(proxies, route)).toList();
     }
 

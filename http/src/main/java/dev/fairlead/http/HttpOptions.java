@@ -123,10 +123,14 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     /**
      * The reverse proxies before the endpoint, by address or network, such as {@code ::1} or {@code
      * 10.0.0.0/8}; none by default. Only what comes from there is believed when it tells by {@code
-     * Forwarded} (RFC 7239), or else by {@code X-Forwarded-For} and {@code X-Forwarded-Host}, which
-     * address the caller has and what it has named as {@code Host}, and by {@code
-     * X-Forwarded-Prefix} what the proxy has removed from the path. Where several forward a request
-     * one after another, the account of the farthest counts that only such proxies lie behind.
+     * X-Forwarded-For} and {@code X-Forwarded-Host} which address the caller has and what it has
+     * named as {@code Host}, and by {@code X-Forwarded-Prefix} what the proxy has removed from the
+     * path; or else by {@link #standardForwarded}. Where several forward a request one after
+     * another, the account of the farthest counts that only such proxies lie behind. Hosts that
+     * differ are not believed, and no host is taken instead, since one of them may be the client's.
+     *
+     * <p>Every proxy named here must add to {@code X-Forwarded-For} or set it, and must set or
+     * remove each other header that is read: what it only passes on, the client may have made up.
      *
      * <p>A forwarded request is none over the loopback interface, so that every host may be in it
      * unless {@link #allowHosts} names some. Name no address from which others can connect too:
@@ -137,6 +141,15 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     public final S trustProxies(String... proxies) {
         List<Network> networks = Arrays.stream(proxies).map(Network::parse).toList();
         return with(settings.with(copy -> copy.trustProxies = networks));
+    }
+
+    /**
+     * Reads of what {@link #trustProxies trusted proxies} tell only {@code Forwarded} (RFC 7239),
+     * instead of the headers that begin with {@code X-Forwarded}. Every proxy must add to it or set
+     * it. If it is not well-formed, it tells nothing, and the proxy counts as the caller.
+     */
+    public final S standardForwarded() {
+        return with(settings.with(copy -> copy.standardForwarded = true));
     }
 
     /**
@@ -177,7 +190,9 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * option is given. One more is answered with 429 and {@code Retry-After}, and was not
      * processed. Whom no authorization knows is counted by the address that the connection comes
      * from, of IPv6 by the first 64 bits; behind a proxy that is the proxy's, unless it is one of
-     * {@link #trustProxies}.
+     * {@link #trustProxies}, and in a servlet container what the container and its filters say. All
+     * whose address is not known are counted together. An address that a trusted proxy tells never
+     * counts as the loopback interface.
      *
      * @throws IllegalArgumentException if not positive
      */
@@ -193,9 +208,11 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
 
     /**
      * How often requests of one address may name a session that there is not, or not for this
-     * caller; by default 100 times a second and 1,000 times at once. From then on such a request is
-     * answered with 429 and {@code Retry-After} instead of 404, and no store is asked. Requests in
-     * sessions that this process knows are served all the same.
+     * caller, where a store that outlives the process is asked for it; by default 100 times a
+     * second and 1,000 times at once. From then on such a request is answered with 429 and {@code
+     * Retry-After} instead of 404, and the store is not asked. Requests in sessions that this
+     * process knows are served all the same. Without such a store nobody is counted: it is 404
+     * always, by which clients learn that they have to begin anew.
      *
      * @throws IllegalArgumentException if not positive
      */

@@ -53,17 +53,25 @@ final class Rates {
         if (requests == null) {
             return;
         }
-        Optional<InetAddress> address = exchange.remoteAddress();
-        if (caller.isAnonymous()
-                && !loopback
-                && address.map(InetAddress::isLoopbackAddress).orElse(true)) {
+        if (caller.isAnonymous() && !loopback && isLoopback(exchange)) {
             return; // many may be behind it
         }
         Object key =
-                caller.isAnonymous() ? key(address) : List.of(caller.issuer(), caller.subject());
+                caller.isAnonymous()
+                        ? key(exchange.remoteAddress())
+                        : List.of(caller.issuer(), caller.subject());
         if (!requests.take(key)) {
-            throw new TooManyException("Too many requests", requests.wait(key));
+            throw new TooManyException("Too many requests", requests.delay(key));
         }
+    }
+
+    /** Both ends: what a proxy tells of the one leaves the other unknown. */
+    private static boolean isLoopback(HttpExchange exchange) {
+        return isLoopback(exchange.remoteAddress()) && isLoopback(exchange.localAddress());
+    }
+
+    private static boolean isLoopback(Optional<InetAddress> address) {
+        return address.map(InetAddress::isLoopbackAddress).orElse(false);
     }
 
     /**
@@ -75,9 +83,9 @@ final class Rates {
         if (unknownSessions == null) {
             return;
         }
-        Duration wait = unknownSessions.wait(key(exchange.remoteAddress()));
-        if (wait.isPositive()) {
-            throw new TooManyException("Too many requests in sessions that there are not", wait);
+        Duration delay = unknownSessions.delay(key(exchange.remoteAddress()));
+        if (delay.isPositive()) {
+            throw new TooManyException("Too many requests in sessions that there are not", delay);
         }
     }
 

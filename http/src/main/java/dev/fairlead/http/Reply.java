@@ -68,11 +68,12 @@ final class Reply {
 
     /** Refuses a JSON-RPC request, which was not processed. */
     void refuse(int status, @Nullable RequestId request, String message) {
-        if (status == 503 || status == 429) {
+        boolean notNow = status == 503 || status == 429;
+        if (notNow) {
             counters.requestRefused();
         }
         var error = new JsonRpcError(ErrorCode.INVALID_REQUEST, message);
-        var told = status == 503 ? NotNow.mark(error) : error;
+        var told = notNow ? NotNow.mark(error) : error;
         json(status, new JsonRpcErrorResponse(request, told).toBytes());
     }
 

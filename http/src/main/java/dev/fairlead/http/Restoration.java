@@ -59,9 +59,6 @@ final class Restoration {
      * @throws dev.fairlead.protocol.EventStoreException if the store does not answer
      */
     Optional<HttpSession> find(String id, Caller caller) {
-        if (!SessionRegistry.isId(id)) {
-            return Optional.empty();
-        }
         ReentrantLock lock = locks[Math.floorMod(id.hashCode(), AT_ONCE)];
         lock.lock();
         try {

@@ -6,6 +6,8 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionHost;
 
+import org.jspecify.annotations.Nullable;
+
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
@@ -54,7 +56,7 @@ final class SessionRegistry<S extends RegisteredSession> {
     /** Those that the listener knows of. */
     private final Set<S> announced = ConcurrentHashMap.newKeySet();
 
-    private volatile Elsewhere<S> elsewhere = (id, caller) -> Optional.empty();
+    private volatile @Nullable Elsewhere<S> elsewhere;
     private volatile boolean closed;
 
     SessionRegistry(Premises premises, Maker<S> maker) {
@@ -138,7 +140,7 @@ final class SessionRegistry<S extends RegisteredSession> {
         }
     }
 
-    /** Who finds sessions that are not known here. */
+    /** Who finds sessions that are not known here, by ids of their form. */
     @FunctionalInterface
     interface Elsewhere<S> {
         Optional<S> find(String id, Caller caller);
@@ -153,7 +155,7 @@ final class SessionRegistry<S extends RegisteredSession> {
      * The session of this id, unless it is somebody else's (SEC-005). What is unknown, foreign or
      * over is all the same.
      *
-     * @throws TooManyException if the client has asked for too many that there are not
+     * @throws TooManyException if the client has asked elsewhere for too many that there are not
      */
     Optional<S> find(String id, HttpExchange exchange, Caller caller) {
         Optional<S> known = known(id);
@@ -161,8 +163,12 @@ final class SessionRegistry<S extends RegisteredSession> {
         if (own.isPresent()) {
             return own;
         }
-        rates.mayGuess(exchange);
-        Optional<S> found = known.isPresent() ? own : elsewhere.find(id, caller);
+        Elsewhere<S> other = elsewhere;
+        if (other == null || !isId(id)) {
+            return own;
+        }
+        rates.mayGuess(exchange); // also for what is foreign, so that nobody can tell
+        Optional<S> found = known.isPresent() ? own : other.find(id, caller);
         if (found.isEmpty()) {
             rates.guessed(exchange);
         }
@@ -175,7 +181,7 @@ final class SessionRegistry<S extends RegisteredSession> {
     }
 
     /** Whether a text has the form of the ids that are given here. */
-    static boolean isId(String text) {
+    private static boolean isId(String text) {
         return text.length() == ID_LENGTH && text.chars().allMatch(c -> ALPHABET.indexOf(c) >= 0);
     }
 

@@ -17,6 +17,7 @@ final class Settings implements Cloneable {
     List<String> allowOrigins = List.of();
     List<String> allowHosts = List.of();
     List<Network> trustProxies = List.of();
+    boolean standardForwarded;
     int maxBody = 64 << 20;
     int maxRequests = 1_000;
     boolean strictVersion;

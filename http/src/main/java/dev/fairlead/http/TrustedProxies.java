@@ -8,9 +8,11 @@ import java.util.List;
 /** The reverse proxies that are believed in what they tell of their clients; nobody else is. */
 final class TrustedProxies {
     private final List<Network> networks;
+    private final ForwardedHeaders headers;
 
-    TrustedProxies(List<Network> networks) {
-        this.networks = networks;
+    TrustedProxies(Settings settings) {
+        networks = settings.trustProxies;
+        headers = settings.standardForwarded ? new StandardForwarded() : new CustomForwarded();
     }
 
     /** The request as the first of these proxies has seen it; itself if it came to none. */
@@ -18,8 +20,10 @@ final class TrustedProxies {
         if (networks.isEmpty() || !exchange.remoteAddress().map(this::trusts).orElse(false)) {
             return exchange;
         }
-        List<Hop> hops = Hop.of(exchange);
-        return hops.isEmpty() ? exchange : new ForwardedExchange(exchange, first(hops));
+        List<Hop> hops = headers.hops(exchange);
+        return hops.isEmpty()
+                ? exchange
+                : new ForwardedExchange(exchange, first(hops), headers.prefix(exchange));
     }
 
     /** What comes from somebody else may have been made up, and so may all that precedes it. */

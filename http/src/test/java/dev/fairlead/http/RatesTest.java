@@ -3,6 +3,7 @@ package dev.fairlead.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.http.spi.AddressLiteral;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.ResponseStream;
@@ -12,7 +13,6 @@ import org.junit.jupiter.api.Test;
 
 import java.io.InputStream;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -23,19 +23,17 @@ class RatesTest {
 
     private final AtomicLong nanos = new AtomicLong();
 
-    /** A request of which nothing matters but where it comes from. */
-    private record From(InetAddress address) implements HttpExchange {
+    /** A request of which nothing matters but where it comes from; to where it says it came. */
+    private record From(Optional<InetAddress> address, Optional<InetAddress> to)
+            implements HttpExchange {
         static From address(String literal) {
-            try {
-                return new From(InetAddress.getByName(literal));
-            } catch (UnknownHostException e) {
-                throw new AssertionError(e);
-            }
+            Optional<InetAddress> address = AddressLiteral.parse(literal);
+            return new From(address, address);
         }
 
         @Override
         public Optional<InetAddress> remoteAddress() {
-            return Optional.of(address);
+            return address;
         }
 
         @Override
@@ -60,7 +58,7 @@ class RatesTest {
 
         @Override
         public Optional<InetAddress> localAddress() {
-            throw new UnsupportedOperationException();
+            return to;
         }
 
         @Override
@@ -80,10 +78,14 @@ class RatesTest {
     }
 
     private int passed(Rates rates, Caller caller, String address, int requests) {
+        return passed(rates, caller, From.address(address), requests);
+    }
+
+    private int passed(Rates rates, Caller caller, HttpExchange exchange, int requests) {
         int passed = 0;
         for (int i = 0; i < requests; i++) {
             try {
-                rates.request(From.address(address), caller);
+                rates.request(exchange, caller);
                 passed++;
             } catch (TooManyException e) {
                 assertThat(e.retryAfter()).isPositive();
@@ -119,6 +121,26 @@ class RatesTest {
         assertThat(passed(standard, Caller.anonymous(), "127.0.0.1", 20_000)).isEqualTo(20_000);
         assertThat(passed(standard, Caller.anonymous(), "192.0.2.1", 20_000)).isEqualTo(10_000);
         assertThat(passed(chosen, Caller.anonymous(), "::1", 20)).isEqualTo(5);
+    }
+
+    @Test
+    void aLoopbackAddressThatAProxyTellsIsCounted() {
+        Rates rates = new Rates(new Settings(), nanos::get);
+        HttpExchange forwarded =
+                new ForwardedExchange(
+                        From.address("127.0.0.1"),
+                        new Hop(AddressLiteral.parse("::1").get(), null),
+                        "");
+
+        assertThat(passed(rates, Caller.anonymous(), forwarded, 20_000)).isEqualTo(10_000);
+    }
+
+    @Test
+    void callersOfWhomNothingIsKnownAreCountedTogether() {
+        Rates rates = new Rates(new Settings(), nanos::get);
+        From unknown = new From(Optional.empty(), AddressLiteral.parse("127.0.0.1"));
+
+        assertThat(passed(rates, Caller.anonymous(), unknown, 20_000)).isEqualTo(10_000);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.fairlead.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.http.spi.AddressLiteral;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.ResponseStream;
@@ -21,12 +22,16 @@ import java.util.Optional;
 
 class TrustedProxiesTest {
     private static final String HOST = "inside:8080";
+    private static final HttpEndpoint TRUSTING =
+            Http.endpoint().trustProxies("10.0.0.0/8", "2001:db8::/33");
 
     private static HttpExchange seen(String from, Map<String, List<String>> headers) {
-        TrustedProxies proxies =
-                new TrustedProxies(
-                        List.of(Network.parse("10.0.0.0/8"), Network.parse("2001:db8::/33")));
-        return proxies.seen(new Asked(from, headers));
+        return new TrustedProxies(TRUSTING.settings).seen(new Asked(from, headers));
+    }
+
+    private static HttpExchange seenByStandard(String from, Map<String, List<String>> headers) {
+        return new TrustedProxies(TRUSTING.standardForwarded().settings)
+                .seen(new Asked(from, headers));
     }
 
     private static void assertSeen(HttpExchange exchange, String address, String host) {
@@ -58,28 +63,108 @@ class TrustedProxiesTest {
         HttpExchange exchange =
                 seen(
                         "10.0.0.1",
-                        Map.of(
-                                "X-Forwarded-For", List.of("127.0.0.1, 192.0.2.1", "10.0.0.2"),
-                                "X-Forwarded-Host", List.of("localhost, outside, middle")));
+                        Map.of("X-Forwarded-For", List.of("127.0.0.1, 192.0.2.1", "10.0.0.2")));
 
-        assertSeen(exchange, "192.0.2.1", "outside");
+        assertSeen(exchange, "192.0.2.1", HOST);
     }
 
     @Test
-    void theStandardHeaderCountsAlone() {
+    void theOtherHeadersMayBeTheClientsAndAreNotRead() {
+        Map<String, List<String>> both =
+                Map.of(
+                        "Forwarded", List.of("for=192.0.2.7;host=standard"),
+                        "X-Forwarded-For", List.of("192.0.2.1"),
+                        "X-Forwarded-Host", List.of("custom"),
+                        "X-Forwarded-Prefix", List.of("/api"));
+
+        assertSeen(seen("10.0.0.1", both), "192.0.2.1", "custom");
+        assertThat(seen("10.0.0.1", both).prefix()).isEqualTo("/api/app");
+        assertSeen(seenByStandard("10.0.0.1", both), "192.0.2.7", "standard");
+        assertThat(seenByStandard("10.0.0.1", both).prefix()).isEqualTo("/app");
+    }
+
+    @Test
+    void ofHostsThatDifferNoneIsBelieved() {
+        Map<String, List<String>> claims =
+                Map.of(
+                        "X-Forwarded-For", List.of("192.0.2.1, 10.0.0.2"),
+                        "X-Forwarded-Host", List.of("claimed, outside"));
+
+        assertSeen(seen("10.0.0.1", claims), "192.0.2.1", "");
+    }
+
+    @Test
+    void whatSeveralProxiesHaveCalledTheSameIsBelieved() {
+        Map<String, List<String>> claims =
+                Map.of(
+                        "X-Forwarded-For", List.of("192.0.2.1, 10.0.0.2"),
+                        "X-Forwarded-Host", List.of("outside", "outside"));
+
+        assertSeen(seen("10.0.0.1", claims), "192.0.2.1", "outside");
+    }
+
+    @Test
+    void theStandardHeaderTellsOfEachHop() {
         HttpExchange exchange =
-                seen(
+                seenByStandard(
                         "2001:db8::1",
                         Map.of(
                                 "Forwarded",
                                 List.of(
                                         "for=1.2.3.4;host=localhost,"
                                                 + " For=\"[2001:db9::2]:47\";Host=\"outside:1,2\""
-                                                + ";proto=https , for=10.0.0.7"),
-                                "X-Forwarded-For",
-                                List.of("192.0.2.1")));
+                                                + ";proto=https ,for=10.0.0.7,")));
 
         assertSeen(exchange, "2001:db9:0:0:0:0:0:2", "outside:1,2");
+    }
+
+    @Test
+    void quotedTextMayHaveAnyCharacterAfterABackslash() {
+        HttpExchange exchange =
+                seenByStandard(
+                        "10.0.0.1",
+                        Map.of(
+                                "Forwarded",
+                                List.of(
+                                        "x=\"\\\","
+                                            + " for=1.2.3.4\";for=192.0.2.1;host=\"out\\side\"")));
+
+        assertSeen(exchange, "192.0.2.1", "outside");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "for=1.2.3.4;host=\"localhost, for=192.0.2.1",
+                "for=1.2.3.4, x=\", for=\"[2001:db9::2]:47\"",
+                "for=1.2.3.4, x=\"\\\", for=192.0.2.1",
+                "for=1.2.3.4, x=\", for=192.0.2.1;host=\"a\\\"b\"",
+                "for=1.2.3.4, \", for=192.0.2.1;host=\"outside\"",
+                "for=1.2.3.4 for=192.0.2.1",
+            })
+    void aStandardHeaderThatIsBrokenTellsOnlyThatThereWasAProxy(String broken) {
+        HttpExchange alone = seenByStandard("10.0.0.1", Map.of("Forwarded", List.of(broken)));
+        HttpExchange first =
+                seenByStandard(
+                        "10.0.0.1", Map.of("Forwarded", List.of(broken, "for=192.0.2.1;host=a")));
+
+        assertSeen(alone, "10.0.0.1", HOST);
+        assertThat(alone.localAddress()).isEmpty();
+        assertSeen(first, "10.0.0.1", HOST);
+    }
+
+    @Test
+    void aLongStandardHeaderIsRead() {
+        String quoted = "\\x".repeat(50_000);
+
+        HttpExchange exchange =
+                seenByStandard(
+                        "10.0.0.1",
+                        Map.of(
+                                "Forwarded",
+                                List.of("a=\"" + quoted + "\"" + ", for=10.0.0.2".repeat(50_000))));
+
+        assertSeen(exchange, "10.0.0.1", HOST);
     }
 
     @ParameterizedTest
@@ -88,9 +173,11 @@ class TrustedProxiesTest {
         "192.0.2.1:80, 192.0.2.1",
         "[2001:db9::2]:80, 2001:db9:0:0:0:0:0:2",
         "2001:db9::2, 2001:db9:0:0:0:0:0:2",
+        "2001:db9::2%eth0, 2001:db9:0:0:0:0:0:2",
         "unknown, 10.0.0.1",
         "name.example, 10.0.0.1",
         "999.0.0.1, 10.0.0.1",
+        ".:1, 10.0.0.1",
     })
     void addressesAreLiterals(String told, String seen) {
         assertSeen(seen("10.0.0.1", Map.of("X-Forwarded-For", List.of(told))), seen, HOST);
@@ -159,7 +246,7 @@ class TrustedProxiesTest {
 
         @Override
         public Optional<InetAddress> remoteAddress() {
-            return Network.address(from);
+            return AddressLiteral.parse(from);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.fairlead.servlet;
 
+import dev.fairlead.http.spi.AddressLiteral;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.ResponseStream;
@@ -14,7 +15,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.List;
@@ -90,15 +90,9 @@ final class ServletExchange implements HttpExchange {
         return address(remote);
     }
 
-    /** The address that a container gives as a literal. */
+    /** The address that a container gives as a literal; a filter may give what a client wrote. */
     private static Optional<InetAddress> address(@Nullable String literal) {
-        try {
-            return literal == null || literal.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(InetAddress.getByName(literal));
-        } catch (UnknownHostException e) {
-            return Optional.empty();
-        }
+        return Optional.ofNullable(literal).flatMap(AddressLiteral::parse);
     }
 
     @Override

@@ -54,7 +54,7 @@ public final class JettyEngine implements HttpEngine {
         SlowHeads slowHeads =
                 new SlowHeads(
                         connector.getScheduler(),
-                        settings.writeTimeout().multipliedBy(HEAD_PATIENCE));
+                        settings.clientTimeout().multipliedBy(HEAD_PATIENCE));
         connector.addBean(slowHeads);
         server.setHandler(new RouteHandler(routes, slowHeads));
         server.addConnector(connector);
@@ -80,7 +80,7 @@ public final class JettyEngine implements HttpEngine {
                         : new ServerConnector(server, secured(tls), http);
         connector.setHost(settings.host());
         connector.setPort(settings.port());
-        connector.setIdleTimeout(settings.writeTimeout().toMillis());
+        connector.setIdleTimeout(settings.clientTimeout().toMillis());
         connector.setAcceptedTcpNoDelay(true);
         connector.setAcceptQueueSize(BACKLOG);
         return connector;

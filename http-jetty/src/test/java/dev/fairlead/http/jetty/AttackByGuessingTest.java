@@ -2,24 +2,32 @@ package dev.fairlead.http.jetty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.http.jetty.Wire.Answer;
+import dev.fairlead.jdbc.Database;
+import dev.fairlead.jdbc.JdbcEvents;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** Ids of sessions that somebody else has, had or may have; and callers who come too often. */
 @Timeout(120)
 class AttackByGuessingTest extends HttpTest {
     private static final String SECRET = "xxxxxxxxxxxxxxxxxxxxxx";
+
+    @TempDir Path folder;
 
     /** All that a client sees, apart from the time of day. */
     private record Seen(int status, Map<String, String> headers, String body) {
@@ -54,12 +62,31 @@ class AttackByGuessingTest extends HttpTest {
     }
 
     @Test
+    @Requirement({"HTTP-038", "ROOM-045"})
+    void whereNoStoreIsAskedClientsLearnHoweverManyTheyAreThatTheirSessionsAreGone()
+            throws Exception {
+        HttpServing serving = serve(listener -> listener.unknownSessionRate(1, 1));
+        for (int i = 0; i < 50; i++) {
+            assertThat(post(serving, request(i, "ping"), SESSION, id(i)).status()).isEqualTo(404);
+        }
+    }
+
+    private static String id(int number) {
+        return "%022d".formatted(number);
+    }
+
+    private HttpServing durable(UnaryOperator<HttpListener> options) throws IOException {
+        Database database = closedLater(Database.sqlite(folder.resolve("events.db")));
+        return serve(listener -> options.apply(listener.eventStore(JdbcEvents.on(database))));
+    }
+
+    @Test
     void whoGuessesTooOftenIsToldToWaitAndStopsNobodyElse() throws Exception {
-        HttpServing serving = serve(listener -> listener.unknownSessionRate(1, 20));
+        HttpServing serving = durable(listener -> listener.unknownSessionRate(1, 20));
         String known = session(serving);
         List<Integer> statuses = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
-            statuses.add(post(serving, request(i, "ping"), SESSION, SECRET + i).status());
+            statuses.add(post(serving, request(i, "ping"), SESSION, id(i)).status());
         }
 
         assertThat(statuses.subList(0, 20)).containsOnly(404);
@@ -70,14 +97,16 @@ class AttackByGuessingTest extends HttpTest {
         assertThat(refused.body())
                 .isEqualTo(
                         "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"Too many"
-                                + " requests in sessions that there are not\"}}");
+                                + " requests in sessions that there are not\","
+                                + "\"data\":{\"notNow\":true}}}");
+        assertThat(post(serving, request(1, "ping"), SESSION, "no id").status()).isEqualTo(404);
         assertThat(post(serving, request(1, "ping"), SESSION, known).status()).isEqualTo(200);
         assertThat(post(serving, initialize("2025-11-25")).status()).isEqualTo(200);
     }
 
     @Test
     void byDefaultAThousandGuessesPassAndThenAHundredASecond() throws Exception {
-        HttpServing serving = serve();
+        HttpServing serving = durable(listener -> listener);
         int tries = 0;
         long begin = System.nanoTime();
         try (Wire wire = Wire.to(serving)) {
@@ -117,7 +146,7 @@ class AttackByGuessingTest extends HttpTest {
 
     @Test
     void withoutRatesNobodyIsCounted() throws Exception {
-        HttpServing serving = serve(listener -> listener.unknownSessionRate(1, 1).withoutRates());
+        HttpServing serving = durable(listener -> listener.unknownSessionRate(1, 1).withoutRates());
         for (int i = 0; i < 20; i++) {
             assertThat(post(serving, request(i, "ping"), SESSION, SECRET).status()).isEqualTo(404);
         }

@@ -20,6 +20,11 @@ abstract class HttpTest {
     final ScriptedHost host = new ScriptedHost();
     private final List<AutoCloseable> open = new ArrayList<>();
 
+    <T extends AutoCloseable> T closedLater(T what) {
+        open.add(what);
+        return what;
+    }
+
     HttpServing serve() throws IOException {
         return serve(listener -> listener);
     }

@@ -33,10 +33,10 @@ class JettyEngineTest {
 
     private final BlockingQueue<HttpExchange> exchanges = new LinkedBlockingQueue<>();
 
-    private Listening listen(Duration writeTimeout) throws IOException {
+    private Listening listen(Duration clientTimeout) throws IOException {
         return new JettyEngine()
                 .listen(
-                        new EngineSettings("127.0.0.1", 0, writeTimeout, null),
+                        new EngineSettings("127.0.0.1", 0, clientTimeout, null),
                         List.of(new Route("/mcp", exchanges::add)));
     }
 

@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /** A server behind a reverse proxy, which is this machine. */
@@ -27,9 +29,59 @@ class ProxiesTest extends HttpTest {
                                 listener.trustProxies("127.0.0.0/8").allowHosts("weather.example"));
 
         assertThat(status(serving, "X-Forwarded-Host", "weather.example")).isEqualTo(200);
-        assertThat(status(serving, "Forwarded", "host=weather.example")).isEqualTo(200);
         assertThat(status(serving, "X-Forwarded-Host", "evil.example")).isEqualTo(403);
         assertThat(status(serving, "X-Forwarded-Host", "localhost")).isEqualTo(403);
+        assertThat(
+                        status(
+                                serving,
+                                "Forwarded",
+                                "host=weather.example",
+                                "X-Forwarded-Host",
+                                "evil.example"))
+                .isEqualTo(403);
+        assertThat(
+                        status(
+                                serving,
+                                "X-Forwarded-For",
+                                "192.0.2.1, 127.0.0.2",
+                                "X-Forwarded-Host",
+                                "weather.example, evil.example"))
+                .isEqualTo(403);
+    }
+
+    @Test
+    @Requirement("ROOM-059")
+    void theStandardHeaderIsReadWhereItIsChosen() throws IOException {
+        HttpServing serving =
+                serve(
+                        listener ->
+                                listener.trustProxies("127.0.0.1")
+                                        .standardForwarded()
+                                        .allowHosts("weather.example"));
+
+        assertThat(status(serving, "Forwarded", "host=weather.example")).isEqualTo(200);
+        assertThat(
+                        status(
+                                serving,
+                                "Forwarded",
+                                "host=evil.example",
+                                "X-Forwarded-Host",
+                                "weather.example"))
+                .isEqualTo(403);
+    }
+
+    @Test
+    void addressesAreCountedAsTheProxyHasSeenThem() throws IOException {
+        HttpServing serving =
+                serve(listener -> listener.trustProxies("127.0.0.1").requestRate(1, 3));
+        List<Integer> statuses = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            String claimed = "for=198.51.100." + i;
+            statuses.add(status(serving, "X-Forwarded-For", "192.0.2.1", "Forwarded", claimed));
+        }
+
+        assertThat(statuses.subList(0, 3)).containsOnly(200);
+        assertThat(statuses).contains(429);
     }
 
     @Test

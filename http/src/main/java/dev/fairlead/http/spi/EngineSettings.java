@@ -10,11 +10,11 @@ import java.time.Duration;
  *
  * @param host name or address to bind
  * @param port 0 takes a free one
- * @param writeTimeout how long a write may make no progress, and how long a connection without a
- *     request stays open
+ * @param clientTimeout how long a client may neither send nor take a byte: a read or write that
+ *     makes no progress for so long fails, and a connection without a request is closed
  * @param tls null for plain HTTP
  */
-public record EngineSettings(String host, int port, Duration writeTimeout, @Nullable Tls tls) {
+public record EngineSettings(String host, int port, Duration clientTimeout, @Nullable Tls tls) {
     /**
      * The server's certificate.
      *

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 public interface ResponseStream {
     /**
      * Writes bytes and flushes them. A write that makes no progress for {@link
-     * EngineSettings#writeTimeout} fails.
+     * EngineSettings#clientTimeout} fails.
      *
      * @param bytes not changed before the completion
      * @param completion called once, on this thread or another

@@ -41,7 +41,7 @@ public final class Allowances {
     }
 
     /** How long somebody has to wait until there is one to take; zero if there is. */
-    public Duration wait(Object key) {
+    public Duration delay(Object key) {
         return Duration.ofNanos(bucket(key).estimateAbilityToConsume(1).getNanosToWaitForRefill());
     }
 

@@ -1,0 +1,45 @@
+package dev.fairlead.http;
+
+import dev.fairlead.http.spi.HttpExchange;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The headers that begin with {@code X-Forwarded}, which most proxies write. */
+final class CustomForwarded implements ForwardedHeaders {
+    @Override
+    public List<Hop> hops(HttpExchange exchange) {
+        List<String> addresses = values(exchange, "X-Forwarded-For");
+        List<String> hosts = values(exchange, "X-Forwarded-Host").stream().distinct().toList();
+        if (addresses.isEmpty()) {
+            return hosts.isEmpty() ? List.of() : List.of(new Hop(null, host(hosts)));
+        }
+        List<Hop> hops = new ArrayList<>(addresses.size());
+        for (String address : addresses) {
+            hops.add(new Hop(Hop.address(address), hosts.isEmpty() ? null : host(hosts)));
+        }
+        return hops;
+    }
+
+    /** Which proxies have added to the hosts, nobody knows, and so not which is the client's. */
+    private static String host(List<String> hosts) {
+        return hosts.size() == 1 ? hosts.get(0) : "";
+    }
+
+    private static List<String> values(HttpExchange exchange, String name) {
+        return exchange.headers(name).stream()
+                .flatMap(value -> Arrays.stream(value.split(",")))
+                .map(String::strip)
+                .filter(value -> !value.isEmpty())
+                .toList();
+    }
+
+    @Override
+    public String prefix(HttpExchange exchange) {
+        return exchange.header("X-Forwarded-Prefix")
+                .filter(prefix -> prefix.startsWith("/"))
+                .map(prefix -> prefix.replaceAll("/+$", ""))
+                .orElse("");
+    }
+}

@@ -1,0 +1,90 @@
+package dev.fairlead.http;
+
+import dev.fairlead.http.spi.HttpExchange;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * {@code Forwarded} (RFC 7239). It is read strictly: in what is not well-formed, a quote of the
+ * client's could hide what a proxy has added.
+ */
+final class StandardForwarded implements ForwardedHeaders {
+    private static final Pattern PAIR =
+            Pattern.compile(
+                    "\\s*+(?:(?<name>[^\\s=\",;]++)="
+                            + "(?:\"(?<quoted>[^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\""
+                            + "|(?<plain>[^\\s\",;]*+)))?+\\s*+(?<end>[,;]|$)");
+
+    @Override
+    public List<Hop> hops(HttpExchange exchange) {
+        List<Hop> hops = new ArrayList<>();
+        for (String value : exchange.headers("Forwarded")) {
+            if (!read(value, hops)) {
+                return List.of(Hop.SILENT);
+            }
+        }
+        return hops;
+    }
+
+    /** Adds what a value of the header tells; false if it is not well-formed. */
+    private static boolean read(String value, List<Hop> hops) {
+        Matcher pair = PAIR.matcher(value);
+        Element element = new Element();
+        String end = ";";
+        while (!end.isEmpty()) {
+            if (!pair.lookingAt()) {
+                return false;
+            }
+            element.add(pair);
+            end = pair.group("end");
+            if (!end.equals(";")) {
+                element.addTo(hops);
+                element = new Element();
+            }
+            pair.region(pair.end(), value.length());
+        }
+        return true;
+    }
+
+    /** What one proxy tells. */
+    private static final class Element {
+        private boolean tells;
+        private @Nullable InetAddress from;
+        private @Nullable String host;
+
+        void add(Matcher pair) {
+            String name = pair.group("name");
+            if (name == null) {
+                return;
+            }
+            tells = true;
+            String quoted = pair.group("quoted");
+            String value =
+                    quoted == null ? pair.group("plain") : quoted.replaceAll("\\\\(.)", "$1");
+            switch (name.toLowerCase(Locale.ROOT)) {
+                case "for" -> from = Hop.address(value);
+                case "host" -> host = value;
+                default -> {}
+            }
+        }
+
+        void addTo(List<Hop> hops) {
+            if (tells) {
+                hops.add(new Hop(from, host));
+            }
+        }
+    }
+
+    /** The standard has no word for it. */
+    @Override
+    public String prefix(HttpExchange exchange) {
+        return "";
+    }
+}

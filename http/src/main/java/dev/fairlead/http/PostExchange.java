@@ -193,30 +193,43 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         return new Step(connect, false, true, false);
     }
 
+    /** Whatever fails meanwhile, an exchange that is answered gives its place back. */
     private void perform(Step step) {
         EventStream events = stream; // set before the lock was released, and never changed
-        if (step.json()) {
-            site.answering(reply, responses.isEmpty() ? null : responses.get(0));
-            reply.json(200, body());
+        try {
+            if (step.json()) {
+                site.answering(reply, responses.isEmpty() ? null : responses.get(0));
+                reply.json(200, body());
+            } else if (events != null) {
+                write(events, step);
+            } else if (step.lost()) {
+                reply.unavailable("The server cannot keep its answer just now");
+            }
+        } catch (RuntimeException | Error e) { // of the engine, or of who learns of the answer
+            reply.failed();
+            throw e;
+        } finally {
+            if (step.json() || step.end() || step.lost()) {
+                site.answered(this, events);
+            }
         }
-        if (events != null) {
+        if (events != null && step.lost()) { // whoever comes back at once must not meet it again
+            events.abort();
+        }
+    }
+
+    private void write(EventStream events, Step step) {
+        try {
             if (step.connect()) {
                 site.answering(reply, responses.isEmpty() ? null : responses.get(0));
                 site.connect(events, reply);
             } else {
                 events.wake();
             }
+        } finally {
             if (step.end()) {
                 events.end();
             }
-        } else if (step.lost()) {
-            reply.unavailable("The server cannot keep its answer just now");
-        }
-        if (step.json() || step.end() || step.lost()) {
-            site.answered(this, events);
-        }
-        if (events != null && step.lost()) { // whoever comes back at once must not meet it again
-            events.abort();
         }
     }
 

@@ -3,6 +3,7 @@ package dev.fairlead.servlet;
 import dev.fairlead.http.HttpEndpoint;
 import dev.fairlead.http.HttpMetrics;
 import dev.fairlead.http.HttpMount;
+import dev.fairlead.http.spi.Route;
 import dev.fairlead.server.McpServer;
 
 import jakarta.servlet.AsyncContext;
@@ -78,10 +79,22 @@ public final class McpServlet extends HttpServlet {
         request.setAttribute(SEEN, true);
         AsyncContext async = request.startAsync(request, response);
         async.setTimeout(0);
-        ServletExchange exchange = new ServletExchange(request, response, async, place);
+        ServletStream answer = ServletStream.of(async, response);
+        ServletExchange exchange = new ServletExchange(request, answer, place);
         Thread.ofVirtual()
                 .name("mcp-servlet")
-                .start(() -> place.route().handler().handle(exchange));
+                .start(() -> handle(place.route().handler(), exchange, answer));
+    }
+
+    /** The container waits for an answer for ever, so there is one whatever happens. */
+    private static void handle(
+            Route.Handler handler, ServletExchange exchange, ServletStream answer) {
+        try {
+            handler.handle(exchange);
+        } catch (RuntimeException | Error e) {
+            answer.failUnlessBegun(e);
+            throw e;
+        }
     }
 
     private void requireAsync(HttpServletRequest request) throws ServletException {

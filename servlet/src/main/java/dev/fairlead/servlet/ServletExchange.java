@@ -5,9 +5,7 @@ import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.ResponseStream;
 
-import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +26,7 @@ import java.util.TreeMap;
  */
 final class ServletExchange implements HttpExchange {
     private final HttpServletRequest request;
-    private final HttpServletResponse response;
-    private final AsyncContext async;
+    private final ServletStream answer;
     private final Place place;
     private final String method;
     private final @Nullable String query;
@@ -37,14 +34,9 @@ final class ServletExchange implements HttpExchange {
     private final String local;
     private final String remote;
 
-    ServletExchange(
-            HttpServletRequest request,
-            HttpServletResponse response,
-            AsyncContext async,
-            Place place) {
+    ServletExchange(HttpServletRequest request, ServletStream answer, Place place) {
         this.request = request;
-        this.response = response;
-        this.async = async;
+        this.answer = answer;
         this.place = place;
         this.method = request.getMethod();
         this.query = request.getQueryString();
@@ -106,27 +98,21 @@ final class ServletExchange implements HttpExchange {
 
     @Override
     public void respond(ResponseHead head, byte[] body) {
-        response.setContentLength(body.length);
-        ResponseStream stream = stream(head);
-        stream.write(
+        answer.begin(head, body.length);
+        answer.write(
                 ByteBuffer.wrap(body),
                 failure -> {
                     if (failure == null) {
-                        stream.end();
+                        answer.end();
                     } else {
-                        stream.abort();
+                        answer.abort();
                     }
                 });
     }
 
     @Override
     public ResponseStream stream(ResponseHead head) {
-        response.setStatus(head.status());
-        head.headers().forEach(response::setHeader);
-        try {
-            return ServletStream.of(async, response.getOutputStream());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        answer.begin(head, ServletStream.UNKNOWN);
+        return answer;
     }
 }

@@ -1,5 +1,6 @@
 package dev.fairlead.servlet;
 
+import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.ResponseStream;
 
 import jakarta.servlet.AsyncContext;
@@ -7,10 +8,12 @@ import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.HttpServletResponse;
 
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -23,13 +26,18 @@ import java.util.concurrent.locks.ReentrantLock;
  * #onWritePossible}. The lock guards the fields and is held while the container is asked to write,
  * which takes no time. It is not held while the request is handed back or a {@link
  * ResponseStream.Completion} runs, and {@link #onComplete} does not wait for it: containers have
- * locks of their own there.
+ * locks of their own there. Once the container has ended the request the response is not touched
+ * any more, since it may belong to another by then.
  */
 final class ServletStream implements ResponseStream, WriteListener, AsyncListener {
+    /** The length of a body that comes piece by piece. */
+    static final int UNKNOWN = -1;
+
     private final AsyncContext async;
-    private final ServletOutputStream out;
+    private final HttpServletResponse response;
     private final AtomicBoolean over = new AtomicBoolean();
     private final ReentrantLock lock = new ReentrantLock();
+    private @Nullable ServletOutputStream out; // once the answer has begun
     private @Nullable Write write;
     private @Nullable Throwable failure;
     private boolean aborted;
@@ -56,16 +64,78 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
         }
     }
 
-    private ServletStream(AsyncContext async, ServletOutputStream out) {
+    private ServletStream(AsyncContext async, HttpServletResponse response) {
         this.async = async;
-        this.out = out;
+        this.response = response;
     }
 
-    static ServletStream of(AsyncContext async, ServletOutputStream out) {
-        ServletStream stream = new ServletStream(async, out);
+    /** The answer to a request, which learns from now on what becomes of it. */
+    static ServletStream of(AsyncContext async, HttpServletResponse response) {
+        ServletStream stream = new ServletStream(async, response);
         async.addListener(stream);
-        out.setWriteListener(stream);
         return stream;
+    }
+
+    /**
+     * Begins the answer. If the container has ended the request before, all writes fail.
+     *
+     * @param length of the body, or {@link #UNKNOWN}
+     * @throws RuntimeException if the container does not take it; the request is ended then
+     */
+    void begin(ResponseHead head, int length) {
+        try {
+            lock.lock();
+            try {
+                if (!isOver()) {
+                    open(head, length);
+                }
+            } finally {
+                lock.unlock();
+            }
+        } catch (IOException e) {
+            failUnlessBegun(e);
+            throw new UncheckedIOException(e);
+        } catch (RuntimeException e) {
+            failUnlessBegun(e);
+            throw e;
+        }
+    }
+
+    private void open(ResponseHead head, int length) throws IOException {
+        if (length != UNKNOWN) {
+            response.setContentLength(length);
+        }
+        response.setStatus(head.status());
+        head.headers().forEach(response::setHeader);
+        ServletOutputStream opened = response.getOutputStream();
+        opened.setWriteListener(this);
+        out = opened;
+    }
+
+    /** Ends a request that nobody answers; does nothing if somebody does. */
+    void failUnlessBegun(Throwable cause) {
+        lock.lock();
+        try {
+            if (out != null || isOver()) {
+                return;
+            }
+            failure = cause;
+            response.reset();
+            response.setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
+        } catch (RuntimeException e) { // it is committed, or a wrapper refuses this too
+            cause.addSuppressed(e);
+        } finally {
+            lock.unlock();
+        }
+        finish(async::complete);
+    }
+
+    /** Whether nothing may be written any more; the cause is there then. */
+    private boolean isOver() {
+        if (failure == null && over.get()) {
+            failure = new IOException("the container has ended the response");
+        }
+        return failure != null;
     }
 
     @Override
@@ -87,15 +157,16 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
     /** Writes as much as the container takes; whether the write has ended, in whichever way. */
     private boolean advance(Write current) {
         try {
-            while (failure == null) {
-                if (!out.isReady()) {
+            ServletOutputStream to = out;
+            while (to != null && !isOver()) {
+                if (!to.isReady()) {
                     return false;
                 }
                 if (current.bytes.hasRemaining()) {
-                    put(current.bytes);
+                    put(to, current.bytes);
                 } else if (!current.flushed) {
                     current.flushed = true;
-                    out.flush();
+                    to.flush();
                 } else {
                     break;
                 }
@@ -112,16 +183,16 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
         write = null;
     }
 
-    private void put(ByteBuffer bytes) throws IOException {
+    private static void put(ServletOutputStream to, ByteBuffer bytes) throws IOException {
         int length = bytes.remaining();
         if (bytes.hasArray()) {
             int offset = bytes.arrayOffset() + bytes.position();
             bytes.position(bytes.limit());
-            out.write(bytes.array(), offset, length);
+            to.write(bytes.array(), offset, length);
         } else {
             byte[] copy = new byte[length];
             bytes.get(copy);
-            out.write(copy);
+            to.write(copy);
         }
     }
 

@@ -90,11 +90,6 @@ final class JettyExchange implements HttpExchange {
         return Request.asInputStream(request);
     }
 
-    private void head(ResponseHead head) {
-        response.setStatus(head.status());
-        head.headers().forEach((name, value) -> response.getHeaders().put(name, value));
-    }
-
     @Override
     public void respond(ResponseHead head, byte[] body) {
         head(head);
@@ -106,5 +101,16 @@ final class JettyExchange implements HttpExchange {
     public ResponseStream stream(ResponseHead head) {
         head(head);
         return new JettyStream(request.getConnectionMetaData(), response, callback);
+    }
+
+    /** Jetty refuses a head that is none. */
+    private void head(ResponseHead head) {
+        try {
+            response.setStatus(head.status());
+            head.headers().forEach((name, value) -> response.getHeaders().put(name, value));
+        } catch (RuntimeException e) {
+            callback.failed(e);
+            throw e;
+        }
     }
 }

@@ -8,8 +8,9 @@ import java.util.Optional;
 /**
  * One HTTP request and the answer to it. An engine calls {@link Route.Handler#handle} on a virtual
  * thread that may block while it reads the body; the answer may come then or at any later time from
- * any thread. Exactly one of {@link #respond} and {@link #stream} is called, once. What is asked of
- * the request stays valid after the answer.
+ * any thread. Exactly one of {@link #respond} and {@link #stream} is called, once; if that throws,
+ * the engine has ended the exchange by itself, and nothing more is called. What is asked of the
+ * request stays valid after the answer.
  */
 public interface HttpExchange {
     /** The method as sent, such as {@code POST}. */

@@ -10,6 +10,8 @@ import java.lang.System.Logger.Level;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -81,10 +83,15 @@ final class Housekeeping {
         }
     }
 
-    /** What fails for one session fails for it alone, but a store that is down is not plagued. */
+    /**
+     * What fails for one session fails for it alone, but a store that is down is not plagued. Each
+     * round has an order of its own, so that those that fail do not always keep the same waiting.
+     */
     private void each(Consumer<HttpSession> part) {
+        List<HttpSession> all = new ArrayList<>(sessions.all());
+        Collections.shuffle(all);
         int failures = 0;
-        for (HttpSession session : sessions.all()) {
+        for (HttpSession session : all) {
             if (failures < FAILURES && !attempt(() -> part.accept(session))) {
                 failures++;
             }

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A server as it is mounted in somebody's HTTP server, which keeps the JVM alive. */
 public final class HttpMount implements Serving {
-    /** How long streams may take to write their last when the endpoint is closed. */
+    /** How long the last may take to be written when the grace is over. */
     private static final Duration FAREWELL = Duration.ofSeconds(1);
 
     private final Timers timers;
@@ -26,6 +26,7 @@ public final class HttpMount implements Serving {
     private final AtomicBoolean draining = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile long writtenBy; // in the time of System.nanoTime
 
     HttpMount(Settings settings, SessionHost host, Timers timers) {
         this.timers = timers;
@@ -99,25 +100,36 @@ public final class HttpMount implements Serving {
     }
 
     /**
-     * Takes nothing new, and waits until the requests under way are answered and the answers are
-     * written; does nothing the second time.
+     * Takes nothing new, and waits until the requests under way are answered and the streams of
+     * answers are written; does nothing the second time. Answers that are no streams may still be
+     * on their way, for which there is {@link #left}.
      */
     void drain() {
         if (draining.compareAndSet(false, true)) {
+            long end = System.nanoTime() + premises.settings().shutdownGrace.toNanos();
             try {
-                long end = System.nanoTime() + premises.settings().shutdownGrace.toNanos();
                 premises.open().drain(premises.settings().shutdownGrace);
                 premises.writers().awaitEnded(Duration.ofNanos(end - System.nanoTime()));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
+            } finally {
+                long now = System.nanoTime();
+                writtenBy = now + Math.max(end - now, FAREWELL.toNanos());
             }
         }
+    }
+
+    /** How long the client may take from now to read what is left, once all is answered. */
+    Duration left() {
+        return Duration.ofNanos(writtenBy - System.nanoTime());
     }
 
     /**
      * Drains the endpoint, as {@link HttpServing#close} does: refuses what is new, waits for the
      * requests under way as long as {@link HttpOptions#shutdownGrace} says, then ends the streams,
-     * with a {@code retry}, and the sessions. An interrupt makes it wait no longer.
+     * with a {@code retry}, and the sessions. A client that does not read the end of its stream
+     * within what is left of that time, or a second, loses the connection. An interrupt makes it
+     * wait no longer.
      */
     @Override
     public void close() {
@@ -137,12 +149,14 @@ public final class HttpMount implements Serving {
         }
     }
 
-    /** Streams write their last without anybody waiting, but the engine is closed next. */
+    /** Streams write their last without anybody waiting; whoever does not read it is left. */
     private void awaitFarewells() {
         try {
-            premises.writers().awaitGone(FAREWELL);
+            premises.writers().awaitGone(left());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            premises.writers().abort();
         }
     }
 

@@ -58,7 +58,8 @@ public final class HttpServing implements Serving {
      * connection is closed, and {@link HttpOptions#health} answers 503. Requests under way may end
      * as long as {@link HttpOptions#shutdownGrace} says, and meanwhile the port stays open for what
      * they need: answers to their questions, and clients that come back to their streams. Then the
-     * streams end with a {@code retry}, so that clients come back elsewhere, and the sessions. An
+     * streams end with a {@code retry}, so that clients come back elsewhere, and the sessions.
+     * Clients may read what they are still to get for what is left of that time, or a second. An
      * interrupt makes it wait no longer.
      */
     @Override
@@ -68,12 +69,21 @@ public final class HttpServing implements Serving {
                 mount.drain();
                 listening.stopAccepting();
                 mount.close();
+                awaitAnswered();
             } finally {
                 stopListening();
                 closed.countDown();
             }
         } else {
             awaitClosed();
+        }
+    }
+
+    private void awaitAnswered() {
+        try {
+            listening.awaitAnswered(mount.left());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -77,6 +77,11 @@ final class Writers {
         }
     }
 
+    /** Drops all connections. */
+    void abort() {
+        open.forEach(StreamWriter::abort);
+    }
+
     /** How many there are. */
     int size() {
         return open.size();

@@ -38,6 +38,11 @@ class ClosingTest {
                 }
 
                 @Override
+                public void awaitAnswered(Duration limit) {
+                    steps.add("await answers");
+                }
+
+                @Override
                 public void close() {
                     steps.add("close, interrupted: " + Thread.currentThread().isInterrupted());
                 }
@@ -89,7 +94,9 @@ class ClosingTest {
         serving.close();
 
         assertThat(Thread.interrupted()).isTrue();
-        assertThat(steps).containsExactly("stop accepting", "timers", "close, interrupted: false");
+        assertThat(steps)
+                .containsExactly(
+                        "stop accepting", "timers", "await answers", "close, interrupted: false");
     }
 
     @Test

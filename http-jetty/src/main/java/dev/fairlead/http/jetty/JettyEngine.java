@@ -56,7 +56,8 @@ public final class JettyEngine implements HttpEngine {
                         connector.getScheduler(),
                         settings.clientTimeout().multipliedBy(HEAD_PATIENCE));
         connector.addBean(slowHeads);
-        server.setHandler(new RouteHandler(routes, slowHeads));
+        Unanswered unanswered = new Unanswered();
+        server.setHandler(new RouteHandler(routes, slowHeads, unanswered));
         server.addConnector(connector);
         try {
             server.start();
@@ -64,7 +65,7 @@ public final class JettyEngine implements HttpEngine {
             stop(server);
             throw failure(settings, e);
         }
-        return new JettyListening(server, connector);
+        return new JettyListening(server, connector, unanswered);
     }
 
     private static ServerConnector connector(Server server, EngineSettings settings) {

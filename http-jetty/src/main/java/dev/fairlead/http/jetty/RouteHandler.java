@@ -15,9 +15,11 @@ import java.util.stream.Collectors;
 final class RouteHandler extends Handler.Abstract {
     private final Map<String, Route.Handler> routes;
     private final SlowHeads slowHeads;
+    private final Unanswered unanswered;
 
-    RouteHandler(List<Route> routes, SlowHeads slowHeads) {
+    RouteHandler(List<Route> routes, SlowHeads slowHeads, Unanswered unanswered) {
         this.slowHeads = slowHeads;
+        this.unanswered = unanswered;
         this.routes =
                 routes.stream().collect(Collectors.toUnmodifiableMap(Route::path, Route::handler));
     }
@@ -25,6 +27,7 @@ final class RouteHandler extends Handler.Abstract {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
         slowHeads.requested(request);
+        unanswered.requested(request);
         String path = Request.getPathInContext(request);
         Route.Handler route = routes.get(path);
         if (route == null) {

@@ -1,6 +1,7 @@
 package dev.fairlead.http.spi;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 
 /** An HTTP server, found by {@link java.util.ServiceLoader}. */
@@ -21,6 +22,14 @@ public interface HttpEngine {
 
         /** Takes no new connections; those that are open stay. */
         void stopAccepting();
+
+        /**
+         * Waits until every request that has come is answered and the answer was handed to the
+         * network, but not longer than this.
+         *
+         * @param limit may be negative
+         */
+        void awaitAnswered(Duration limit) throws InterruptedException;
 
         /** Ends all connections and frees the port; returns when that is done. */
         @Override

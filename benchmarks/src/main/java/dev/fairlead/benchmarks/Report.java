@@ -31,6 +31,12 @@ public final class Report {
         return "MISSED";
     }
 
+    /** Says that there is no figure to compare with a target, which is thus not met. */
+    public String unmeasured(String what) {
+        missed.add(what + " was not measured");
+        return "NOT MEASURED";
+    }
+
     /** The targets that were missed. */
     public List<String> missed() {
         return List.copyOf(missed);

@@ -33,7 +33,9 @@ class BenchmarksTest {
 
         assertThat(report.check("speed", 2, Target.atLeast(3))).isEqualTo("MISSED");
         assertThat(report.check("time", 2, Target.atMost(3))).isEqualTo("met");
-        assertThat(report.missed()).containsExactly("speed is 2, not >= 3");
+        assertThat(report.unmeasured("weight")).isEqualTo("NOT MEASURED");
+        assertThat(report.missed())
+                .containsExactly("speed is 2, not >= 3", "weight was not measured");
     }
 
     @Test

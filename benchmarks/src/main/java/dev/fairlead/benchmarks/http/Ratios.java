@@ -76,13 +76,15 @@ final class Ratios {
     }
 
     private String check(String what, OptionalDouble ratio, @Nullable Target target) {
-        if (target == null || ratio.isEmpty()) {
+        if (target == null) {
             return "";
         }
-        return report.check(what + ", " + load + ",", ratio.getAsDouble(), target)
-                + " ("
-                + target
-                + ")";
+        String checked = what + ", " + load + ",";
+        String word =
+                ratio.isEmpty()
+                        ? report.unmeasured(checked)
+                        : report.check(checked, ratio.getAsDouble(), target);
+        return word + " (" + target + ")";
     }
 
     private @Nullable Target rateTarget(Contender theirs) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** That ours is measured, and that no wrong answer would be; figures are nobody's business here. */
+@Timeout(120)
 class HttpBenchmarksTest {
     private static final String EVENT =
             "data: {\"id\":10000001,\"result\":{\"content\":[{\"text\":\"10000001xx\"}]}}\n\n";

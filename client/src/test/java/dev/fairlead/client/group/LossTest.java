@@ -188,9 +188,11 @@ final class LossTest {
                     throw new IOException("never");
                 };
         List<ServerStatus> heard = new CopyOnWriteArrayList<>();
-        Thread mover = Thread.ofVirtual().start(() -> advanceWhenConnected(heard));
+        AtomicBoolean open = new AtomicBoolean();
+        Thread mover = Thread.ofVirtual().start(() -> advanceWhenConnected(heard, open::get));
         try (McpClients servers =
                 group().server("silent", silent).onStatus(heard::add).connect(timers)) {
+            open.set(true);
             assertThat(servers.status("silent").state()).isEqualTo(ServerState.CONNECTING);
             assertThatThrownBy(() -> servers.server("silent"))
                     .hasMessage("The server silent is not available: it is being connected to");
@@ -199,8 +201,8 @@ final class LossTest {
         mover.join();
     }
 
-    /** Lets the time pass for which connecting waits, once two servers are there. */
-    private void advanceWhenConnected(List<ServerStatus> heard) {
+    /** Lets time pass once two servers are there, as long as connecting waits for the third. */
+    private void advanceWhenConnected(List<ServerStatus> heard, BooleanSupplier open) {
         try {
             Fakes.await(
                     () ->
@@ -210,7 +212,7 @@ final class LossTest {
                                                             status.state() == ServerState.CONNECTED)
                                             .count()
                                     == 2);
-            timers.advance(Duration.ofSeconds(10));
+            advanceUntil(open);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -12,12 +12,16 @@ final class CustomForwarded implements ForwardedHeaders {
     public List<Hop> hops(HttpExchange exchange) {
         List<String> addresses = values(exchange, "X-Forwarded-For");
         List<String> hosts = values(exchange, "X-Forwarded-Host").stream().distinct().toList();
+        List<String> schemes = values(exchange, "X-Forwarded-Proto").stream().distinct().toList();
+        String host = hosts.isEmpty() ? null : host(hosts);
+        String scheme = schemes.size() == 1 ? Hop.scheme(schemes.get(0)) : null;
         if (addresses.isEmpty()) {
-            return hosts.isEmpty() ? List.of() : List.of(new Hop(null, host(hosts)));
+            boolean silent = hosts.isEmpty() && schemes.isEmpty();
+            return silent ? List.of() : List.of(new Hop(null, host, scheme));
         }
         List<Hop> hops = new ArrayList<>(addresses.size());
         for (String address : addresses) {
-            hops.add(new Hop(Hop.address(address), hosts.isEmpty() ? null : host(hosts)));
+            hops.add(new Hop(Hop.address(address), host, scheme));
         }
         return hops;
     }

@@ -41,6 +41,12 @@ final class ForwardedExchange implements HttpExchange {
     }
 
     @Override
+    public String scheme() {
+        String scheme = hop.scheme();
+        return scheme == null ? exchange.scheme() : scheme;
+    }
+
+    @Override
     public Optional<String> query() {
         return exchange.query();
     }

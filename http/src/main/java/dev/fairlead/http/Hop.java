@@ -5,6 +5,7 @@ import dev.fairlead.http.spi.AddressLiteral;
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetAddress;
+import java.util.Locale;
 
 /**
  * What a reverse proxy tells of the request that it has forwarded.
@@ -12,10 +13,18 @@ import java.net.InetAddress;
  * @param from who sent it; null if it does not say so
  * @param host what that one named as {@code Host}; null if it does not say so, and empty if it is
  *     not clear who says so
+ * @param scheme how that one has connected, {@code http} or {@code https}; null if it does not say
+ *     so, or not clearly
  */
-record Hop(@Nullable InetAddress from, @Nullable String host) {
+record Hop(@Nullable InetAddress from, @Nullable String host, @Nullable String scheme) {
     /** It was forwarded, and that is all. */
-    static final Hop SILENT = new Hop(null, null);
+    static final Hop SILENT = new Hop(null, null, null);
+
+    /** One of the two schemes that there are, whatever its case; null for anything else. */
+    static @Nullable String scheme(String text) {
+        String lower = text.toLowerCase(Locale.ROOT);
+        return lower.equals("http") || lower.equals("https") ? lower : null;
+    }
 
     /** The address of a node, which may have a port; null where it hides itself. */
     static @Nullable InetAddress address(String node) {

@@ -124,10 +124,12 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * The reverse proxies before the endpoint, by address or network, such as {@code ::1} or {@code
      * 10.0.0.0/8}; none by default. Only what comes from there is believed when it tells by {@code
      * X-Forwarded-For} and {@code X-Forwarded-Host} which address the caller has and what it has
-     * named as {@code Host}, and by {@code X-Forwarded-Prefix} what the proxy has removed from the
-     * path; or else by {@link #standardForwarded}. Where several forward a request one after
-     * another, the account of the farthest counts that only such proxies lie behind. Hosts that
-     * differ are not believed, and no host is taken instead, since one of them may be the client's.
+     * named as {@code Host}, by {@code X-Forwarded-Proto} whether it has connected by {@code http}
+     * or {@code https}, and by {@code X-Forwarded-Prefix} what the proxy has removed from the path;
+     * or else by {@link #standardForwarded}. Where several forward a request one after another, the
+     * account of the farthest counts that only such proxies lie behind. Hosts that differ are not
+     * believed, and no host is taken instead, since one of them may be the client's; schemes that
+     * differ tell nothing.
      *
      * <p>Every proxy named here must add to {@code X-Forwarded-For} or set it, and must set or
      * remove each other header that is read: what it only passes on, the client may have made up.

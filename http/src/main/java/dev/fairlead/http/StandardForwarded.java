@@ -58,6 +58,7 @@ final class StandardForwarded implements ForwardedHeaders {
         private boolean tells;
         private @Nullable InetAddress from;
         private @Nullable String host;
+        private @Nullable String scheme;
 
         void add(Matcher pair) {
             String name = pair.group("name");
@@ -71,13 +72,14 @@ final class StandardForwarded implements ForwardedHeaders {
             switch (name.toLowerCase(Locale.ROOT)) {
                 case "for" -> from = Hop.address(value);
                 case "host" -> host = value;
+                case "proto" -> scheme = Hop.scheme(value);
                 default -> {}
             }
         }
 
         void addTo(List<Hop> hops) {
             if (tells) {
-                hops.add(new Hop(from, host));
+                hops.add(new Hop(from, host, scheme));
             }
         }
     }

@@ -8,6 +8,7 @@ import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.ResponseStream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -194,6 +195,62 @@ class TrustedProxiesTest {
         assertThat(seen("11.0.0.1", claims).prefix()).isEqualTo("/app");
     }
 
+    private static void assertUrl(HttpExchange exchange, String scheme, @Nullable String host) {
+        assertThat(exchange.scheme()).isEqualTo(scheme);
+        assertThat(exchange.host()).isEqualTo(Optional.ofNullable(host));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "https, https",
+        "HTTPS, https",
+        "http, http",
+        "'https, https', https",
+        "'https, http', http",
+        "wss, http",
+        "'', http",
+    })
+    void howTheClientHasConnectedAProxyTells(String told, String scheme) {
+        Map<String, List<String>> claims = Map.of("X-Forwarded-Proto", List.of(told));
+
+        assertUrl(seen("10.0.0.1", claims), scheme, HOST);
+        assertUrl(seen("11.0.0.1", claims), "http", HOST);
+        assertUrl(seenByStandard("10.0.0.1", claims), "http", HOST);
+    }
+
+    @Test
+    void whoTellsOfTheSchemeAloneIsAProxyToo() {
+        Map<String, List<String>> claims = Map.of("X-Forwarded-Proto", List.of("https"));
+
+        assertThat(seen("10.0.0.1", claims).localAddress()).isEmpty();
+        assertThat(seen("11.0.0.1", claims).localAddress()).isPresent();
+    }
+
+    @Test
+    void theUrlOfTheClientIsThatOfTheFirstTrustedProxy() {
+        Map<String, List<String>> custom =
+                Map.of(
+                        "X-Forwarded-For", List.of("192.0.2.1, 10.0.0.2"),
+                        "X-Forwarded-Proto", List.of("https", "https"),
+                        "X-Forwarded-Host", List.of("outside:8443"));
+        Map<String, List<String>> standard =
+                Map.of(
+                        "Forwarded",
+                        List.of(
+                                "for=1.2.3.4;proto=http;host=made.up, for=192.0.2.1;"
+                                        + "Proto=\"HTTPS\";host=outside, for=10.0.0.2;proto=http"));
+
+        assertUrl(seen("10.0.0.1", custom), "https", "outside:8443");
+        assertUrl(seenByStandard("10.0.0.1", standard), "https", "outside");
+    }
+
+    @Test
+    void aHostThatIsNotClearIsNone() {
+        Map<String, List<String>> claims = Map.of("X-Forwarded-Host", List.of("claimed, outside"));
+
+        assertUrl(seen("10.0.0.1", claims), "http", null);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "proxy", "10.0.0.0/33", "10.0.0.0/-1", "::1/129", "1", "10.0.0.1/"})
     void whatIsNoAddressIsRefused(String text) {
@@ -227,6 +284,11 @@ class TrustedProxiesTest {
         @Override
         public String prefix() {
             return "/app";
+        }
+
+        @Override
+        public String scheme() {
+            return "http";
         }
 
         @Override

@@ -29,6 +29,7 @@ final class ServletExchange implements HttpExchange {
     private final ServletStream answer;
     private final Place place;
     private final String method;
+    private final boolean secure;
     private final @Nullable String query;
     private final Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private final String local;
@@ -39,6 +40,7 @@ final class ServletExchange implements HttpExchange {
         this.answer = answer;
         this.place = place;
         this.method = request.getMethod();
+        this.secure = request.isSecure();
         this.query = request.getQueryString();
         this.local = request.getLocalAddr();
         this.remote = request.getRemoteAddr();
@@ -60,6 +62,11 @@ final class ServletExchange implements HttpExchange {
     @Override
     public String prefix() {
         return place.prefix();
+    }
+
+    @Override
+    public String scheme() {
+        return secure ? "https" : "http";
     }
 
     @Override

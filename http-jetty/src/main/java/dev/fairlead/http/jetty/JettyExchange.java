@@ -29,6 +29,7 @@ final class JettyExchange implements HttpExchange {
     private final Callback callback;
     private final String method;
     private final String path;
+    private final boolean secure;
     private final @Nullable String query;
     private final HttpFields headers;
     private final @Nullable InetAddress local;
@@ -40,6 +41,7 @@ final class JettyExchange implements HttpExchange {
         this.callback = callback;
         this.method = request.getMethod();
         this.path = path;
+        this.secure = request.getConnectionMetaData().isSecure();
         this.query = request.getHttpURI().getQuery();
         this.headers = request.getHeaders();
         this.local = address(request.getConnectionMetaData().getLocalSocketAddress());
@@ -58,6 +60,11 @@ final class JettyExchange implements HttpExchange {
     @Override
     public String path() {
         return path;
+    }
+
+    @Override
+    public String scheme() {
+        return secure ? "https" : "http";
     }
 
     @Override

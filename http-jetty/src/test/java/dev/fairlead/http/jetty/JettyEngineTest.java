@@ -60,6 +60,8 @@ class JettyEngineTest {
             assertThat(exchange.method()).isEqualTo("POST");
             assertThat(exchange.path()).isEqualTo("/mcp");
             assertThat(exchange.query()).contains("a=b");
+            assertThat(exchange.scheme()).isEqualTo("http");
+            assertThat(exchange.host()).contains("127.0.0.1:" + listening.port());
             assertThat(exchange.headers("X-ONE")).containsExactlyInAnyOrder("1", "2");
             assertThat(exchange.header("absent")).isEmpty();
             assertThat(exchange.localAddress()).contains(InetAddress.getByName("127.0.0.1"));

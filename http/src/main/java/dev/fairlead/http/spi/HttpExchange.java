@@ -27,6 +27,25 @@ public interface HttpExchange {
         return "";
     }
 
+    /**
+     * How the client has connected, {@code http} or {@code https}; to the first reverse proxy that
+     * is trusted, where one tells it.
+     */
+    String scheme();
+
+    /**
+     * The host that the client has named, with the port if it has, as in {@code Host}; empty where
+     * it has named none or several, or proxies contradict each other. It is whatever the client
+     * likes, unless the endpoint {@linkplain dev.fairlead.http.HttpOptions#allowHosts names} those
+     * that may be.
+     */
+    default Optional<String> host() {
+        List<String> named = headers("Host");
+        return named.size() == 1 && !named.get(0).isEmpty()
+                ? Optional.of(named.get(0))
+                : Optional.empty();
+    }
+
     /** What follows the question mark, undecoded; empty where there is none. */
     Optional<String> query();
 

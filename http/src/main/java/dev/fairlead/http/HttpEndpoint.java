@@ -4,6 +4,8 @@ import dev.fairlead.protocol.Endpoint;
 import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.time.Timers;
 
+import java.util.List;
+
 /** An MCP endpoint without a port of its own; an adapter brings it its requests. Immutable. */
 public final class HttpEndpoint extends HttpOptions<HttpEndpoint> implements Endpoint<HttpMount> {
     HttpEndpoint(Settings settings) {
@@ -13,6 +15,15 @@ public final class HttpEndpoint extends HttpOptions<HttpEndpoint> implements End
     @Override
     HttpEndpoint with(Settings changed) {
         return new HttpEndpoint(changed);
+    }
+
+    /**
+     * The paths that are answered at, that of MCP first: what an adapter is mapped to.
+     *
+     * @throws IllegalArgumentException if one of HTTP+SSE is that of MCP
+     */
+    public List<String> paths() {
+        return settings.paths();
     }
 
     /** Makes the server ready for requests, which the adapter takes to {@link HttpMount#routes}. */

@@ -5,6 +5,7 @@ import dev.fairlead.protocol.EventStore;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -51,5 +52,19 @@ final class Settings implements Cloneable {
         } catch (CloneNotSupportedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** All paths that are answered at. */
+    List<String> paths() {
+        List<String> paths = new ArrayList<>(List.of(path));
+        if (legacySse != null) {
+            LegacyPaths legacy = legacySse.nextTo(path);
+            paths.add(legacy.events());
+            paths.add(legacy.messages());
+        }
+        if (health != null) {
+            paths.add(health);
+        }
+        return List.copyOf(paths);
     }
 }

@@ -51,4 +51,29 @@ record McpServerProperties(
         @Nullable Integer maxRequests,
         @Nullable Integer requestRate,
         @Nullable Duration shutdownGrace,
-        @Nullable Duration callTimeout) {}
+        @Nullable Duration callTimeout) {
+    McpServerProperties {
+        range("max-sessions", maxSessions, Integer.MAX_VALUE);
+        range("max-body", maxBody == null ? null : maxBody.toBytes(), Integer.MAX_VALUE);
+        range("max-requests", maxRequests, Integer.MAX_VALUE);
+        range("request-rate", requestRate, Integer.MAX_VALUE / 10); // ten times as many at once
+        positive("session-idle-timeout", sessionIdleTimeout);
+        positive("shutdown-grace", shutdownGrace);
+        positive("call-timeout", callTimeout);
+    }
+
+    private static void range(String name, @Nullable Number value, int most) {
+        if (value != null && (value.longValue() < 1 || value.longValue() > most)) {
+            throw new IllegalArgumentException(
+                    "fairlead.server.%s must be from 1 to %d but was %d"
+                            .formatted(name, most, value.longValue()));
+        }
+    }
+
+    private static void positive(String name, @Nullable Duration value) {
+        if (value != null && !value.isPositive()) {
+            throw new IllegalArgumentException(
+                    "fairlead.server.%s must be positive but was %s".formatted(name, value));
+        }
+    }
+}

@@ -19,9 +19,6 @@ import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 
-import java.util.ArrayList;
-import java.util.List;
-
 /**
  * Serves the {@link McpServer} of the application in its servlet container. An {@link EventStore}
  * that is a bean keeps sessions and their streams.
@@ -51,7 +48,7 @@ public final class McpServletAutoConfiguration {
                         .to(endpoint, HttpEndpoint::sessionIdleTimeout);
         endpoint =
                 map.from(properties::maxBody)
-                        .as(size -> Math.toIntExact(size.toBytes()))
+                        .as(size -> (int) size.toBytes())
                         .to(endpoint, HttpEndpoint::maxBody);
         endpoint = map.from(properties::maxRequests).to(endpoint, HttpEndpoint::maxRequests);
         endpoint = map.from(properties::health).to(endpoint, HttpEndpoint::health);
@@ -71,24 +68,11 @@ public final class McpServletAutoConfiguration {
 
     @Bean
     ServletRegistrationBean<McpServlet> mcpServletRegistration(
-            McpServlet servlet, McpServerProperties properties) {
-        var registration = new ServletRegistrationBean<>(servlet, mappings(properties));
+            McpServlet servlet, HttpEndpoint endpoint) {
+        String[] mappings = endpoint.paths().toArray(String[]::new);
+        var registration = new ServletRegistrationBean<>(servlet, mappings);
         registration.setName("mcp");
         registration.setLoadOnStartup(1);
         return registration;
-    }
-
-    private static String[] mappings(McpServerProperties properties) {
-        String path = properties.path();
-        List<String> mappings = new ArrayList<>(List.of(path));
-        if (properties.legacySse()) {
-            String folder = path.substring(0, path.lastIndexOf('/') + 1);
-            mappings.add(folder + "sse");
-            mappings.add(folder + "messages");
-        }
-        if (properties.health() != null) {
-            mappings.add(properties.health());
-        }
-        return mappings.toArray(String[]::new);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpEndpoint;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.Tool;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -59,6 +62,15 @@ final class ServerTest {
         @Bean
         McpServer server() {
             return McpServer.named("own", "3").build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(Own.class)
+    static class Elsewhere {
+        @Bean
+        HttpEndpoint endpoint() {
+            return Http.endpoint().path("/assistants/mcp");
         }
     }
 
@@ -187,10 +199,27 @@ final class ServerTest {
         assertThat(demo.getBean(McpServerLifecycle.class).isPauseable()).isFalse();
     }
 
-    @Test
-    void aWrongPropertyIsNamed() {
-        assertThatThrownBy(() -> Apps.web(Demo.class, "fairlead.server.max-sessions=0"))
+    @ParameterizedTest
+    @CsvSource({
+        "max-sessions=0, must be from 1 to 2147483647 but was 0",
+        "max-body=2GB, must be from 1 to 2147483647 but was 2147483648",
+        "request-rate=214748365, must be from 1 to 214748364 but was 214748365",
+        "shutdown-grace=-1s, must be positive but was PT-1S"
+    })
+    void aWrongPropertyIsNamed(String property, String problem) {
+        String name = "fairlead.server." + property.substring(0, property.indexOf('='));
+        assertThatThrownBy(() -> Apps.web(Empty.class, "fairlead.server." + property))
                 .rootCause()
-                .hasMessageContaining("maxSessions must be positive");
+                .hasMessage(name + " " + problem);
+    }
+
+    @Test
+    void anEndpointOfTheApplicationIsFoundWhereItIs() throws Exception {
+        try (ConfigurableApplicationContext application = Apps.web(Elsewhere.class);
+                McpClient client =
+                        McpClient.named("test", "1")
+                                .connect(Http.to(Apps.url(application, "/assistants/mcp")))) {
+            assertThat(client.serverInfo().name()).isEqualTo("own");
+        }
     }
 }

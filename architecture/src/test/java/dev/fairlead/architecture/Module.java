@@ -22,6 +22,7 @@ enum Module {
     STDIO("stdio", PROTOCOL),
     HTTP("http", PROTOCOL),
     HTTP_JETTY("http.jetty", HTTP),
+    AUTH("auth", HTTP),
     SERVLET("servlet", SERVER, HTTP),
     SPRING_BOOT_STARTER("spring.boot.starter", CLIENT, STDIO, SERVLET),
     TESTING("testing", CLIENT, SERVER, REQUIREMENTS),
@@ -29,8 +30,8 @@ enum Module {
     GATEWAY("gateway", SERVER, CLIENT),
     PROCESSOR("processor", SERVER),
     EXAMPLES("examples", SERVER, CLIENT, STDIO, HTTP, HTTP_JETTY, TESTING),
-    CLI("cli", SERVER, CLIENT, STDIO, HTTP, HTTP_JETTY, GATEWAY),
-    SHOWCASE("showcase", SERVER, CLIENT, STDIO, HTTP, HTTP_JETTY, JDBC),
+    CLI("cli", SERVER, CLIENT, STDIO, HTTP, HTTP_JETTY, GATEWAY, AUTH),
+    SHOWCASE("showcase", SERVER, CLIENT, STDIO, HTTP, HTTP_JETTY, JDBC, AUTH),
     BENCHMARKS("benchmarks", JDBC);
 
     static final List<Module> APPLICATIONS = List.of(EXAMPLES, CLI, SHOWCASE, BENCHMARKS);

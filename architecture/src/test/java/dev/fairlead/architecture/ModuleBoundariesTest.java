@@ -127,6 +127,17 @@ class ModuleBoundariesTest {
     }
 
     @Test
+    void onlyAuthorizationSeesItsLibraries() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.fairlead.auth..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("com.nimbusds..", "net.minidev..", "org.apache.hc..")
+                .check(CLASSES);
+    }
+
+    @Test
     void exportedSignaturesNameNoThirdParty() {
         assertThat(CLASSES.stream())
                 .filteredOn(ModuleBoundariesTest::exported)

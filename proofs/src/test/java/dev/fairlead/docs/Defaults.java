@@ -1,5 +1,6 @@
 package dev.fairlead.docs;
 
+import dev.fairlead.auth.fetch.FetchLimits;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.client.group.McpClients;
 import dev.fairlead.client.group.Naming;
@@ -56,6 +57,7 @@ final class Defaults {
                         PipeSettings.named("docs"),
                         ConnectionLimits.DEFAULT,
                         EventLimits.DEFAULT,
+                        FetchLimits.DEFAULT,
                         Tasks.inMemory().limits(),
                         DatabaseOptions.DEFAULT)
                 .collect(Collectors.toMap(Object::getClass, Function.identity()));

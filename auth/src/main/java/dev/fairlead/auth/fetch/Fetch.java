@@ -1,0 +1,155 @@
+package dev.fairlead.auth.fetch;
+
+import dev.fairlead.auth.UrlPolicy;
+
+import org.apache.hc.client5.http.io.DetachedSocketFactory;
+import org.apache.hc.core5.http.ClassicHttpRequest;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.io.entity.StringEntity;
+import org.apache.hc.core5.http.io.support.ClassicRequestBuilder;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.net.Proxy;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Fetches from URLs that somebody else named, under a {@link UrlPolicy} and within {@link
+ * FetchLimits}. Safe for use by several threads; an interrupt ends a fetch with {@link
+ * InterruptedIOException} and stays set.
+ *
+ * @spec SEC-007, SEC-008, SEC-013
+ */
+public final class Fetch {
+    private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
+
+    private final UrlPolicy policy;
+    private final FetchLimits limits;
+    private final Resolver resolver;
+    private final Wire wire;
+
+    /** What may be fetched, and how much of it. */
+    public Fetch(UrlPolicy policy, FetchLimits limits) {
+        this(
+                policy,
+                limits,
+                host -> List.of(InetAddress.getAllByName(host)),
+                socks -> new Socket(Proxy.NO_PROXY)); // whatever the properties of the JVM say
+    }
+
+    /** For tests: with other ways to find addresses and to make sockets. */
+    Fetch(UrlPolicy policy, FetchLimits limits, Resolver resolver, DetachedSocketFactory sockets) {
+        this.policy = Objects.requireNonNull(policy, "policy");
+        this.limits = Objects.requireNonNull(limits, "limits");
+        this.resolver = resolver;
+        wire = new Wire(limits, sockets);
+    }
+
+    /**
+     * Fetches a document. Redirects are followed to what is allowed likewise; the headers go no
+     * further than the origin of the URL.
+     *
+     * @throws RefusedException if a rule forbids it
+     * @throws IOException if there is no answer within the limits
+     */
+    public Fetched get(URI url, Map<String, String> headers) throws IOException {
+        return within(() -> follow(url, headers));
+    }
+
+    /** Fetches a document of JSON, as {@link #get(URI, Map)}. */
+    public Fetched get(URI url) throws IOException {
+        return get(url, Map.of("Accept", "application/json"));
+    }
+
+    /**
+     * Posts a body. A redirect is not followed but returned.
+     *
+     * @throws RefusedException if a rule forbids it
+     * @throws IOException if there is no answer within the limits
+     */
+    public Fetched post(URI url, Map<String, String> headers, String contentType, String body)
+            throws IOException {
+        ClassicHttpRequest request =
+                ClassicRequestBuilder.post(url)
+                        .setEntity(
+                                new StringEntity(
+                                        body,
+                                        ContentType.parse(contentType)
+                                                .withCharset(StandardCharsets.UTF_8)))
+                        .build();
+        headers.forEach(request::setHeader);
+        return within(() -> wire.send(check(url), request));
+    }
+
+    private Target check(URI url) throws IOException {
+        return Target.check(url, policy, resolver);
+    }
+
+    private Fetched follow(URI first, Map<String, String> headers) throws IOException {
+        Target target = check(first);
+        Target origin = target;
+        for (int redirects = 0; ; redirects++) {
+            ClassicHttpRequest request = ClassicRequestBuilder.get(target.url()).build();
+            if (origin.isSameOrigin(target.url())) {
+                headers.forEach(request::setHeader);
+            }
+            Fetched answer = wire.send(target, request);
+            if (!REDIRECTS.contains(answer.status())) {
+                return answer;
+            }
+            if (redirects == limits.maxRedirects()) {
+                throw new RefusedException(
+                        Target.place(first) + " redirects more than " + redirects + " times");
+            }
+            target = check(next(target.url(), answer));
+        }
+    }
+
+    private static URI next(URI from, Fetched redirect) throws RefusedException {
+        try {
+            URI next = from.resolve(redirect.header("location").orElse(""));
+            if (from.getScheme().equalsIgnoreCase("https")
+                    && !next.getScheme().equalsIgnoreCase("https")) {
+                throw new RefusedException(Target.place(from) + " redirects away from https");
+            }
+            return next;
+        } catch (IllegalArgumentException e) {
+            throw new RefusedException(Target.place(from) + " redirects to what is no URL");
+        }
+    }
+
+    /**
+     * Has a thread of its own do it, since neither resolving a host nor a server that trickles its
+     * answer heeds a limit.
+     */
+    private Fetched within(Callable<Fetched> exchange) throws IOException {
+        FutureTask<Fetched> task = new FutureTask<>(exchange);
+        Thread.ofVirtual().name("mcp-fetch").start(task);
+        try {
+            return task.get(limits.totalTimeout().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw new IOException("no answer within " + limits.totalTimeout(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            InterruptedIOException interrupted = new InterruptedIOException("interrupted");
+            interrupted.initCause(e);
+            throw interrupted;
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
+        } finally {
+            task.cancel(true);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package dev.fairlead.auth.fetch;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What came back.
+ *
+ * @param headers by their names in lower case
+ * @param body within the limit of size
+ */
+public record Fetched(int status, Map<String, List<String>> headers, byte[] body) {
+    /** The first value of a header. */
+    public Optional<String> header(String name) {
+        return headers.getOrDefault(name.toLowerCase(Locale.ROOT), List.of()).stream().findFirst();
+    }
+
+    /** The body as UTF-8. */
+    public String text() {
+        return new String(body, StandardCharsets.UTF_8);
+    }
+
+    /** Without the body, which may hold tokens. */
+    @Override
+    public String toString() {
+        return "an answer with status " + status + " and " + body.length + " bytes";
+    }
+}

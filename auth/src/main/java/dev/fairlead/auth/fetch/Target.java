@@ -1,0 +1,79 @@
+package dev.fairlead.auth.fetch;
+
+import dev.fairlead.auth.OwnMachine;
+import dev.fairlead.auth.UrlPolicy;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A URL that may be fetched, with the addresses that were checked. It is made only by {@link
+ * #check}, so what has one was checked.
+ */
+record Target(URI url, List<InetAddress> addresses) {
+    /**
+     * Resolves the host and asks the policy about every address that it has.
+     *
+     * @throws RefusedException if the URL is none that is fetched, or an address is not allowed
+     * @throws UnknownHostException if the host has no address
+     */
+    static Target check(URI url, UrlPolicy policy, Resolver resolver)
+            throws RefusedException, UnknownHostException {
+        checkForm(url);
+        List<InetAddress> addresses = resolver.addresses(bare(url.getHost()));
+        if (addresses.isEmpty()) {
+            throw new UnknownHostException(url.getHost());
+        }
+        for (InetAddress address : addresses) {
+            if (!policy.allows(url, address)) {
+                throw new RefusedException(
+                        place(url)
+                                + " is not fetched: the address "
+                                + address.getHostAddress()
+                                + " is not allowed");
+            }
+        }
+        return new Target(url, List.copyOf(addresses));
+    }
+
+    private static void checkForm(URI url) throws RefusedException {
+        String scheme = url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
+        boolean isPlain = scheme.equals("http");
+        if (!isPlain && !scheme.equals("https")) {
+            throw new RefusedException("only https is fetched, not the scheme '" + scheme + "'");
+        }
+        if (url.getHost() == null || url.getRawUserInfo() != null) {
+            throw new RefusedException("a URL is fetched that has a host and no user information");
+        }
+        if (isPlain && !OwnMachine.isNamedBy(url)) {
+            throw new RefusedException(
+                    place(url) + " is not fetched: http is only for the own machine");
+        }
+    }
+
+    private static String bare(String host) {
+        return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+    }
+
+    /** The URL for messages. */
+    static String place(URI url) {
+        return url.getScheme() + "://" + url.getRawAuthority();
+    }
+
+    /** Whether both have the same scheme, host and port. */
+    boolean isSameOrigin(URI other) {
+        return url.getScheme().equalsIgnoreCase(other.getScheme())
+                && url.getHost().equalsIgnoreCase(other.getHost())
+                && port(url) == port(other);
+    }
+
+    private static int port(URI url) {
+        if (url.getPort() >= 0) {
+            return url.getPort();
+        }
+        return url.getScheme().equalsIgnoreCase("https") ? 443 : 80;
+    }
+}

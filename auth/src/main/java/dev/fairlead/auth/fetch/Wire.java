@@ -1,0 +1,130 @@
+package dev.fairlead.auth.fetch;
+
+import org.apache.hc.client5.http.DnsResolver;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.DefaultSchemePortResolver;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
+import org.apache.hc.client5.http.impl.io.BasicHttpClientConnectionManager;
+import org.apache.hc.client5.http.impl.io.DefaultHttpClientConnectionOperator;
+import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
+import org.apache.hc.client5.http.io.DetachedSocketFactory;
+import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
+import org.apache.hc.client5.http.ssl.TlsSocketStrategy;
+import org.apache.hc.core5.http.ClassicHttpRequest;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.URIScheme;
+import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.config.RegistryBuilder;
+import org.apache.hc.core5.util.Timeout;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Sends a request to a target that was checked, over a connection of its own, and takes the answer
+ * within the limits. It adds nothing of itself: no cookies, credentials, redirects, repetitions,
+ * compression and proxies.
+ */
+final class Wire {
+    private static final Http1Config HEADS =
+            Http1Config.custom().setMaxHeaderCount(100).setMaxLineLength(16 * 1024).build();
+
+    private final FetchLimits limits;
+    private final DetachedSocketFactory sockets;
+    private final TlsSocketStrategy tls = DefaultClientTlsStrategy.createDefault();
+
+    Wire(FetchLimits limits, DetachedSocketFactory sockets) {
+        this.limits = limits;
+        this.sockets = sockets;
+    }
+
+    Fetched send(Target target, ClassicHttpRequest request) throws IOException {
+        try (CloseableHttpClient client = client(new Checked(target.addresses()))) {
+            return client.execute(request, this::take);
+        }
+    }
+
+    private CloseableHttpClient client(DnsResolver addresses) {
+        Timeout connect = Timeout.of(limits.connectTimeout());
+        Timeout total = Timeout.of(limits.totalTimeout());
+        var connections =
+                new BasicHttpClientConnectionManager(
+                        new DefaultHttpClientConnectionOperator(
+                                sockets,
+                                DefaultSchemePortResolver.INSTANCE,
+                                addresses,
+                                RegistryBuilder.<TlsSocketStrategy>create()
+                                        .register(URIScheme.HTTPS.id, tls)
+                                        .build()),
+                        ManagedHttpClientConnectionFactory.builder().http1Config(HEADS).build());
+        connections.setConnectionConfig(
+                ConnectionConfig.custom()
+                        .setConnectTimeout(connect)
+                        .setSocketTimeout(total)
+                        .build());
+        return HttpClientBuilder.create()
+                .setConnectionManager(connections)
+                .setDefaultRequestConfig(
+                        RequestConfig.custom()
+                                .setAuthenticationEnabled(false)
+                                .setProtocolUpgradeEnabled(false)
+                                .setResponseTimeout(total)
+                                .build())
+                .setUserAgent("Fairlead")
+                .disableAuthCaching()
+                .disableAutomaticRetries()
+                .disableContentCompression()
+                .disableCookieManagement()
+                .disableRedirectHandling()
+                .build();
+    }
+
+    private Fetched take(ClassicHttpResponse response) throws IOException {
+        Map<String, List<String>> headers = new TreeMap<>();
+        for (Header header : response.getHeaders()) {
+            headers.computeIfAbsent(
+                            header.getName().toLowerCase(Locale.ROOT), name -> new ArrayList<>())
+                    .add(header.getValue());
+        }
+        if (headers.containsKey("content-encoding")) { // it was not asked for
+            throw new RefusedException("an answer with a content encoding is not taken");
+        }
+        return new Fetched(response.getCode(), headers, body(response));
+    }
+
+    private byte[] body(ClassicHttpResponse response) throws IOException {
+        if (response.getEntity() == null) {
+            return new byte[0];
+        }
+        try (InputStream body = response.getEntity().getContent()) {
+            byte[] bytes = body.readNBytes(limits.maxSize() + 1);
+            if (bytes.length > limits.maxSize()) {
+                throw new RefusedException(
+                        "an answer of more than " + limits.maxSize() + " bytes is not taken");
+            }
+            return bytes;
+        }
+    }
+
+    /** Knows the addresses that were checked, and no others. */
+    private record Checked(List<InetAddress> addresses) implements DnsResolver {
+        @Override
+        public InetAddress[] resolve(String host) {
+            return addresses.toArray(InetAddress[]::new);
+        }
+
+        @Override
+        public String resolveCanonicalHostname(String host) {
+            return host;
+        }
+    }
+}

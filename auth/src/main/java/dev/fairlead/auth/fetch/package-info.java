@@ -1,0 +1,9 @@
+/**
+ * Fetching from URLs that somebody else named. Addresses are resolved once, all of them checked,
+ * and connected to as checked; sizes and times are bounded; what is fetched never leads elsewhere
+ * unchecked.
+ */
+@NullMarked
+package dev.fairlead.auth.fetch;
+
+import org.jspecify.annotations.NullMarked;

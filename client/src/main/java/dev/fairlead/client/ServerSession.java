@@ -331,6 +331,11 @@ final class ServerSession implements Session {
     }
 
     @Override
+    public void heldUp(RequestId request, boolean waits) {
+        connection.heldUp(request, waits);
+    }
+
+    @Override
     public void fail(RequestId request, CallException cause) {
         connection.fail(request, cause);
     }

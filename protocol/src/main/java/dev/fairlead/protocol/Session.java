@@ -24,6 +24,13 @@ public interface Session extends AutoCloseable {
     void fail(RequestId request, CallException cause);
 
     /**
+     * Tells that a request of this side begins to wait for something that the peer has no part in,
+     * such as a person who logs in, or that this wait is over. In between, its time stands still.
+     * Returns at once.
+     */
+    default void heldUp(RequestId request, boolean waits) {}
+
+    /**
      * Tells that the peer can be reached (again) by {@link SessionContext#send}, where that was not
      * so before: over HTTP whenever the client has opened a stream by GET. Called without locks of
      * the transport; returns at once.

@@ -4,6 +4,7 @@ import dev.fairlead.jsonrpc.ConnectionException;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
 import java.util.Locale;
 import java.util.Optional;
@@ -23,6 +24,10 @@ final class Answer implements AutoCloseable {
 
     int status() {
         return response.statusCode();
+    }
+
+    HttpHeaders headers() {
+        return response.headers();
     }
 
     Optional<String> header(String name) {

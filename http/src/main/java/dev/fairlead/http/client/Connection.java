@@ -120,6 +120,10 @@ final class Connection implements Link {
      */
     private void cancellation(JsonRpcNotification notification) {
         RequestCall cancelled = cancelledRequest(notification).map(inbox::settle).orElse(null);
+        if (cancelled != null && cancelled.isHeld()) {
+            cancelled.stop(); // the server does not know it
+            return;
+        }
         try {
             outbox.put(
                     () -> {

@@ -18,7 +18,8 @@ record ConnectorOptions(
         int maxMessageSize,
         Reconnection reconnection,
         boolean listening,
-        boolean legacySse) {
+        boolean legacySse,
+        @Nullable ClientAuthorization authorization) {
 
     ConnectorOptions(URI endpoint) {
         this(
@@ -30,7 +31,8 @@ record ConnectorOptions(
                 64 * 1024 * 1024,
                 Reconnection.DEFAULT,
                 true,
-                false);
+                false,
+                null);
     }
 
     /** The endpoint for logs and messages: without its query, which may hold a secret. */
@@ -49,6 +51,7 @@ record ConnectorOptions(
         Reconnection reconnection;
         boolean listening;
         boolean legacySse;
+        @Nullable ClientAuthorization authorization;
 
         Draft(ConnectorOptions options) {
             endpoint = options.endpoint;
@@ -60,6 +63,7 @@ record ConnectorOptions(
             reconnection = options.reconnection;
             listening = options.listening;
             legacySse = options.legacySse;
+            authorization = options.authorization;
         }
 
         ConnectorOptions options() {
@@ -72,7 +76,8 @@ record ConnectorOptions(
                     maxMessageSize,
                     reconnection,
                     listening,
-                    legacySse);
+                    legacySse,
+                    authorization);
         }
     }
 }

@@ -164,9 +164,34 @@ public final class HttpConnector implements Remote {
         return changed(draft -> draft.legacySse = true);
     }
 
-    /** Opens the client's side; the server is first contacted when a message is sent. */
+    /**
+     * Has every request authorized by this; it may keep a request waiting for as long as a person
+     * needs to log in, without the time of the request running out. Its headers take the place of
+     * all others.
+     *
+     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization AUTH-038,
+     *     AUTH-039
+     */
+    public HttpConnector authorization(ClientAuthorization authorization) {
+        Objects.requireNonNull(authorization, "authorization");
+        return changed(draft -> draft.authorization = authorization);
+    }
+
+    /**
+     * Opens the client's side; the server is first contacted when a message is sent.
+     *
+     * @throws IllegalStateException if requests are authorized and the {@link #httpClient} follows
+     *     redirects: the authorization would go with them
+     */
     @Override
     public Link connect(SessionHost host) {
+        HttpClient client = options.httpClient();
+        if (options.authorization() != null
+                && client != null
+                && client.followRedirects() != HttpClient.Redirect.NEVER) {
+            throw new IllegalStateException(
+                    "authorized requests must not follow redirects, but the HttpClient does");
+        }
         return new Connection(options, Objects.requireNonNull(host, "host"));
     }
 

@@ -63,6 +63,11 @@ final class Inbox {
         return call;
     }
 
+    /** A request begins to wait for authorization, or goes on. */
+    void heldUp(RequestId id, boolean waits) {
+        session.heldUp(id, waits);
+    }
+
     /** Tells the session that no response will come, unless the call was settled before. */
     void fail(RequestCall call, CallException cause) {
         if (calls.remove(call.id(), call)) {

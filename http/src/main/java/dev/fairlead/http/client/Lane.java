@@ -10,41 +10,96 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
  * HTTP exchanges that follow one another on one thread, such as a POST and the GETs that resume its
  * stream, which any other thread can stop: what waits for an answer, for a body or for time to pass
  * then ends at once. No thread is interrupted for that, since the one that reads also hands
- * messages to the session.
+ * messages to the session; only a wait for authorization is ended so.
  *
  * <p>The lock guards the fields and is not held while anything waits for the network.
  */
 final class Lane implements AutoCloseable {
     private final Lanes lanes;
     private final HttpClient client;
+    private final ConnectorOptions options;
+    private final Authorizing authorizing = new Authorizing();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition stop = lock.newCondition();
     private boolean stopped;
     private @Nullable CompletableFuture<HttpResponse<InputStream>> exchange;
     private @Nullable Answer answer;
+    private volatile Consumer<Boolean> held = waits -> {};
 
-    Lane(Lanes lanes, HttpClient client) {
+    Lane(Lanes lanes, HttpClient client, ConnectorOptions options) {
         this.lanes = lanes;
         this.client = client;
+        this.options = options;
+    }
+
+    /** Has somebody told when a request begins to wait for authorization, and when it goes on. */
+    void onHeld(Consumer<Boolean> told) {
+        held = told;
+    }
+
+    /** Whether a request waits for authorization. */
+    boolean isHeld() {
+        return authorizing.isWaiting();
     }
 
     /**
-     * Sends a request and waits for the head of the answer.
+     * Has a request authorized, sends it, as often as that takes, and waits for the head of the
+     * answer.
      *
      * @throws IOException if there is none, or the lane is stopped
+     * @throws AuthorizationException if it is not authorized
      */
     Answer send(HttpRequest request) throws IOException {
+        ClientAuthorization authorization = options.authorization();
+        if (authorization == null) {
+            return exchange(request);
+        }
+        RequestAuthorization authorized =
+                authorization.request(options.endpoint(), request.method(), request.uri());
+        while (true) {
+            Answer answered =
+                    exchange(authorizing.wait(() -> with(request, authorized.headers()), held));
+            if (!isAgain(authorized, answered)) {
+                return answered;
+            }
+        }
+    }
+
+    private static HttpRequest with(HttpRequest request, Map<String, String> headers) {
+        HttpRequest.Builder copy = HttpRequest.newBuilder(request, (name, value) -> true);
+        headers.forEach(copy::setHeader);
+        return copy.build();
+    }
+
+    /** Closes the answer unless it is to be taken. */
+    private boolean isAgain(RequestAuthorization authorized, Answer answered) throws IOException {
+        boolean taken = false;
+        try {
+            taken =
+                    !authorizing.wait(
+                            () -> authorized.again(answered.status(), answered.headers()), held);
+            return !taken;
+        } finally {
+            if (!taken) {
+                answered.close();
+            }
+        }
+    }
+
+    private Answer exchange(HttpRequest request) throws IOException {
         CompletableFuture<HttpResponse<InputStream>> sent = begin(request);
         try {
             return began(new Answer(sent.get()));
@@ -137,6 +192,7 @@ final class Lane implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+        authorizing.stop();
         if (waiting != null) {
             waiting.cancel(true);
         }

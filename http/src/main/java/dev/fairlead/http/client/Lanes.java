@@ -19,12 +19,14 @@ final class Lanes implements AutoCloseable {
     private final ExecutorService threads =
             Executors.newThreadPerTaskExecutor(
                     Thread.ofVirtual().name("mcp-http-client-", 0).factory());
+    private final ConnectorOptions options;
     private final HttpClient client;
     private final boolean ownsClient;
     private final Set<Lane> open = ConcurrentHashMap.newKeySet();
     private volatile boolean stopped;
 
     Lanes(ConnectorOptions options) {
+        this.options = options;
         HttpClient given = options.httpClient();
         ownsClient = given == null;
         client = given == null ? newClient(options.connectTimeout()) : given;
@@ -43,7 +45,7 @@ final class Lanes implements AutoCloseable {
 
     /** A new lane; one that is stopped if all are. */
     Lane open() {
-        Lane lane = new Lane(this, client);
+        Lane lane = new Lane(this, client, options);
         open.add(lane);
         if (stopped) {
             lane.stop();
@@ -68,7 +70,7 @@ final class Lanes implements AutoCloseable {
 
     /** A lane for what is to be done after all others were stopped. */
     Lane last() {
-        return new Lane(this, client);
+        return new Lane(this, client, options);
     }
 
     /** Runs an action on a thread of its own; does nothing if the connection is closed. */

@@ -53,6 +53,7 @@ final class RequestCall {
         this.inbox = inbox;
         this.legacy = legacy;
         this.lane = lane;
+        lane.onHeld(waits -> inbox.heldUp(request.id(), waits));
     }
 
     RequestId id() {
@@ -105,6 +106,11 @@ final class RequestCall {
     /** The server was told that nobody waits; it ends the exchange, or has a little time to. */
     void cancelled() {
         lane.stopAfter(LINGER);
+    }
+
+    /** Whether the server has taken nothing of it so far, since it waits for authorization. */
+    boolean isHeld() {
+        return lane.isHeld();
     }
 
     /** Closes what is open. */

@@ -32,6 +32,7 @@ final class RecordingSession implements Session, AutoCloseable {
     record Expired(String message) implements Event {}
 
     final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+    final BlockingQueue<Boolean> held = new LinkedBlockingQueue<>();
     final CountDownLatch closed = new CountDownLatch(1);
     final CompletableFuture<ConnectionException> lost = new CompletableFuture<>();
     final SessionContext context;
@@ -110,6 +111,11 @@ final class RecordingSession implements Session, AutoCloseable {
     @Override
     public void fail(RequestId request, CallException cause) {
         events.add(new Failed(request, cause));
+    }
+
+    @Override
+    public void heldUp(RequestId request, boolean waits) {
+        held.add(waits);
     }
 
     @Override

@@ -347,6 +347,14 @@ public final class Connection implements AutoCloseable {
         }
     }
 
+    /** {@link dev.fairlead.protocol.Session#heldUp}. */
+    public void heldUp(RequestId id, boolean waits) {
+        PendingRequest request = pending.get(id);
+        if (request != null) {
+            request.heldUp(waits);
+        }
+    }
+
     // ---- own requests
 
     /**

@@ -34,8 +34,9 @@ final class PendingRequest {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<Progress> reports = new ArrayDeque<>();
-    private final Instant giveUp;
+    private Instant giveUp;
     private Instant lastSign;
+    private @Nullable Instant heldSince;
     private Timers.@Nullable Timer timer;
     private @Nullable RawJson result;
     private @Nullable CallException failure;
@@ -98,6 +99,28 @@ final class PendingRequest {
         }
     }
 
+    /** The request waits for something that the peer has no part in, or does so no longer. */
+    void heldUp(boolean waits) {
+        lock.lock();
+        try {
+            Instant now = timers.clock().instant();
+            standStill(now);
+            heldSince = waits ? now : null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The time for which the request was held up does not count. */
+    private void standStill(Instant now) {
+        if (heldSince != null) {
+            Duration held = Duration.between(heldSince, now);
+            lastSign = Timers.later(lastSign, held);
+            giveUp = Timers.later(giveUp, held);
+            heldSince = now;
+        }
+    }
+
     /** A report has come: it counts as a sign of life, and is kept if somebody listens. */
     void progress(Progress report) {
         lock.lock();
@@ -140,6 +163,7 @@ final class PendingRequest {
                 return;
             }
             Instant now = timers.clock().instant();
+            standStill(now);
             if (peerWaits.getAsBoolean()) {
                 lastSign = now;
             }

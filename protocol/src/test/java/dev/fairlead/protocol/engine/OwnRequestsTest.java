@@ -10,6 +10,7 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Progress;
@@ -158,6 +159,25 @@ class OwnRequestsTest {
         assertThat(peer.next())
                 .isEqualTo(
                         "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":1,\"reason\":\"timeout\"}}");
+    }
+
+    @Test
+    void theTimeOfARequestThatIsHeldUpStandsStill() throws Exception {
+        Future<RawJson> call = call("ping", null);
+        waitForTimer();
+        timers.advance(Duration.ofSeconds(29));
+        connection.heldUp(RequestId.of(1), true);
+        timers.advance(Duration.ofMinutes(20));
+        assertThat(call.isDone()).isFalse();
+        connection.heldUp(RequestId.of(1), false);
+        timers.advance(Duration.ofMillis(999));
+        assertThat(call.isDone()).isFalse();
+        timers.advance(Duration.ofMillis(1));
+
+        assertThatThrownBy(call::get)
+                .isInstanceOf(ExecutionException.class)
+                .cause()
+                .isInstanceOf(RequestTimeoutException.class);
     }
 
     @Test

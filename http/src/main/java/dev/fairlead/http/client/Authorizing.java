@@ -1,0 +1,90 @@
+package dev.fairlead.http.client;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * The times in which a lane waits for authorization. In these alone its thread may be interrupted,
+ * which is how the lane is stopped then. The lock guards the fields.
+ */
+final class Authorizing {
+    private final ReentrantLock lock = new ReentrantLock();
+    private boolean stopped;
+    private @Nullable Thread waiting;
+
+    /** What waits for authorization. */
+    @FunctionalInterface
+    interface Step<T> {
+        T take() throws IOException, InterruptedException;
+    }
+
+    /**
+     * Takes a step that may block.
+     *
+     * @param held is told when the wait begins, and when it is over
+     * @throws InterruptedIOException if it is stopped
+     */
+    <T> T wait(Step<T> step, Consumer<Boolean> held) throws IOException {
+        begin();
+        held.accept(true);
+        try {
+            return step.take();
+        } catch (InterruptedException e) {
+            InterruptedIOException ended = new InterruptedIOException("stopped");
+            ended.initCause(e);
+            throw ended;
+        } finally {
+            end();
+            held.accept(false);
+        }
+    }
+
+    private void begin() throws InterruptedIOException {
+        lock.lock();
+        try {
+            if (stopped) {
+                throw new InterruptedIOException("stopped");
+            }
+            waiting = Thread.currentThread();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void end() {
+        lock.lock();
+        try {
+            waiting = null;
+            Thread.interrupted(); // it was for the step, and must not hit what comes behind it
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether a step is being taken. */
+    boolean isWaiting() {
+        lock.lock();
+        try {
+            return waiting != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends a step under way, and lets none begin any more. */
+    void stop() {
+        lock.lock();
+        try {
+            stopped = true;
+            if (waiting != null) {
+                waiting.interrupt();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

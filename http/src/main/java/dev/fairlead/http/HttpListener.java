@@ -1,5 +1,6 @@
 package dev.fairlead.http;
 
+import dev.fairlead.http.internal.CertificateFiles;
 import dev.fairlead.http.spi.EngineSettings;
 import dev.fairlead.http.spi.EngineSettings.Tls;
 import dev.fairlead.http.spi.HttpEngine;
@@ -8,36 +9,39 @@ import dev.fairlead.protocol.Endpoint;
 import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.time.Timers;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
+import java.nio.file.Path;
 import java.security.KeyStore;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.ServiceLoader;
+import java.util.function.Consumer;
 
 /** A port on which a server is served by the embedded HTTP engine. Immutable. */
 public final class HttpListener extends HttpOptions<HttpListener> implements Endpoint<HttpServing> {
-    private final String host;
-    private final int port;
-    private final @Nullable Tls tls;
+    private final int number;
+    private final PortSettings port;
 
-    HttpListener(int port) {
-        this(new Settings(), "127.0.0.1", port, null);
-        if (port < 0 || port > 65_535) {
-            throw new IllegalArgumentException("a port is between 0 and 65535 but was " + port);
+    HttpListener(int number) {
+        this(new Settings(), number, new PortSettings());
+        if (number < 0 || number > 65_535) {
+            throw new IllegalArgumentException("a port is between 0 and 65535 but was " + number);
         }
     }
 
-    private HttpListener(Settings settings, String host, int port, @Nullable Tls tls) {
+    private HttpListener(Settings settings, int number, PortSettings port) {
         super(settings);
-        this.host = host;
+        this.number = number;
         this.port = port;
-        this.tls = tls;
     }
 
     @Override
     HttpListener with(Settings changed) {
-        return new HttpListener(changed, host, port, tls);
+        return new HttpListener(changed, number, port);
+    }
+
+    private HttpListener with(Consumer<PortSettings> change) {
+        return new HttpListener(settings, number, port.with(change));
     }
 
     /**
@@ -45,44 +49,106 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
      * machine reach the server (HTTP-004). {@code 0.0.0.0} opens it to the network.
      */
     public HttpListener host(String name) {
-        return new HttpListener(settings, Objects.requireNonNull(name, "name"), port, tls);
+        Objects.requireNonNull(name, "name");
+        return with(copy -> copy.host = name);
     }
 
     /**
-     * Serves HTTPS.
+     * Serves HTTPS, by TLS 1.2 or 1.3.
      *
      * @param keys private key and certificate chain
      * @param password of the key
      */
     public HttpListener tls(KeyStore keys, String password) {
-        return new HttpListener(settings, host, port, new Tls(keys, password));
+        Tls tls = new Tls(keys, password);
+        return with(
+                copy -> {
+                    copy.keys = tls;
+                    copy.certificates = null;
+                });
+    }
+
+    /**
+     * The same with a certificate and its key from PEM files, which may be one and the same.
+     *
+     * <p>They are read when the port is opened, which fails if they cannot be used, and looked at
+     * again and again afterwards ({@link #certificateCheck}): whoever connects after both have
+     * changed gets the new certificate, and open connections go on with the old one. What cannot be
+     * used, such as a file that is half written or a key of another certificate, is logged, and the
+     * old certificate stays.
+     *
+     * @param certificates the server's own certificate, and then those that issued it
+     * @param key the private key of the first (RSA, EC or EdDSA) as PKCS#8, or in the older formats
+     *     {@code RSA PRIVATE KEY} and {@code EC PRIVATE KEY}
+     */
+    public HttpListener tls(Path certificates, Path key) {
+        return tls(new CertificateFiles(certificates, key, null));
+    }
+
+    /**
+     * The same with a key that is encrypted (PKCS#8, {@code ENCRYPTED PRIVATE KEY}).
+     *
+     * @param password of the key; a new key must have the same
+     */
+    public HttpListener tls(Path certificates, Path key, String password) {
+        Objects.requireNonNull(password, "password");
+        return tls(new CertificateFiles(certificates, key, password));
+    }
+
+    private HttpListener tls(CertificateFiles files) {
+        return with(
+                copy -> {
+                    copy.certificates = files;
+                    copy.keys = null;
+                });
+    }
+
+    /**
+     * How often the files of {@link #tls(Path, Path)} are looked at; once a minute by default.
+     *
+     * @throws IllegalArgumentException if not positive
+     */
+    public HttpListener certificateCheck(Duration interval) {
+        Duration checked = positive(interval, "certificateCheck");
+        return with(copy -> copy.certificateCheck = checked);
     }
 
     /**
      * Binds the port and answers from then on.
      *
      * @throws java.net.BindException if the port is taken; the message names it
+     * @throws IOException if the files of {@link #tls(Path, Path)} cannot be used; the message
+     *     names the file and what is expected of it
      * @throws IllegalStateException if there is no engine, which the module {@code
      *     fairlead-http-jetty} brings
      */
     @Override
     public HttpServing serve(SessionHost sessionHost) throws IOException {
-        HttpEngine engine =
-                ServiceLoader.load(HttpEngine.class, HttpListener.class.getClassLoader())
-                        .findFirst()
-                        .orElseThrow(
-                                () ->
-                                        new IllegalStateException(
-                                                "there is no HTTP engine: add"
-                                                        + " fairlead-http-jetty"));
-        HttpMount mount = new HttpMount(settings, sessionHost, Timers.system("mcp-http-timer"));
+        HttpEngine engine = engine();
+        CertificateFiles files = port.certificates;
+        CertificateFiles.Contents contents = files == null ? null : files.read();
+        Tls tls = contents == null ? port.keys : PortSettings.tls(contents);
+        Timers timers = Timers.system("mcp-http-timer");
+        HttpMount mount = new HttpMount(settings, sessionHost, timers);
         try {
-            var engineSettings = new EngineSettings(host, port, settings.clientTimeout, tls);
+            var engineSettings = new EngineSettings(port.host, number, settings.clientTimeout, tls);
             Listening listening = engine.listen(engineSettings, mount.routes());
-            return new HttpServing(mount, listening, tls == null ? "http" : "https", host);
+            if (contents != null) {
+                new CertificateWatch(contents, port.certificateCheck, timers, listening).start();
+            }
+            return new HttpServing(mount, listening, tls == null ? "http" : "https", port.host);
         } catch (IOException | RuntimeException e) {
             mount.close();
             throw e;
         }
+    }
+
+    private static HttpEngine engine() {
+        return ServiceLoader.load(HttpEngine.class, HttpListener.class.getClassLoader())
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new IllegalStateException(
+                                        "there is no HTTP engine: add fairlead-http-jetty"));
     }
 }

@@ -2,6 +2,7 @@ package dev.fairlead.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.http.spi.EngineSettings.Tls;
 import dev.fairlead.http.spi.HttpEngine.Listening;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
@@ -36,6 +37,9 @@ class ClosingTest {
                 public void stopAccepting() {
                     steps.add("stop accepting");
                 }
+
+                @Override
+                public void renew(Tls tls) {}
 
                 @Override
                 public void awaitAnswered(Duration limit) {

@@ -51,6 +51,7 @@ final class Defaults {
                         gateway,
                         get(gateway, "settings"),
                         get(Http.port(0), "settings"),
+                        get(Http.port(0), "port"),
                         connector,
                         get(connector, "reconnection"),
                         get(Stdio.command("docs"), "settings"),

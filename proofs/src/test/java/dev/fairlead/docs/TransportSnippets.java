@@ -25,6 +25,13 @@ final class TransportSnippets {
         return port;
     }
 
+    static HttpListener pem(Path certificates, Path key) {
+        // @start region="pem"
+        HttpListener port = Http.port(8443).host("0.0.0.0").tls(certificates, key);
+        // @end
+        return port;
+    }
+
     static HttpListener proxy() {
         // @start region="proxy"
         HttpListener port =

@@ -1,7 +1,6 @@
 package dev.fairlead.http.jetty;
 
 import dev.fairlead.http.spi.EngineSettings;
-import dev.fairlead.http.spi.EngineSettings.Tls;
 import dev.fairlead.http.spi.HttpEngine;
 import dev.fairlead.http.spi.Route;
 
@@ -12,8 +11,8 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.BindException;
@@ -50,7 +49,8 @@ public final class JettyEngine implements HttpEngine {
         threads.setName("mcp-http");
         Server server = new Server(threads);
         server.setErrorHandler(JettyEngine::sayNothing);
-        ServerConnector connector = connector(server, settings);
+        Certificate certificate = settings.tls() == null ? null : new Certificate(settings.tls());
+        ServerConnector connector = connector(server, settings, certificate);
         SlowHeads slowHeads =
                 new SlowHeads(
                         connector.getScheduler(),
@@ -65,33 +65,26 @@ public final class JettyEngine implements HttpEngine {
             stop(server);
             throw failure(settings, e);
         }
-        return new JettyListening(server, connector, unanswered);
+        return new JettyListening(server, connector, certificate, unanswered);
     }
 
-    private static ServerConnector connector(Server server, EngineSettings settings) {
+    private static ServerConnector connector(
+            Server server, EngineSettings settings, @Nullable Certificate certificate) {
         HttpConfiguration configuration = new HttpConfiguration();
         configuration.setSendServerVersion(false);
         configuration.setHeaderCacheSize(NO_CACHE);
         configuration.setRequestHeaderSize(HEAD);
         HttpConnectionFactory http = new HttpConnectionFactory(configuration);
-        Tls tls = settings.tls();
         ServerConnector connector =
-                tls == null
+                certificate == null
                         ? new ServerConnector(server, http)
-                        : new ServerConnector(server, secured(tls), http);
+                        : new ServerConnector(server, certificate.factory(), http);
         connector.setHost(settings.host());
         connector.setPort(settings.port());
         connector.setIdleTimeout(settings.clientTimeout().toMillis());
         connector.setAcceptedTcpNoDelay(true);
         connector.setAcceptQueueSize(BACKLOG);
         return connector;
-    }
-
-    private static SslContextFactory.Server secured(Tls tls) {
-        SslContextFactory.Server factory = new SslContextFactory.Server();
-        factory.setKeyStore(tls.keys());
-        factory.setKeyStorePassword(tls.password());
-        return factory;
     }
 
     private static IOException failure(EngineSettings settings, Exception cause) {

@@ -1,22 +1,34 @@
 package dev.fairlead.http.jetty;
 
+import dev.fairlead.http.spi.EngineSettings.Tls;
 import dev.fairlead.http.spi.HttpEngine;
 
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
 import java.time.Duration;
 
 /** A Jetty server at work. */
 final class JettyListening implements HttpEngine.Listening {
     private final Server server;
     private final ServerConnector connector;
+    private final @Nullable Certificate certificate;
     private final Unanswered unanswered;
     private final int port;
 
-    JettyListening(Server server, ServerConnector connector, Unanswered unanswered) {
+    /**
+     * @param certificate null where there is no TLS
+     */
+    JettyListening(
+            Server server,
+            ServerConnector connector,
+            @Nullable Certificate certificate,
+            Unanswered unanswered) {
         this.server = server;
         this.connector = connector;
+        this.certificate = certificate;
         this.unanswered = unanswered;
         this.port = connector.getLocalPort();
     }
@@ -29,6 +41,14 @@ final class JettyListening implements HttpEngine.Listening {
     @Override
     public void stopAccepting() {
         connector.close();
+    }
+
+    @Override
+    public void renew(Tls tls) throws IOException {
+        if (certificate == null) {
+            throw new IOException("there is no TLS that could have another certificate");
+        }
+        certificate.renew(tls);
     }
 
     @Override

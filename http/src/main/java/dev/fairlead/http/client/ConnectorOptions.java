@@ -8,12 +8,15 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.Supplier;
 
+import javax.net.ssl.SSLContext;
+
 /** What an {@link HttpConnector} was told. */
 record ConnectorOptions(
         URI endpoint,
         Map<String, String> headers,
         Supplier<Map<String, String>> requestHeaders,
         Duration connectTimeout,
+        @Nullable SSLContext tls,
         @Nullable HttpClient httpClient,
         int maxMessageSize,
         Reconnection reconnection,
@@ -27,6 +30,7 @@ record ConnectorOptions(
                 Map.of(),
                 Map::of,
                 Duration.ofSeconds(10),
+                null,
                 null,
                 64 * 1024 * 1024,
                 Reconnection.DEFAULT,
@@ -46,6 +50,7 @@ record ConnectorOptions(
         Map<String, String> headers;
         Supplier<Map<String, String>> requestHeaders;
         Duration connectTimeout;
+        @Nullable SSLContext tls;
         @Nullable HttpClient httpClient;
         int maxMessageSize;
         Reconnection reconnection;
@@ -58,6 +63,7 @@ record ConnectorOptions(
             headers = options.headers;
             requestHeaders = options.requestHeaders;
             connectTimeout = options.connectTimeout;
+            tls = options.tls;
             httpClient = options.httpClient;
             maxMessageSize = options.maxMessageSize;
             reconnection = options.reconnection;
@@ -72,6 +78,7 @@ record ConnectorOptions(
                     headers,
                     requestHeaders,
                     connectTimeout,
+                    tls,
                     httpClient,
                     maxMessageSize,
                     reconnection,

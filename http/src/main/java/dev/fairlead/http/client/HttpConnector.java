@@ -1,12 +1,15 @@
 package dev.fairlead.http.client;
 
+import dev.fairlead.http.internal.TrustedCertificates;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.SessionHost;
 
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Locale;
@@ -15,6 +18,8 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+
+import javax.net.ssl.SSLContext;
 
 /**
  * A server behind Streamable HTTP, and how to talk to it. Immutable: each option gives a changed
@@ -106,6 +111,25 @@ public final class HttpConnector implements Remote {
                     "a connect timeout must be positive but was " + timeout);
         }
         return changed(draft -> draft.connectTimeout = timeout);
+    }
+
+    /**
+     * Trusts the certificates in a PEM file, and no others, in place of those that the JVM trusts:
+     * that of the server, or of the authority that has issued it. The file is read now.
+     *
+     * @throws IOException if it cannot be read or has no certificate; the message names it
+     */
+    public HttpConnector trust(Path certificates) throws IOException {
+        return tls(TrustedCertificates.trusting(certificates));
+    }
+
+    /**
+     * Uses this context for HTTPS: whom to trust, and what to prove with who one is. By default
+     * that of the JVM; not used beside {@link #httpClient}.
+     */
+    public HttpConnector tls(SSLContext context) {
+        Objects.requireNonNull(context, "context");
+        return changed(draft -> draft.tls = context);
     }
 
     /**

@@ -9,6 +9,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
+import javax.net.ssl.SSLContext;
+
 /**
  * The virtual threads and the HTTP exchanges of one connection. Safe for use by several threads.
  */
@@ -29,18 +31,18 @@ final class Lanes implements AutoCloseable {
         this.options = options;
         HttpClient given = options.httpClient();
         ownsClient = given == null;
-        client = given == null ? newClient(options.connectTimeout()) : given;
+        client = given == null ? newClient(options) : given;
     }
 
-    private HttpClient newClient(Duration connectTimeout) {
-        return HttpClient.newBuilder()
-                .version(
-                        HttpClient.Version
-                                .HTTP_1_1) // over one HTTP/2 connection the server bounds the open
-                // streams
-                .connectTimeout(connectTimeout)
-                .executor(threads)
-                .build();
+    /** For HTTP/1.1, since over one connection of HTTP/2 the server bounds the open streams. */
+    private HttpClient newClient(ConnectorOptions options) {
+        HttpClient.Builder builder =
+                HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .connectTimeout(options.connectTimeout())
+                        .executor(threads);
+        SSLContext tls = options.tls();
+        return (tls == null ? builder : builder.sslContext(tls)).build();
     }
 
     /** A new lane; one that is stopped if all are. */

@@ -24,6 +24,13 @@ public interface HttpEngine {
         void stopAccepting();
 
         /**
+         * Serves new connections with this certificate; those that are open go on with theirs.
+         *
+         * @throws IOException if it cannot be used; then all stays as it was
+         */
+        void renew(EngineSettings.Tls tls) throws IOException;
+
+        /**
          * Waits until every request that has come is answered and the answer was handed to the
          * network, but not longer than this.
          *

@@ -1,0 +1,36 @@
+package dev.fairlead.http;
+
+import dev.fairlead.http.internal.CertificateFiles;
+import dev.fairlead.http.spi.EngineSettings.Tls;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/**
+ * The options of a port beside those of its endpoint; changed only on a copy that nobody else has
+ * seen yet.
+ */
+final class PortSettings implements Cloneable {
+    String host = "127.0.0.1";
+    @Nullable Tls keys;
+    @Nullable CertificateFiles certificates;
+    Duration certificateCheck = Duration.ofMinutes(1);
+
+    PortSettings with(Consumer<PortSettings> change) {
+        try {
+            PortSettings copy = (PortSettings) clone();
+            change.accept(copy);
+            return copy;
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    static Tls tls(CertificateFiles.Contents contents) throws IOException {
+        CertificateFiles.Identity identity = contents.identity();
+        return new Tls(identity.keys(), identity.password());
+    }
+}

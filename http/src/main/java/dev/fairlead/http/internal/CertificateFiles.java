@@ -1,0 +1,149 @@
+package dev.fairlead.http.internal;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.MessageDigest;
+import java.security.PrivateKey;
+import java.security.Signature;
+import java.security.SignatureException;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * Two PEM files, or one that holds both, with what a server needs to prove who it is.
+ *
+ * @param certificates the server's own and then those that issued it
+ * @param key the private key of the first
+ * @param password of the key; null where it is not encrypted
+ */
+public record CertificateFiles(Path certificates, Path key, @Nullable String password) {
+    /** Of the key in the key store, which never leaves the memory. */
+    private static final String IN_MEMORY = "in memory";
+
+    private static final byte[] SAMPLE = new byte[32];
+
+    /**
+     * What the files hold.
+     *
+     * @param keys key and certificates
+     * @param password of the key in the store
+     */
+    public record Identity(KeyStore keys, String password) {
+        /** Says nothing of the key. */
+        @Override
+        public String toString() {
+            return "Identity";
+        }
+    }
+
+    /** The files as they were when they were read. */
+    public static final class Contents {
+        private final CertificateFiles files;
+        private final PemFile certificates;
+        private final PemFile key;
+
+        private Contents(CertificateFiles files) throws IOException {
+            this.files = files;
+            this.certificates = PemFile.read(files.certificates);
+            this.key = PemFile.read(files.key);
+        }
+
+        /** Where they come from. */
+        public CertificateFiles files() {
+            return files;
+        }
+
+        /** The same for the same contents, and for no others. */
+        public String fingerprint() {
+            try {
+                MessageDigest digest = MessageDigest.getInstance("SHA-256");
+                digest.update(MessageDigest.getInstance("SHA-256").digest(certificates.bytes()));
+                return HexFormat.of().formatHex(digest.digest(key.bytes()));
+            } catch (GeneralSecurityException e) { // every platform has it
+                throw new IllegalStateException(e);
+            }
+        }
+
+        /**
+         * Key and certificates.
+         *
+         * @throws IOException if a file holds something else, or the key is not that of the first
+         *     certificate; the message names the file and has no secret
+         */
+        public Identity identity() throws IOException {
+            List<X509Certificate> chain = Certificates.chain(certificates);
+            PrivateKey secret = PrivateKeys.of(key, files.password);
+            try {
+                if (!belongs(secret, chain.get(0))) {
+                    throw new IOException(
+                            "the private key in "
+                                    + key.path()
+                                    + " is not that of the first certificate in "
+                                    + certificates.path());
+                }
+                KeyStore keys = KeyStore.getInstance("PKCS12");
+                keys.load(null, null);
+                keys.setKeyEntry(
+                        "server",
+                        secret,
+                        IN_MEMORY.toCharArray(),
+                        chain.toArray(Certificate[]::new));
+                return new Identity(keys, IN_MEMORY);
+            } catch (GeneralSecurityException e) {
+                throw new IOException(
+                        "key and certificates in "
+                                + key.path()
+                                + " and "
+                                + certificates.path()
+                                + " cannot be used together",
+                        e);
+            }
+        }
+    }
+
+    /**
+     * Reads the files, without a look at what they hold.
+     *
+     * @throws IOException if one cannot be read, or ends within a block
+     */
+    public Contents read() throws IOException {
+        return new Contents(this);
+    }
+
+    /** Whether the certificate confirms what the key has signed. */
+    private static boolean belongs(PrivateKey key, X509Certificate certificate)
+            throws GeneralSecurityException {
+        if (!key.getAlgorithm().equals(certificate.getPublicKey().getAlgorithm())) {
+            return false;
+        }
+        String scheme =
+                switch (key.getAlgorithm()) {
+                    case "RSA" -> "SHA256withRSA";
+                    case "EC" -> "SHA256withECDSA";
+                    default -> "EdDSA";
+                };
+        Signature signature = Signature.getInstance(scheme);
+        signature.initSign(key);
+        signature.update(SAMPLE);
+        byte[] signed = signature.sign();
+        signature.initVerify(certificate.getPublicKey());
+        signature.update(SAMPLE);
+        try {
+            return signature.verify(signed);
+        } catch (SignatureException e) { // of another size
+            return false;
+        }
+    }
+
+    /** Where they are, and nothing of the password. */
+    @Override
+    public String toString() {
+        return certificates + " and " + key;
+    }
+}

@@ -1,0 +1,85 @@
+package dev.fairlead.http.internal;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A file of PEM blocks (RFC 7468); text between them means nothing.
+ *
+ * @param path where it is
+ * @param bytes all of it
+ * @param blocks what it holds, in its order
+ */
+record PemFile(Path path, byte[] bytes, List<Block> blocks) {
+    private static final int LARGEST = 1 << 20;
+    private static final Pattern BEGIN = Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----");
+
+    /**
+     * A block.
+     *
+     * @param label such as {@code CERTIFICATE}
+     * @param text what stands between its lines, as it is
+     */
+    record Block(String label, String text) {}
+
+    /**
+     * Reads a file.
+     *
+     * @throws IOException if it cannot be read, is larger than 1 MiB or ends within a block; the
+     *     message names it
+     */
+    static PemFile read(Path path) throws IOException {
+        byte[] bytes = bytes(path);
+        return new PemFile(path, bytes, blocks(path, bytes));
+    }
+
+    private static byte[] bytes(Path path) throws IOException {
+        try (var in = Files.newInputStream(path)) {
+            byte[] bytes = in.readNBytes(LARGEST + 1);
+            if (bytes.length > LARGEST) {
+                throw new IOException(path + " is no PEM file: it has more than 1 MiB");
+            }
+            return bytes;
+        } catch (NoSuchFileException e) {
+            throw new IOException("there is no file " + path, e);
+        }
+    }
+
+    private static List<Block> blocks(Path path, byte[] bytes) throws IOException {
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        List<Block> blocks = new ArrayList<>();
+        Matcher begin = BEGIN.matcher(text);
+        int next = 0;
+        while (begin.find(next)) {
+            String end = "-----END " + begin.group(1) + "-----";
+            int last = text.indexOf(end, begin.end());
+            if (last < 0) {
+                throw new IOException(path + " is not complete: " + end + " is missing");
+            }
+            blocks.add(new Block(begin.group(1), text.substring(begin.end(), last)));
+            next = last + end.length();
+        }
+        return blocks;
+    }
+
+    /**
+     * What a block encodes.
+     *
+     * @throws IOException if it is no base64
+     */
+    byte[] decoded(Block block) throws IOException {
+        try {
+            return Base64.getDecoder().decode(block.text().replaceAll("\\s", ""));
+        } catch (IllegalArgumentException e) {
+            throw new IOException(path + " is broken: its " + block.label() + " is no base64", e);
+        }
+    }
+}

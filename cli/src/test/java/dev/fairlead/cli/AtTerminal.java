@@ -4,7 +4,8 @@ import com.pty4j.PtyProcess;
 import com.pty4j.PtyProcessBuilder;
 
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -48,11 +49,11 @@ final class AtTerminal implements AutoCloseable {
     }
 
     private void read() {
-        byte[] chunk = new byte[4096];
-        try (InputStream out = process.getInputStream()) {
+        char[] chunk = new char[4096];
+        try (Reader out = new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)) {
             for (int count = out.read(chunk); count >= 0; count = out.read(chunk)) {
                 synchronized (screen) {
-                    screen.append(new String(chunk, 0, count, StandardCharsets.UTF_8));
+                    screen.append(chunk, 0, count);
                     screen.notifyAll();
                 }
             }
@@ -77,6 +78,28 @@ final class AtTerminal implements AutoCloseable {
                 TimeUnit.NANOSECONDS.timedWait(screen, left);
             }
             seen = screen.indexOf(text, seen) + text.length();
+        }
+        return this;
+    }
+
+    /** Waits until these texts appear behind what was waited for before, in any order. */
+    AtTerminal seesAll(String... texts) throws InterruptedException {
+        int before;
+        int last = 0;
+        synchronized (screen) {
+            before = seen;
+        }
+        for (String text : texts) {
+            synchronized (screen) {
+                seen = before;
+            }
+            sees(text);
+            synchronized (screen) {
+                last = Math.max(last, seen);
+            }
+        }
+        synchronized (screen) {
+            seen = last;
         }
         return this;
     }

@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** {@code fairlead servers}, and names of the servers file in place of a URL. */
-@Timeout(60)
+@Timeout(120)
 class ServersTest {
     @TempDir Path folder;
 
@@ -76,7 +76,7 @@ class ServersTest {
                         "none",
                         JsonObject.of("command", "/no/such/program"));
 
-        Ran ran = Cli.run("servers", "--json", "--check", "--timeout", "5000", "--servers", file);
+        Ran ran = Cli.run("servers", "--json", "--check", "--timeout", "8000", "--servers", file);
 
         assertThat(ran.status()).isEqualTo(ExitStatus.NO_ANSWER);
         assertThat(ran.err()).isEmpty();

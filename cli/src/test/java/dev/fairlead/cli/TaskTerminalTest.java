@@ -49,8 +49,7 @@ class TaskTerminalTest {
                     .types("Ada" + ENTER)
                     .sees("Send it?")
                     .types("y" + ENTER)
-                    .sees("\"name\":\"Ada\"")
-                    .sees("done");
+                    .seesAll("\"name\":\"Ada\"", "done");
             assertThat(terminal.status()).isZero();
         }
     }
@@ -68,7 +67,7 @@ class TaskTerminalTest {
         @Test
         void cancelsTheTaskIfThatIsMeant() throws Exception {
             try (AtTerminal terminal = waiting()) {
-                terminal.types("c" + ENTER).sees("asked tasks/cancel").sees("Cancelled");
+                terminal.types("c" + ENTER).seesAll("asked tasks/cancel", "Cancelled");
                 assertThat(terminal.status()).isEqualTo(130);
             }
         }
@@ -116,8 +115,7 @@ class TaskTerminalTest {
                         .types("w" + ENTER)
                         .sees("Answer it?")
                         .types("n" + ENTER)
-                        .sees("\"decline\"")
-                        .sees("done");
+                        .seesAll("\"decline\"", "done");
                 assertThat(terminal.status()).isZero();
                 assertThat(terminal.text()).doesNotContain("\"action\":\"cancel\"");
             }
@@ -198,8 +196,7 @@ class TaskTerminalTest {
                         .types("tasks result t-asks" + ENTER)
                         .sees("Answer it?")
                         .types("n" + ENTER)
-                        .sees("\"decline\"")
-                        .sees("done")
+                        .seesAll("\"decline\"", "done")
                         .sees("> ")
                         .types("exit" + ENTER);
                 assertThat(terminal.status()).isZero();

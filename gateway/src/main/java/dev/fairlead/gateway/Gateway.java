@@ -158,6 +158,12 @@ public final class Gateway implements AutoCloseable {
             return this;
         }
 
+        /** How long a result may wait for the log messages that came before it. */
+        Builder logWait(Duration limit) {
+            settings.logWait = limit;
+            return this;
+        }
+
         /** How many items a page of a list has at most; 200 unless set. */
         public Builder pageSize(int items) {
             pageSize = positive(items, "pageSize");

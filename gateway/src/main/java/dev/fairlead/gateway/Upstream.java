@@ -36,7 +36,7 @@ final class Upstream implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(Upstream.class.getName());
 
     /** How long a result may wait for the log messages that came before it. */
-    private static final Duration LOG_WAIT = Duration.ofSeconds(1);
+    static final Duration LOG_WAIT = Duration.ofSeconds(1);
 
     private final Implementation gateway;
     private final UpstreamSettings settings;
@@ -216,7 +216,7 @@ final class Upstream implements AutoCloseable {
             return;
         }
         try {
-            open.server(server).awaitLog(LOG_WAIT);
+            open.server(server).awaitLog(settings.logWait);
         } catch (ServerUnavailableException e) {
             LOGGER.log(Level.DEBUG, "{0} has nothing more to log", server);
         }

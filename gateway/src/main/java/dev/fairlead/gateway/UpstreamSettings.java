@@ -16,6 +16,7 @@ final class UpstreamSettings {
     int maxSessions = 100;
     int maxSubscriptions = 1_000;
     Duration connectWait = Duration.ofSeconds(10);
+    Duration logWait = Upstream.LOG_WAIT;
 
     /** A server behind the gateway. */
     record Server(String name, Remote remote, Consumer<McpClient.Builder> options) {}
@@ -27,6 +28,7 @@ final class UpstreamSettings {
         copy.maxSessions = maxSessions;
         copy.maxSubscriptions = maxSubscriptions;
         copy.connectWait = connectWait;
+        copy.logWait = logWait;
         return copy;
     }
 }

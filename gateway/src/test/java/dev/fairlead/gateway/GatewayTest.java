@@ -9,7 +9,6 @@ import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.CreateMessageRequest;
@@ -48,7 +47,7 @@ import java.util.function.BooleanSupplier;
  * What a gateway does beyond passing features through, which the feature matrix of the proofs
  * shows.
  */
-@Timeout(60)
+@Timeout(120)
 final class GatewayTest {
     private final Semaphore rootsChanged = new Semaphore(0);
     private final McpServer server = server();
@@ -67,6 +66,7 @@ final class GatewayTest {
                             })
                     .maxSessions(2)
                     .maxSubscriptions(2)
+                    .logWait(Duration.ofSeconds(30))
                     .build();
 
     private McpServer server() {
@@ -232,8 +232,7 @@ final class GatewayTest {
             one.tools();
             try (McpClient other = McpClient.connect(gateway.inProcess())) {
                 other.tools();
-                assertThat(server.sessions()).isEqualTo(2);
-                assertThat(gateway.sessions()).isEqualTo(2);
+                await(() -> server.sessions() == 2 && gateway.sessions() == 2);
             }
             await(() -> server.sessions() == 1 && gateway.sessions() == 1);
         }
@@ -295,7 +294,11 @@ final class GatewayTest {
                         .connect(gateway.inProcess())) {
             assertThat(client.tools()).extracting(Tool::name).doesNotContain("fetch");
             down.set(false);
-            assertThat(changes.poll(30, TimeUnit.SECONDS)).extracting(Tool::name).contains("fetch");
+            List<Tool> tools = List.of();
+            while (tools.stream().noneMatch(tool -> tool.name().equals("fetch"))) {
+                tools = changes.poll(30, TimeUnit.SECONDS);
+                assertThat(tools).as("a change that has it").isNotNull();
+            }
             assertThat(client.callTool("fetch", JsonObject.EMPTY).text()).isEqualTo("fetched");
         }
     }
@@ -336,9 +339,10 @@ final class GatewayTest {
                 };
         try (Gateway fronting = Gateway.named("gateway", "1").server("slow", slow).build();
                 McpClient client = McpClient.connect(fronting.inProcess())) {
-            assertThatThrownBy(() -> client.withTimeout(Duration.ofMillis(100)).tools())
-                    .isInstanceOf(RequestTimeoutException.class);
+            Thread first = Thread.ofVirtual().start(() -> tools(client));
             await(() -> attempts.get() == 1);
+            first.interrupt();
+            first.join();
             ready.countDown();
             assertThat(client.tools()).isNotEmpty();
             assertThat(attempts).hasValue(1);
@@ -361,9 +365,10 @@ final class GatewayTest {
                 };
         Gateway fronting = Gateway.named("gateway", "1").server("silent", silent).build();
         try (McpClient client = McpClient.connect(fronting.inProcess())) {
-            assertThatThrownBy(() -> client.withTimeout(Duration.ofMillis(100)).tools())
-                    .isInstanceOf(RequestTimeoutException.class);
+            Thread first = Thread.ofVirtual().start(() -> tools(client));
             begun.await();
+            first.interrupt();
+            first.join();
             fronting.close();
             assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
         }

@@ -1,5 +1,7 @@
 package dev.fairlead.stdio;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -13,6 +15,12 @@ final class Child {
     private static final System.Logger LOGGER = System.getLogger(Child.class.getName());
     private static final Duration KILL_TIMEOUT = Duration.ofSeconds(5);
 
+    /** How long its last words may take, which somebody else may hold open. */
+    private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+
+    /** How long a child that says no more may take to end, before nobody can say how it did. */
+    private static final Duration EXIT = Duration.ofSeconds(5);
+
     /** How the input of the child is closed, which may have to wait for a write. */
     @FunctionalInterface
     interface InputCloser {
@@ -24,18 +32,23 @@ final class Child {
     private final Duration exitTimeout;
     private final Duration terminateTimeout;
     private final InputCloser input;
+    private final @Nullable Thread stderr;
     private final CountDownLatch outputEnded = new CountDownLatch(1);
     private final ReentrantLock endLock = new ReentrantLock();
     private volatile boolean ending;
     private final Thread hook =
             Thread.ofPlatform().name("mcp-stdio-exit").unstarted(this::takeDown);
 
-    Child(Process process, CommandSettings settings, InputCloser input) {
+    /**
+     * @param stderr reads standard error to its end; null where nobody listens
+     */
+    Child(Process process, CommandSettings settings, InputCloser input, @Nullable Thread stderr) {
         this.process = process;
         this.program = settings.command().getFirst();
         this.exitTimeout = settings.exitTimeout();
         this.terminateTimeout = settings.terminateTimeout();
         this.input = input;
+        this.stderr = stderr;
     }
 
     boolean isEnding() {
@@ -60,7 +73,7 @@ final class Child {
     /** Why the child is no longer there, when that was not asked for. */
     String describeEnd() {
         try {
-            return process.waitFor(1, TimeUnit.SECONDS)
+            return await(EXIT)
                     ? "the server process "
                             + program
                             + " ended with exit status "
@@ -102,6 +115,9 @@ final class Child {
                 process.destroyForcibly();
                 descendants.forEach(ProcessHandle::destroyForcibly);
                 await(KILL_TIMEOUT);
+            }
+            if (stderr != null && !process.isAlive()) {
+                stderr.join(LAST_WORDS);
             }
         } catch (InterruptedException e) {
             descendants.forEach(ProcessHandle::destroyForcibly);

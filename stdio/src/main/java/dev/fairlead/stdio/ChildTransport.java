@@ -18,9 +18,9 @@ final class ChildTransport implements BufferedTransport {
     private final LineTransport lines;
     private final ReentrantLock writing = new ReentrantLock();
 
-    private ChildTransport(Process process, CommandSettings settings) {
+    private ChildTransport(Process process, CommandSettings settings, @Nullable Thread stderr) {
         this.process = process;
-        this.child = new Child(process, settings, this::closeInput);
+        this.child = new Child(process, settings, this::closeInput, stderr);
         this.lines =
                 new LineTransport(
                         new LineReader(process.getInputStream(), settings.maxMessageSize()),
@@ -50,10 +50,11 @@ final class ChildTransport implements BufferedTransport {
                             + e.getMessage(),
                     e);
         }
-        if (settings.stderrListener() != null) {
-            StderrDrain.start(process.getErrorStream(), settings.stderrListener());
-        }
-        ChildTransport transport = new ChildTransport(process, settings);
+        Thread stderr =
+                settings.stderrListener() == null
+                        ? null
+                        : StderrDrain.start(process.getErrorStream(), settings.stderrListener());
+        ChildTransport transport = new ChildTransport(process, settings, stderr);
         transport.child.endWithJvm();
         return transport;
     }

@@ -24,8 +24,11 @@ final class StderrDrain implements Runnable {
         this.listener = listener;
     }
 
-    static void start(InputStream in, Consumer<String> listener) {
-        Thread.ofPlatform().name("mcp-stdio-stderr").daemon().start(new StderrDrain(in, listener));
+    static Thread start(InputStream in, Consumer<String> listener) {
+        return Thread.ofPlatform()
+                .name("mcp-stdio-stderr")
+                .daemon()
+                .start(new StderrDrain(in, listener));
     }
 
     @Override

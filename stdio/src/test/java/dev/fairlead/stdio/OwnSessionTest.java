@@ -23,6 +23,9 @@ import java.util.concurrent.TimeUnit;
 class OwnSessionTest {
     private static final Path LINUX = Path.of("/proc/self/stat");
 
+    /** Of other tests, which may still be there. */
+    private final List<ProcessHandle> before = ProcessHandle.current().children().toList();
+
     @TempDir Path folder;
 
     @BeforeEach
@@ -36,8 +39,12 @@ class OwnSessionTest {
         return Long.parseLong(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[3]);
     }
 
-    private static ProcessHandle child() {
-        return ProcessHandle.current().children().findFirst().orElseThrow();
+    private ProcessHandle child() {
+        return ProcessHandle.current()
+                .children()
+                .filter(process -> !before.contains(process))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static void answers(Peer peer) throws InterruptedException {
@@ -81,7 +88,7 @@ class OwnSessionTest {
             assertThat(out.readLine()).isEqualTo("a b '");
             assertThat(session(process.pid())).isEqualTo(process.pid());
         } finally {
-            process.destroyForcibly();
+            process.destroyForcibly().waitFor();
         }
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fairlead.jsonrpc.JsonRpcException;
 
+import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -46,6 +47,11 @@ final class ScriptedPerson {
 
     void awaitQuestion() throws InterruptedException {
         assertTrue(questions.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS), "somebody asks");
+    }
+
+    /** Whether somebody asks within this time. */
+    boolean isAsked(Duration limit) throws InterruptedException {
+        return questions.tryAcquire(limit.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     void awaitInterrupt() throws InterruptedException {

@@ -39,7 +39,8 @@ abstract class TaskEngineLifecycleTests extends TaskEngineTests {
     }
 
     /** Runs until it is told to stop, and says so. */
-    private static TaskOutcome runsOn(CountDownLatch stopped) {
+    private static TaskOutcome runsOn(CountDownLatch begun, CountDownLatch stopped) {
+        begun.countDown();
         try {
             new CountDownLatch(1).await();
         } catch (InterruptedException e) {
@@ -134,9 +135,11 @@ abstract class TaskEngineLifecycleTests extends TaskEngineTests {
     @Test
     @Requirement({"TASK-082", "TASK-088"})
     void cancellingStopsTheHandlerAndWakesWhoWaits() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch stopped = new CountDownLatch(1);
-        EngineBench bench = open(context -> runsOn(stopped));
+        EngineBench bench = open(context -> runsOn(begun, stopped));
         TaskId id = bench.start();
+        begun.await();
         FutureTask<TaskOutcome> waiting = bench.awaiting(id, ScriptedCarrier.stream());
         StoredTask cancelled = bench.engine.cancel(EngineBench.OWNER, id);
         assertEquals(TaskState.CANCELLED, cancelled.state());
@@ -155,9 +158,11 @@ abstract class TaskEngineLifecycleTests extends TaskEngineTests {
 
     @Test
     void expiryStopsTheHandlerAndWakesWhoWaits() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch stopped = new CountDownLatch(1);
-        EngineBench bench = open(context -> runsOn(stopped));
+        EngineBench bench = open(context -> runsOn(begun, stopped));
         TaskId id = bench.start(true, Duration.ofMillis(1_500));
+        begun.await();
         FutureTask<TaskOutcome> waiting = bench.awaiting(id, ScriptedCarrier.stream());
         JsonRpcException refusal = bench.refusal(waiting);
         assertEquals(-32_602, refusal.code());
@@ -203,8 +208,9 @@ abstract class TaskEngineLifecycleTests extends TaskEngineTests {
     @Test
     @Requirement("TASK-101")
     void anOwnerHasOnlySoManyTasksUnderWay() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch stopped = new CountDownLatch(1);
-        EngineBench bench = open(context -> runsOn(stopped), tasks -> tasks.maxPerOwner(1));
+        EngineBench bench = open(context -> runsOn(begun, stopped), tasks -> tasks.maxPerOwner(1));
         TaskId id = bench.start();
         JsonRpcException refused = assertThrows(JsonRpcException.class, bench::start);
         assertEquals(-32_000, refused.code());
@@ -304,9 +310,12 @@ abstract class TaskEngineLifecycleTests extends TaskEngineTests {
 
     @Test
     void closingStopsHandlersAndEndsWaits() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch stopped = new CountDownLatch(1);
-        EngineBench bench = open(context -> runsOn(stopped));
-        FutureTask<TaskOutcome> waiting = bench.awaiting(bench.start(), ScriptedCarrier.stream());
+        EngineBench bench = open(context -> runsOn(begun, stopped));
+        TaskId id = bench.start();
+        begun.await();
+        FutureTask<TaskOutcome> waiting = bench.awaiting(id, ScriptedCarrier.stream());
         assertFalse(waiting.isDone());
         bench.engine.close();
         stopped.await();

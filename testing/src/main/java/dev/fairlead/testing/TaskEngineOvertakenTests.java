@@ -31,14 +31,16 @@ abstract class TaskEngineOvertakenTests extends TaskEngineTests {
 
     @Test
     void computesNothingThatTheNextRunHasRecorded() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch woken = new CountDownLatch(1);
         CountDownLatch stopped = new CountDownLatch(1);
         AtomicInteger computed = new AtomicInteger();
         EngineBench bench =
                 open(
                         context -> {
-                            woken.await();
+                            begun.countDown();
                             try {
+                                woken.await();
                                 context.once(
                                         "key",
                                         () ->
@@ -50,6 +52,7 @@ abstract class TaskEngineOvertakenTests extends TaskEngineTests {
                             return TaskStoreTests.result("late");
                         });
         TaskId id = bench.start();
+        begun.await();
         TaskRun next = overtake(bench, id);
         bench.failing.store().record(next, "key", TaskStoreTests.json("recorded"));
 

@@ -11,6 +11,8 @@ import dev.fairlead.protocol.Link;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.time.Duration;
+
 @Timeout(60)
 class RawPeerTest {
     private final SilentHost host = new SilentHost();
@@ -43,7 +45,8 @@ class RawPeerTest {
         try (RawPeer peer = RawPeer.client(host)) {
             peer.expectNothing();
             host.context().send(new JsonRpcNotification("two", null));
-            assertThatThrownBy(peer::expectNothing).isInstanceOf(AssertionError.class);
+            assertThatThrownBy(() -> peer.expectNothing(Duration.ofSeconds(30)))
+                    .isInstanceOf(AssertionError.class);
         }
     }
 

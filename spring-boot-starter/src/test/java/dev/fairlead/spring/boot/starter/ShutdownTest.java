@@ -43,8 +43,10 @@ final class ShutdownTest {
     /** The client's listening stream, which never ends by itself, is open all the time. */
     @Test
     void aCallUnderWayIsFinishedAndStreamsHoldNothingUp() throws Exception {
-        ConfigurableApplicationContext application = Apps.web(Slow.class);
+        ConfigurableApplicationContext application =
+                Apps.web(Slow.class, "fairlead.server.shutdown-grace=60s");
         Slow slow = application.getBean(Slow.class);
+        McpServerLifecycle lifecycle = application.getBean(McpServerLifecycle.class);
         try (McpClient client =
                         McpClient.named("test", "1")
                                 .connect(Http.to(Apps.url(application, "/mcp")));
@@ -56,7 +58,7 @@ final class ShutdownTest {
                                             .call(new NoInput()));
             slow.called.await();
             Future<?> closing = threads.submit(application::close);
-            while (application.getBean(McpServerLifecycle.class).isRunning()) {
+            while (lifecycle.isRunning()) {
                 Thread.onSpinWait();
             }
             slow.goOn.countDown();

@@ -35,7 +35,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-@Timeout(30)
+@Timeout(300)
 class OwnRequestsTest {
     private final Peer peer = new Peer();
     private final ManualTimers timers = new ManualTimers();
@@ -87,7 +87,7 @@ class OwnRequestsTest {
 
     private static Throwable failure(Future<?> future) throws Exception {
         try {
-            future.get(10, TimeUnit.SECONDS);
+            future.get(60, TimeUnit.SECONDS);
             throw new AssertionError("the call did not fail");
         } catch (ExecutionException e) {
             return e.getCause();
@@ -374,7 +374,7 @@ class OwnRequestsTest {
             answering.get();
             boolean answered;
             try {
-                answered = call.get(10, TimeUnit.SECONDS).isObject();
+                answered = call.get(60, TimeUnit.SECONDS).isObject();
             } catch (ExecutionException e) {
                 assertThat(e.getCause()).isInstanceOf(RequestTimeoutException.class);
                 answered = false;
@@ -436,7 +436,7 @@ class OwnRequestsTest {
                 peer);
         second.accept(JsonRpcMessage.parse(progress.formatted("2")), peer);
         second.accept(JsonRpcMessage.parse("{\"jsonrpc\":\"2.0\",\"id\":5,\"result\":{}}"), peer);
-        call.get(10, TimeUnit.SECONDS);
+        call.get(60, TimeUnit.SECONDS);
         assertThat(ofTasks).containsExactly("5 task");
         assertThat(ofTheRequest).extracting(Progress::progress).containsExactly(2.0);
         second.close();

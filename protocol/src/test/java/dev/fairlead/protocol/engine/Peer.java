@@ -51,7 +51,7 @@ final class Peer implements SessionContext, Exchange {
 
     /** The next message that arrives here. */
     String next() throws InterruptedException {
-        JsonRpcMessage message = received.poll(10, TimeUnit.SECONDS);
+        JsonRpcMessage message = received.poll(60, TimeUnit.SECONDS);
         if (message == null) {
             throw new AssertionError("nothing came");
         }

@@ -24,7 +24,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-@Timeout(30)
+@Timeout(300)
 class PeerRequestsTest {
     private final Peer peer = new Peer();
     private final BlockingQueue<IncomingRequest> running = new LinkedBlockingQueue<>();
@@ -142,7 +142,7 @@ class PeerRequestsTest {
     @Requirement("ROOM-030")
     void whatFollowsAnAnswerComesAfterIt() throws Exception {
         accept(request("1", "then"));
-        assertThat(after.poll(10, TimeUnit.SECONDS)).isEqualTo("1 messages");
+        assertThat(after.poll(60, TimeUnit.SECONDS)).isEqualTo("1 messages");
     }
 
     @Test
@@ -150,10 +150,10 @@ class PeerRequestsTest {
         accept(request("1", "waitThen"));
         running.take();
         accept(cancel("1"));
-        assertThat(after.poll(10, TimeUnit.SECONDS)).isEqualTo("1 abandoned");
+        assertThat(after.poll(60, TimeUnit.SECONDS)).isEqualTo("1 abandoned");
         peer.close();
         accept(request("2", "then"));
-        assertThat(after.poll(10, TimeUnit.SECONDS)).isEqualTo("1 gone");
+        assertThat(after.poll(60, TimeUnit.SECONDS)).isEqualTo("1 gone");
     }
 
     @Test
@@ -162,7 +162,7 @@ class PeerRequestsTest {
 
         accept(request("1", "then"));
 
-        assertThat(after.poll(20, TimeUnit.SECONDS)).isEqualTo("0 messages");
+        assertThat(after.poll(60, TimeUnit.SECONDS)).isEqualTo("0 messages");
     }
 
     private void awaitIdle() {
@@ -189,7 +189,7 @@ class PeerRequestsTest {
         accept(request("1", "wait"));
         IncomingRequest request = running.take();
         accept(cancel("1"));
-        assertThat(peer.abandoned.poll(10, TimeUnit.SECONDS)).isEqualTo(RequestId.of(1));
+        assertThat(peer.abandoned.poll(60, TimeUnit.SECONDS)).isEqualTo(RequestId.of(1));
         assertThat(request.cancellation())
                 .contains(new Cancellation(Cancellation.Cause.PEER, "enough"));
         assertThat(peer.received).isEmpty();
@@ -303,7 +303,7 @@ class PeerRequestsTest {
         }
         List<String> heard = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            heard.add(notifications.poll(10, TimeUnit.SECONDS));
+            heard.add(notifications.poll(60, TimeUnit.SECONDS));
         }
         assertThat(heard)
                 .containsExactly("n0", "n1", "n2", "n3", "n4", "n5", "n6", "n7", "n8", "n9");
@@ -313,13 +313,13 @@ class PeerRequestsTest {
     @Test
     void aFloodOfNotificationsIsDroppedBeyondItsLimit() throws Exception {
         accept("{\"jsonrpc\":\"2.0\",\"method\":\"block\"}");
-        assertThat(notifications.poll(10, TimeUnit.SECONDS)).isEqualTo("block");
+        assertThat(notifications.poll(60, TimeUnit.SECONDS)).isEqualTo("block");
         for (int i = 0; i < 100; i++) {
             accept("{\"jsonrpc\":\"2.0\",\"method\":\"n\"}");
         }
         finish.countDown();
         for (int i = 0; i < 10; i++) {
-            assertThat(notifications.poll(10, TimeUnit.SECONDS)).isEqualTo("n");
+            assertThat(notifications.poll(60, TimeUnit.SECONDS)).isEqualTo("n");
         }
         assertThat(notifications.poll(100, TimeUnit.MILLISECONDS)).isNull();
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 
 import java.util.concurrent.TimeUnit;
 
-@Timeout(60)
+@Timeout(300)
 class InProcessTest {
     private final EchoHost server = new EchoHost();
     private final EchoHost client = new EchoHost();
@@ -31,13 +31,13 @@ class InProcessTest {
         try (Link link = connect()) {
             client.context.send(new JsonRpcRequest(RequestId.of(1), "echo", null));
             server.context.send(new JsonRpcRequest(RequestId.of(2), "echo", null));
-            assertThat(client.received.poll(5, TimeUnit.SECONDS))
+            assertThat(client.received.poll(60, TimeUnit.SECONDS))
                     .isIn(
                             new JsonRpcResponse(RequestId.of(1), RawJson.EMPTY_OBJECT),
                             new JsonRpcRequest(RequestId.of(2), "echo", null));
-            assertThat(client.received.poll(5, TimeUnit.SECONDS)).isNotNull();
-            assertThat(server.received.poll(5, TimeUnit.SECONDS)).isNotNull();
-            assertThat(server.received.poll(5, TimeUnit.SECONDS)).isNotNull();
+            assertThat(client.received.poll(60, TimeUnit.SECONDS)).isNotNull();
+            assertThat(server.received.poll(60, TimeUnit.SECONDS)).isNotNull();
+            assertThat(server.received.poll(60, TimeUnit.SECONDS)).isNotNull();
         }
     }
 
@@ -62,7 +62,7 @@ class InProcessTest {
     void theServerMayEndTheSession() throws Exception {
         try (Link link = connect()) {
             server.context.close();
-            assertThat(client.closed.await(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(client.closed.await(60, TimeUnit.SECONDS)).isTrue();
         }
     }
 
@@ -72,7 +72,7 @@ class InProcessTest {
             Thread.currentThread().interrupt();
             client.context.send(new JsonRpcNotification("note", null));
             assertThat(Thread.interrupted()).isTrue();
-            assertThat(server.received.poll(5, TimeUnit.SECONDS)).isNotNull();
+            assertThat(server.received.poll(60, TimeUnit.SECONDS)).isNotNull();
         }
     }
 }

@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-@Timeout(60)
+@Timeout(300)
 class PipeTest {
     private final EchoHost host = new EchoHost();
     private final QueueTransport transport = new QueueTransport();
@@ -272,7 +272,7 @@ class PipeTest {
         void aLostConnectionTellsTheSessionWhy() throws Exception {
             Link link = connect();
             transport.lose();
-            assertThat(host.closed.await(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(host.closed.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(host.cause).hasMessage("the connection was lost: cable cut");
             link.close();
         }
@@ -315,6 +315,7 @@ class PipeTest {
 
         @Test
         void closingFromManyThreadsEndsAllThreadsOfTheConnection() throws Exception {
+            settings = PipeSettings.named("closing");
             Serving serving = serve();
             List<Thread> closers = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
@@ -324,11 +325,11 @@ class PipeTest {
                 closer.join();
             }
             serving.await();
-            assertThat(Thread.getAllStackTraces().keySet())
-                    .noneMatch(
-                            thread ->
-                                    thread.getName().equals("mcp-test-reader")
-                                            || thread.getName().equals("mcp-test-writer"));
+            for (Thread thread : Thread.getAllStackTraces().keySet()) {
+                if (thread.getName().startsWith("mcp-closing-")) { // it is about to end
+                    assertThat(thread.join(Duration.ofSeconds(60))).as(thread.getName()).isTrue();
+                }
+            }
         }
 
         @Test

@@ -37,9 +37,9 @@ final class QueueTransport implements Transport {
         stalled = true;
     }
 
-    /** The next text that was sent; null if none comes within five seconds. */
+    /** The next text that was sent; null if none comes within a minute. */
     String sent() throws InterruptedException {
-        return out.poll(5, TimeUnit.SECONDS);
+        return out.poll(60, TimeUnit.SECONDS);
     }
 
     boolean hasSent() {

@@ -341,9 +341,12 @@ final class ServerSession implements Session, ConnectionHandler {
     @Override
     public void handle(JsonRpcNotification notification, Exchange exchange) {
         if (notification.method().equals(Notifications.INITIALIZED.name()) && handshake.ready()) {
-            begin();
-            reachable();
-            changed();
+            try {
+                changed(); // first: who is told anything from now on is known as ready ever after
+            } finally {
+                begin();
+                reachable();
+            }
         }
         if (notification.method().equals(Notifications.TASK_STATUS.name())) {
             handshake

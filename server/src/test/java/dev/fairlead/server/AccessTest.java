@@ -34,14 +34,15 @@ import org.junit.jupiter.api.Test;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Who may use what, how often, and how long. */
@@ -271,24 +272,36 @@ class AccessTest {
         @Test
         @Requirement("TOOL-023")
         void theLimitIsOnByDefault() throws Exception {
-            try (McpServer server = echo(McpServer.named("s", "1")).build();
-                    Peer peer = Peer.of(server)) {
-                AtomicInteger refused = new AtomicInteger();
-                for (int i = 0; i < 30_000 && refused.get() == 0; i += 500) {
-                    long first = 0;
-                    for (int j = 0; j < 500; j++) {
-                        long id =
-                                peer.request(
-                                        "tools/call",
-                                        "{\"name\": \"echo\", \"arguments\": {\"id\": \"1\"}}");
-                        first = j == 0 ? id : first;
-                    }
-                    for (long id = first; id < first + 500; id++) {
-                        refused.addAndGet(peer.responseTo(id).has("error") ? 1 : 0);
-                    }
-                }
-                assertThat(refused.get()).isPositive();
+            RateLimit standard;
+            try (McpServer server = echo(McpServer.named("s", "1")).build()) {
+                ServerSettings settings = ((ServerCore) server.host()).settings();
+                standard = Objects.requireNonNull(settings.rateLimit());
             }
+            try (McpServer server =
+                            echo(McpServer.named("s", "1").rateLimit(standard.clock(() -> 0)))
+                                    .build();
+                    Peer peer = Peer.of(server)) {
+                for (int i = 0; i < 10_000; i += 500) {
+                    assertThat(refused(peer, 500)).isZero();
+                }
+                assertThat(refused(peer, 1)).isOne();
+            }
+        }
+
+        /** How many of so many calls are refused. */
+        private static long refused(Peer peer, int calls) throws Exception {
+            List<Long> ids = new ArrayList<>();
+            for (int i = 0; i < calls; i++) {
+                ids.add(
+                        peer.request(
+                                "tools/call",
+                                "{\"name\": \"echo\", \"arguments\": {\"id\": \"1\"}}"));
+            }
+            long refused = 0;
+            for (long id : ids) {
+                refused += peer.responseTo(id).has("error") ? 1 : 0;
+            }
+            return refused;
         }
 
         @Test

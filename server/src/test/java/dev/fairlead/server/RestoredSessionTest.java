@@ -19,30 +19,40 @@ import dev.fairlead.protocol.SessionContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /** Sessions that go on in another server, as after a restart. */
-@Timeout(60)
+@Timeout(180)
 class RestoredSessionTest {
     private static final String WATCHED = "counter://now";
+    private static final String INITIALIZED =
+            "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}";
 
     record Name(String name) {}
 
     /** A client, which keeps what the server says that it must know. */
     private static final class Client implements SessionContext, Exchange {
         private final BlockingQueue<JsonRpcMessage> received = new LinkedBlockingQueue<>();
+        private final BlockingQueue<JsonObject> keptWhenTold = new LinkedBlockingQueue<>();
+        private volatile Duration keeping = Duration.ZERO;
         private volatile JsonObject state = JsonObject.EMPTY;
 
         @Override
         public void send(JsonRpcMessage message) {
+            if (message instanceof JsonRpcNotification) {
+                keptWhenTold.add(state);
+            }
             received.add(message);
         }
 
         @Override
         public void changed(Supplier<JsonObject> changed) {
+            LockSupport.parkNanos(keeping.toNanos());
             state = changed.get();
         }
 
@@ -98,8 +108,7 @@ class RestoredSessionTest {
                 .build();
     }
 
-    private static Client begun(McpServer server) throws InterruptedException {
-        Client client = new Client();
+    private static Session greeted(McpServer server, Client client) throws InterruptedException {
         Session session = server.host().open(client);
         client.ask(
                 session,
@@ -109,7 +118,13 @@ class RestoredSessionTest {
                 {"protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}},
                  "clientInfo": {"name": "test", "version": "1"}}
                 """);
-        client.tell(session, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
+        return session;
+    }
+
+    private static Client begun(McpServer server) throws InterruptedException {
+        Client client = new Client();
+        Session session = greeted(server, client);
+        client.tell(session, INITIALIZED);
         client.ask(session, 2, "logging/setLevel", "{\"level\": \"error\"}");
         client.ask(session, 3, "resources/subscribe", "{\"uri\": \"" + WATCHED + "\"}");
         return client;
@@ -130,6 +145,22 @@ class RestoredSessionTest {
                     .isEqualTo("notifications/resources/updated");
             client.ask(session, 4, "resources/unsubscribe", "{\"uri\": \"" + WATCHED + "\"}");
             assertThat(client.state.array("subscriptions").size()).isZero();
+        }
+    }
+
+    @Test
+    void whoeverIsToldAnythingIsKnownAsReadyEvenIfTheServerDiesThen() throws Exception {
+        try (McpServer server = server()) {
+            Client client = new Client();
+            Session session = greeted(server, client);
+            client.ask(session, 2, "resources/subscribe", "{\"uri\": \"" + WATCHED + "\"}");
+            server.resourceUpdated(WATCHED);
+            client.keeping = Duration.ofMillis(50);
+
+            client.tell(session, INITIALIZED);
+
+            client.next(JsonRpcNotification.class);
+            assertThat(client.keptWhenTold.element().bool("initialized")).isTrue();
         }
     }
 

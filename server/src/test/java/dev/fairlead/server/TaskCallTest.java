@@ -18,6 +18,7 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.TaskSupport;
 import dev.fairlead.protocol.UrlElicitationRequiredException;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.tasks.Tasks;
 
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -590,8 +591,11 @@ class TaskCallTest {
         void aJobIsLookedAfter() throws Exception {
             ManualTimers timers = new ManualTimers();
             AtomicInteger looks = new AtomicInteger();
+            Duration longerThanItMayTake = Duration.ofDays(1);
             try (McpServer server =
                             McpServer.named("s", "1")
+                                    .tasks(Tasks.inMemory().defaultTtl(longerThanItMayTake))
+                                    .callTimeout(longerThanItMayTake)
                                     .tool("t", "", NoInput.class, String.class)
                                     .task(TaskSupport.OPTIONAL)
                                     .pollJob(

@@ -46,6 +46,7 @@ class TaskTest {
     record Words(@Size(min = 1) String text) {}
 
     private final CountDownLatch go = new CountDownLatch(1);
+    private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final AtomicInteger runs = new AtomicInteger();
 
@@ -83,6 +84,7 @@ class TaskTest {
 
     private String await(NoInput none, Call call) throws InterruptedException {
         try {
+            begun.countDown();
             go.await();
             return "went";
         } catch (InterruptedException e) {
@@ -554,6 +556,7 @@ class TaskTest {
                     Peer peer = Peer.of(server)) {
                 String id = start(peer, asTask("wait"));
                 long result = peer.request("tasks/result", id(id));
+                assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
                 JsonObject cancelled = peer.call("tasks/cancel", id(id));
 
                 assertThat(cancelled.string("status")).isEqualTo("cancelled");
@@ -566,7 +569,7 @@ class TaskTest {
                                         "Task was cancelled",
                                         "data",
                                         JsonObject.of("taskId", id, "status", "cancelled")));
-                assertThat(stopped.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(stopped.await(60, TimeUnit.SECONDS)).isTrue();
                 assertThat(code(peer.error("tasks/cancel", id(id)))).isEqualTo(-32602);
                 assertThat(peer.call("tasks/get", id(id)).string("status")).isEqualTo("cancelled");
             }

@@ -441,7 +441,7 @@ class TerminalTest {
                     assertThat(terminal.text()).doesNotContain("Cancelled");
                     assertThat(programs).isNotEmpty();
                     for (ProcessHandle program : programs) {
-                        program.onExit().get(10, TimeUnit.SECONDS);
+                        program.onExit().get(30, TimeUnit.SECONDS);
                     }
                 } finally {
                     programs.forEach(ProcessHandle::destroyForcibly);

@@ -67,7 +67,7 @@ final class OwnTasksTest {
     }
 
     private String heard() throws InterruptedException {
-        return heard.poll(20, TimeUnit.SECONDS);
+        return heard.poll(30, TimeUnit.SECONDS);
     }
 
     /** Asks, and gives the task as it was created. */
@@ -237,7 +237,7 @@ final class OwnTasksTest {
         String id = create(1, "elicitation/create", FORM).string("taskId");
         assertThat(heard()).startsWith("fake asks");
         server.session().expired(new SessionExpiredException("404"));
-        assertThat(renewed.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(renewed.await(30, TimeUnit.SECONDS)).isTrue();
         answers.add(Answer.decline());
         assertThat(ask(1, "tasks/result", id).object("result").string("action"))
                 .isEqualTo("decline");
@@ -284,8 +284,8 @@ final class OwnTasksTest {
                                                 .onEvent(event -> events.add(event.kind()))));
         server.ask(1, "sampling/createMessage", SAMPLE);
         assertThat(reply(1).object("error").string("message")).isEqualTo("not now");
-        assertThat(events.poll(20, TimeUnit.SECONDS)).isEqualTo(TaskEvent.Kind.CREATED);
-        assertThat(events.poll(20, TimeUnit.SECONDS)).isEqualTo(TaskEvent.Kind.CANCELLED);
+        assertThat(events.poll(30, TimeUnit.SECONDS)).isEqualTo(TaskEvent.Kind.CREATED);
+        assertThat(events.poll(30, TimeUnit.SECONDS)).isEqualTo(TaskEvent.Kind.CANCELLED);
         client.close();
         assertThat(heard).isEmpty();
     }

@@ -72,7 +72,7 @@ final class SessionTest {
             server.answer(again, "{}");
             assertThat(again.get("params")).isEqualTo(JsonObject.EMPTY.with("uri", "a://x"));
             assertThat(server.connections).hasValue(2);
-            assertThat(heard.poll(10, TimeUnit.SECONDS))
+            assertThat(heard.poll(30, TimeUnit.SECONDS))
                     .isInstanceOf(SessionExpiredException.class);
         }
     }

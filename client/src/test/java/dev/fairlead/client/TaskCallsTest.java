@@ -342,7 +342,7 @@ final class TaskCallsTest {
         server.tell("notifications/progress", progress.formatted(token, 3, "later"));
         server.answer(result, SUNNY);
         calling.result();
-        assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo("before test-call");
+        assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo("before test-call");
         assertThat(heard).containsExactly("after test-call", "later test-call");
     }
 

@@ -105,7 +105,7 @@ final class TaskHandleTest {
     }
 
     private Object heard() throws InterruptedException {
-        Object item = heard.poll(20, TimeUnit.SECONDS);
+        Object item = heard.poll(30, TimeUnit.SECONDS);
         assertThat(item).isNotNull();
         return item;
     }

@@ -51,7 +51,7 @@ public final class ChildJvm implements AutoCloseable {
 
     /** As {@code kill -9}: it gets no chance to tidy up. */
     public void kill() throws InterruptedException {
-        process.destroyForcibly().waitFor(20, TimeUnit.SECONDS);
+        process.destroyForcibly().waitFor(30, TimeUnit.SECONDS);
     }
 
     @Override

@@ -126,7 +126,7 @@ class DatabaseTest {
                 for (int i = 0; i < 50; i++) {
                     Future<?> found =
                             callers.submit(() -> store.find(OWNER, new TaskId("there")).get());
-                    found.get(20, TimeUnit.SECONDS);
+                    found.get(30, TimeUnit.SECONDS);
                 }
             } finally {
                 go.countDown();

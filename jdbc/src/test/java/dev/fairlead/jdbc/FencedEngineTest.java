@@ -50,7 +50,7 @@ class FencedEngineTest {
                                     "tools/call", "t", RawJson.EMPTY_OBJECT, null, null, true));
             engine.begin(task, null);
 
-            assertThat(ran.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(ran.await(30, TimeUnit.SECONDS)).isTrue();
         }
     }
 }

@@ -76,7 +76,7 @@ final class Recorded implements AutoCloseable {
     }
 
     private <T> T await(Supplier<List<T>> look) {
-        long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         List<T> found = look.get();
         while (found.isEmpty() && System.nanoTime() < end) {
             LockSupport.parkNanos(1_000_000);

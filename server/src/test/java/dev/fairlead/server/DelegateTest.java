@@ -225,11 +225,11 @@ final class DelegateTest {
             peer.callTool("meet", "{}");
             delegate.session().onClose(ended::countDown);
             peer.notify("notifications/roots/list_changed", null);
-            assertThat(delegate.rootsChanged.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(delegate.rootsChanged.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(ended.getCount()).isEqualTo(2);
         }
         delegate.session().onClose(ended::countDown); // at once, or with the end
-        assertThat(ended.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

@@ -29,7 +29,7 @@ import java.util.function.Predicate;
 
 /** A client that sends what it is told and keeps what it gets, joined with a server in memory. */
 final class Peer implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final BlockingQueue<JsonObject> received = new LinkedBlockingQueue<>();
     private final List<JsonObject> setAside = new ArrayList<>();

@@ -121,7 +121,7 @@ class TaskCallTest {
                 JsonObject question = peer.next("elicitation/create");
                 seen.add(peer.call("tasks/get", id).string("status"));
                 peer.answer(question, "{\"action\": \"accept\", \"content\": {\"name\": \"Ada\"}}");
-                assertThat(answered.await(20, TimeUnit.SECONDS)).isTrue();
+                assertThat(answered.await(30, TimeUnit.SECONDS)).isTrue();
                 seen.add(peer.call("tasks/get", id).string("status"));
                 go.countDown();
                 peer.call("tasks/result", id);
@@ -429,7 +429,7 @@ class TaskCallTest {
                 assertThat(given.bool("isError")).isTrue();
                 assertThat(text(given))
                         .isEqualTo("The tool was stopped: it did not end within PT1M");
-                assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
             }
         }
 
@@ -459,7 +459,7 @@ class TaskCallTest {
                 peer.call("tasks/cancel", id(id));
                 cancelled.countDown();
 
-                assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
                 assertThat(interrupts).containsExactly(true);
             }
         }
@@ -610,7 +610,7 @@ class TaskCallTest {
                 long result = peer.request("tasks/result", id(start(peer)));
                 Waiting.until(
                         () -> {
-                            timers.advance(Duration.ofSeconds(1));
+                            timers.advance(Duration.ofMillis(100));
                             return looks.get() == 2;
                         });
 

@@ -167,7 +167,7 @@ class TaskThreadsTest {
 
             peer.call("tasks/cancel", id(id));
 
-            assertThat(ended.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
         }
     }
 
@@ -191,7 +191,7 @@ class TaskThreadsTest {
             go.countDown();
 
             assertThat(text(peer.call("tasks/result", id(id)))).isEqualTo("done");
-            assertThat(ended.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.fairlead.servlet;
 import jakarta.servlet.http.HttpServlet;
 
 import org.apache.catalina.LifecycleException;
+import org.apache.catalina.LifecycleState;
 import org.apache.catalina.Wrapper;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.core.StandardContext;
@@ -62,6 +63,9 @@ enum Container {
 
         /** Ends the application, as when it is deployed anew, while the container goes on. */
         void undeploy() throws Exception;
+
+        /** Whether it waits for requests by itself just now, before it destroys their servlet. */
+        boolean isWaitingForRequests();
     }
 
     abstract Running start(Application application) throws Exception;
@@ -99,7 +103,13 @@ enum Container {
 
         @Override
         public void undeploy() throws LifecycleException {
+            context.setUnloadDelay(Duration.ofMinutes(1).toMillis()); // what is left then is cut
             context.stop();
+        }
+
+        @Override
+        public boolean isWaitingForRequests() {
+            return context.getState() == LifecycleState.STOPPING_PREP;
         }
 
         @Override
@@ -140,6 +150,11 @@ enum Container {
         @Override
         public void undeploy() throws Exception {
             context.stop();
+        }
+
+        @Override
+        public boolean isWaitingForRequests() {
+            return false;
         }
 
         @Override

@@ -74,25 +74,38 @@ class FilteredAddressTest extends ServletTest {
 
     private void exhaust(Running running, String claim) throws IOException {
         while (status(running, claim) != 429) {
-            assertThat(Thread.currentThread().isInterrupted()).isFalse();
+            checkNotInterrupted();
         }
+    }
+
+    /** The time limit of the test interrupts it. */
+    private static void checkNotInterrupted() {
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }
 
     @Test
     void namesAreNotLookedUpAndCountAsOneCaller() throws Exception {
         Running running = believing();
-        exhaust(running, "localhost");
+        assertCountAsOne(running, "localhost", "name%d.example");
 
         assertThat(status(running, "127.0.0.1")).isEqualTo(200);
-        assertThat(status(running, "name.example")).isEqualTo(429);
+    }
+
+    /** Each other claim is new: one that counted for itself would never be refused. */
+    private void assertCountAsOne(Running running, String claim, String others)
+            throws IOException {
+        int other = 0;
+        do { // again, where a second has passed in between
+            checkNotInterrupted();
+            exhaust(running, claim);
+        } while (status(running, others.formatted(other++)) != 429);
     }
 
     @Test
     void theZoneOfAnAddressSaysNothing() throws Exception {
         Running running = believing();
-        exhaust(running, "fe80::1%one");
+        assertCountAsOne(running, "fe80::1%one", "fe80::1%%%d");
 
-        assertThat(status(running, "fe80::1%two")).isEqualTo(429);
         assertThat(status(running, "no-address")).isEqualTo(200);
     }
 }

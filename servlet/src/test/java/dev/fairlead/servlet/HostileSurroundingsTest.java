@@ -50,7 +50,7 @@ class HostileSurroundingsTest extends ServletTest {
                         .handle(
                                 (arguments, call) -> {
                                     began.countDown();
-                                    mayEnd.await(20, TimeUnit.SECONDS);
+                                    mayEnd.await(30, TimeUnit.SECONDS);
                                     return "end";
                                 })
                         .build();
@@ -115,7 +115,7 @@ class HostileSurroundingsTest extends ServletTest {
 
     private static void await(CountDownLatch latch) {
         try {
-            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

@@ -232,7 +232,7 @@ class InteropToolsTest {
                         .connect(server.inProcess())) {
             assertThat(client.callTool("interop_elicit_url", JsonObject.EMPTY))
                     .isEqualTo(CallToolResult.text("action=accept"));
-            assertThat(completed.poll(20, TimeUnit.SECONDS)).isEqualTo(asked.poll());
+            assertThat(completed.poll(30, TimeUnit.SECONDS)).isEqualTo(asked.poll());
         }
     }
 

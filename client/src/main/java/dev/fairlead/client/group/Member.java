@@ -109,7 +109,7 @@ final class Member implements KeptLists.Connections {
                 String why = serve();
                 Duration lasted = Duration.between(began, timers.clock().instant());
                 failures = lasted.compareTo(settings.backoff.longest()) > 0 ? 1 : failures + 1;
-                failed(why);
+                failed(newest(), why);
                 pause(settings.backoff.delay(failures));
                 lists.hideIfGone();
             }
@@ -122,7 +122,7 @@ final class Member implements KeptLists.Connections {
     private String serve() throws InterruptedException {
         int connection = begin();
         try (McpClient opened = open(connection)) {
-            enter(opened);
+            enter(opened, connection);
             restore(opened);
             String why = awaitLoss();
             lists.leave();
@@ -145,7 +145,7 @@ final class Member implements KeptLists.Connections {
         } finally {
             lock.unlock();
         }
-        become(ServerState.CONNECTING, null, null);
+        become(connection, ServerState.CONNECTING, null, null);
         return connection;
     }
 
@@ -159,8 +159,8 @@ final class Member implements KeptLists.Connections {
     }
 
     /** Reads the lists, then lets requests pass. */
-    private void enter(McpClient opened) throws InterruptedException {
-        lists.enter(opened, () -> become(ServerState.CONNECTED, null, opened));
+    private void enter(McpClient opened, int connection) throws InterruptedException {
+        lists.enter(opened, () -> become(connection, ServerState.CONNECTED, null, opened));
         LOGGER.log(Level.INFO, "The server {0} is connected", name);
     }
 
@@ -200,24 +200,30 @@ final class Member implements KeptLists.Connections {
         } finally {
             lock.unlock();
         }
-        failed(why);
+        failed(connection, why);
     }
 
-    private void failed(String why) {
-        if (become(ServerState.FAILED, why, null)) {
+    private void failed(int connection, String why) {
+        if (become(connection, ServerState.FAILED, why, null)) {
             Level weight = why.equals(lastReason) ? Level.DEBUG : Level.WARNING;
             lastReason = why;
             LOGGER.log(weight, "The server {0} is gone: {1}", name, why);
         }
     }
 
-    /** Changes the state, unless that is over already. */
-    private boolean become(ServerState state, @Nullable String reason, @Nullable McpClient now) {
+    /**
+     * Changes the state, unless that is over already. Who tells of an earlier connection may be so
+     * late that there is a new one, of which it says nothing.
+     */
+    private boolean become(
+            int connection, ServerState state, @Nullable String reason, @Nullable McpClient now) {
         ServerStatus next = new ServerStatus(name, state, reason);
         boolean news;
         lock.lock();
         try {
-            if (closed || (state == ServerState.CONNECTED && loss != null)) {
+            if (closed
+                    || connection != connections
+                    || (state == ServerState.CONNECTED && loss != null)) {
                 return false;
             }
             news = !next.equals(status) || (!settled && state != ServerState.CONNECTING);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.FakeServer;
+import dev.fairlead.client.ManualTimers;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
@@ -37,10 +38,15 @@ final class GroupTest {
         return servers.callTool(tool, JsonObject.EMPTY).text();
     }
 
+    /** Waits for its servers however slow the machine is. */
+    private static McpClients.Builder desk() {
+        return McpClients.named("desk", "1.4.0").connectWait(Duration.ofMinutes(1));
+    }
+
     @Test
     void toolsOfAllServersAreListedAndFindTheirServer() throws Exception {
         try (McpClients servers =
-                McpClients.named("desk", "1.4.0")
+                desk()
                         .server("files", Fakes.tools("files", "read", "search"))
                         .server("web", Fakes.tools("web", "fetch", "search"))
                         .connect()) {
@@ -63,7 +69,7 @@ final class GroupTest {
     @Requirement("ROOM-025")
     void tasksOfSeveralServersAreToldApartThoughTheyHaveTheSameId() throws Exception {
         try (McpClients servers =
-                McpClients.named("desk", "1.4.0")
+                desk()
                         .server("files", Fakes.asTasks(Fakes.tools("files", "search"), "files"))
                         .server("web", Fakes.asTasks(Fakes.tools("web", "search"), "web"))
                         .connect()) {
@@ -86,7 +92,7 @@ final class GroupTest {
         FakeServer files = Fakes.tools("files", "read");
         BlockingQueue<List<Listed<Tool>>> changes = new LinkedBlockingQueue<>();
         try (McpClients servers =
-                McpClients.named("desk", "1.4.0")
+                desk()
                         .server("files", files)
                         .onToolsChanged(changes::add)
                         .connect()) {
@@ -110,7 +116,7 @@ final class GroupTest {
         FakeServer files = Fakes.tools("files", "read");
         BlockingQueue<List<Listed<Tool>>> changes = new LinkedBlockingQueue<>();
         try (McpClients servers =
-                McpClients.named("desk", "1.4.0")
+                desk()
                         .server("files", files)
                         .onToolsChanged(changes::add)
                         .connect()) {
@@ -135,7 +141,7 @@ final class GroupTest {
                                 ? "error:{\"code\": -32002, \"message\": \"Resource not found\"}"
                                 : text("first"));
         try (McpClients servers =
-                McpClients.named("desk", "1.4.0")
+                desk()
                         .server("first", first)
                         .server("second", second)
                         .connect()) {
@@ -179,7 +185,7 @@ final class GroupTest {
     @Test
     void promptsAreNamedAndCompletedAsToolsAre() throws Exception {
         try (McpClients servers =
-                McpClients.named("desk", "1.4.0")
+                desk()
                         .server("a", prompts("a"))
                         .server("b", prompts("b"))
                         .connect()) {
@@ -216,7 +222,7 @@ final class GroupTest {
         FakeServer files = Fakes.tools("files", "read");
         BlockingQueue<String> asked = new LinkedBlockingQueue<>();
         try (McpClients servers =
-                McpClients.named("desk", "1.4.0")
+                desk()
                         .server("files", files)
                         .onElicitForm(
                                 (server, form) -> {
@@ -253,7 +259,7 @@ final class GroupTest {
         first.silently("resources/read");
         second.on("resources/read", "{\"contents\": 7}");
         try (McpClients servers =
-                McpClients.named("desk", "1.4.0")
+                desk()
                         .server("first", first)
                         .server("second", second)
                         .server("third", third)
@@ -270,7 +276,7 @@ final class GroupTest {
         first.on("resources/read", "error:{\"code\": -32603, \"message\": \"The disk is full\"}");
         second.on("resources/read", "error:{\"code\": -32002, \"message\": \"Not found\"}");
         try (McpClients servers =
-                McpClients.named("desk", "1.4.0")
+                desk()
                         .server("first", first)
                         .server("second", second)
                         .connect()) {
@@ -288,7 +294,7 @@ final class GroupTest {
                         .silently("resources/subscribe")
                         .silently("logging/setLevel");
         try (McpClients servers =
-                McpClients.named("desk", "1.4.0").server("files", files).connect()) {
+                desk().server("files", files).connect()) {
             GroupRequests hasty = servers.withTimeout(Duration.ofMillis(100));
             long start = System.nanoTime();
             assertThatThrownBy(() -> hasty.watch("a://1", (server, uri) -> {}))
@@ -303,7 +309,7 @@ final class GroupTest {
     void theLogLevelCanBeGivenBeforeConnecting() throws Exception {
         FakeServer files = Fakes.tools("files", "read").greet("2025-11-25", "{\"logging\": {}}");
         try (McpClients servers =
-                McpClients.named("desk", "1.4.0")
+                desk()
                         .server("files", files)
                         .loggingLevel(LoggingLevel.ERROR)
                         .connect()) {
@@ -316,7 +322,7 @@ final class GroupTest {
     @Test
     void aServerThatIsAddedAndRemovedCanBeAddedAgain() throws Exception {
         try (McpClients servers =
-                McpClients.named("desk", "1.4.0")
+                desk()
                         .server("files", Fakes.tools("files", "read"))
                         .connect()) {
             servers.remove("files");
@@ -330,16 +336,18 @@ final class GroupTest {
 
     @Test
     void aListThatIsNotAnsweredLeavesTheRestOfTheServer() throws Exception {
+        ManualTimers timers = new ManualTimers();
         FakeServer files =
                 Fakes.tools("files", "read")
-                        .greet("2025-11-25", "{\"tools\": {}, \"prompts\": {}}")
-                        .silently("prompts/list");
-        try (McpClients servers =
-                McpClients.named("desk", "1.4.0")
-                        .server("files", files)
-                        .each(client -> client.requestTimeout(Duration.ofMillis(300)))
-                        .connect()) {
-            assertThat(servers.awaitConnected("files", Duration.ofSeconds(30))).isTrue();
+                        .greet("2025-11-25", "{\"tools\": {}, \"prompts\": {}}");
+        try (McpClients servers = desk().connect(timers)) {
+            servers.add("files", files);
+            files.next("prompts/list");
+            Fakes.await(
+                    () -> {
+                        timers.advance(Duration.ofSeconds(1));
+                        return servers.status("files").state() == ServerState.CONNECTED;
+                    });
             assertThat(names(servers)).containsExactly("read");
             assertThat(files.connections).hasValue(1);
         }
@@ -349,7 +357,7 @@ final class GroupTest {
     void aListThatCannotBeReadForAMomentStaysAndIsReadAgain() throws Exception {
         FakeServer files = Fakes.tools("files", "read");
         try (McpClients servers =
-                McpClients.named("desk", "1.4.0")
+                desk()
                         .server("files", files)
                         .listAge(Duration.ofMillis(1))
                         .connect()) {
@@ -369,7 +377,7 @@ final class GroupTest {
                         .greet("2025-11-25", "{\"tools\": {}, \"prompts\": {}}");
         files.on("prompts/list", "error:{\"code\": -32603, \"message\": \"no\"}");
         try (McpClients servers =
-                McpClients.named("desk", "1.4.0").server("files", files).connect()) {
+                desk().server("files", files).connect()) {
             assertThat(names(servers)).containsExactly("read");
             assertThat(servers.prompts()).isEmpty();
         }

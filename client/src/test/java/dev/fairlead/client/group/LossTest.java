@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.FakeServer;
 import dev.fairlead.client.ManualTimers;
+import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.protocol.CallToolRequest;
@@ -191,7 +192,9 @@ final class LossTest {
         AtomicBoolean open = new AtomicBoolean();
         Thread mover = Thread.ofVirtual().start(() -> advanceWhenConnected(heard, open::get));
         try (McpClients servers =
-                group().server("silent", silent).onStatus(heard::add).connect(timers)) {
+                group().server("silent", silent, LossTest::patient)
+                        .onStatus(heard::add)
+                        .connect(timers)) {
             open.set(true);
             assertThat(servers.status("silent").state()).isEqualTo(ServerState.CONNECTING);
             assertThatThrownBy(() -> servers.server("silent"))
@@ -199,6 +202,11 @@ final class LossTest {
             assertThat(call(servers, "fetch")).isEqualTo("web/fetch");
         }
         mover.join();
+    }
+
+    /** Tries for longer than the test lets pass. */
+    private static void patient(McpClient.Builder client) {
+        client.requestTimeout(Duration.ofHours(1)).maximum(Duration.ofHours(1));
     }
 
     /** Lets time pass once two servers are there, as long as connecting waits for the third. */
@@ -315,7 +323,7 @@ final class LossTest {
         begun.await();
         servers.close();
         servers.close();
-        assertThat(ended.await(20, TimeUnit.SECONDS)).as("under way").isTrue();
+        assertThat(ended.await(30, TimeUnit.SECONDS)).as("under way").isTrue();
         assertThat(files.closed.availablePermits()).isPositive();
         assertThat(web.closed.availablePermits()).isPositive();
         assertThatThrownBy(() -> call(servers, "read"))

@@ -39,7 +39,7 @@ class AbsenceTest extends HttpTest {
     }
 
     private static RequestId failed(Scripted session) throws InterruptedException {
-        return session.failed.poll(10, TimeUnit.SECONDS);
+        return session.failed.poll(30, TimeUnit.SECONDS);
     }
 
     private static Exchange exchange(Scripted session) throws InterruptedException {
@@ -66,7 +66,7 @@ class AbsenceTest extends HttpTest {
     @Test
     void aQuestionToAClientThatStaysAwayFailsAndTheHandlerIsTold() throws Exception {
         host.on("tools/call", underWay((request, exchange, session) -> askBehind(exchange)));
-        HttpServing serving = serve(listener -> listener.resumeWithin(SOON));
+        HttpServing serving = serve(listener -> listener.resumeWithin(SOON.multipliedBy(10)));
         String id = session(serving);
         Scripted session = host.session();
         wire(serving).post(request(1, "tools/call"), SESSION, id);

@@ -89,9 +89,9 @@ class AttackByAbsenceTest extends HttpTest {
 
         assertThatThrownBy(() -> session.context.send(question(QUEUE)))
                 .isInstanceOf(ConnectionException.class);
-        assertThat(ends.poll(20, TimeUnit.SECONDS))
+        assertThat(ends.poll(30, TimeUnit.SECONDS))
                 .isEqualTo(HttpSessionListener.Reason.UNREACHABLE);
-        assertThat(session.closed).isTrue();
+        Await.until(() -> session.closed);
         assertThat(post(serving, request(1, "ping"), SESSION, id).status()).isEqualTo(404);
         assertThat(post(serving, request(1, "ping"), SESSION, other).status()).isEqualTo(200);
     }

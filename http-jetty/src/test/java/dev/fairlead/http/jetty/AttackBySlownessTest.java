@@ -62,7 +62,7 @@ class AttackBySlownessTest extends HttpTest {
         assertServes(serving);
 
         for (Thread attacker : attackers) {
-            assertThat(attacker.join(Duration.ofSeconds(20))).isTrue();
+            assertThat(attacker.join(Duration.ofSeconds(30))).isTrue();
         }
     }
 
@@ -72,7 +72,7 @@ class AttackBySlownessTest extends HttpTest {
         wire.post(initialize("2025-11-25"));
         assertThat(wire.answer().status()).isEqualTo(200);
 
-        assertThat(drip(wire, "P").join(Duration.ofSeconds(20))).isTrue();
+        assertThat(drip(wire, "P").join(Duration.ofSeconds(30))).isTrue();
     }
 
     @Test
@@ -159,7 +159,7 @@ class AttackBySlownessTest extends HttpTest {
         try (Wire reader = new Wire(serving.port(), 4096)) {
             reader.post(request(1, "tools/call"), SESSION, id);
 
-            assertThat(ended.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(post(serving, request(2, "ping"), SESSION, id).status()).isEqualTo(200);
         }
     }

@@ -70,6 +70,7 @@ class DrainTest extends HttpTest {
 
     @Test
     void probesAreToldSo() throws Exception {
+        Await.until(() -> serving.metrics().requests() == 1); // what opened the session has ended
         close();
 
         Answer answer = health();

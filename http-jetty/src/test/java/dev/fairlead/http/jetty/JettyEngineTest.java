@@ -41,7 +41,7 @@ class JettyEngineTest {
     }
 
     private HttpExchange exchange() throws InterruptedException {
-        HttpExchange exchange = exchanges.poll(20, TimeUnit.SECONDS);
+        HttpExchange exchange = exchanges.poll(30, TimeUnit.SECONDS);
         assertThat(exchange).isNotNull();
         return exchange;
     }
@@ -94,11 +94,11 @@ class JettyEngineTest {
                 Wire wire = new Wire(listening.port(), 0)) {
             wire.post("{}");
             ResponseStream stream = exchange().stream(new ResponseHead(200, Map.of()));
-            assertThat(write(stream, "one\n").get(10, TimeUnit.SECONDS)).isEqualTo("written");
+            assertThat(write(stream, "one\n").get(30, TimeUnit.SECONDS)).isEqualTo("written");
             wire.head();
             assertThat(wire.bodyLine()).isEqualTo("one");
             after(SHORT.multipliedBy(2));
-            assertThat(write(stream, "two\n").get(10, TimeUnit.SECONDS)).isEqualTo("written");
+            assertThat(write(stream, "two\n").get(30, TimeUnit.SECONDS)).isEqualTo("written");
             assertThat(wire.bodyLine()).isEqualTo("two");
             stream.end();
             assertThat(wire.bodyLine()).isNull();
@@ -112,7 +112,7 @@ class JettyEngineTest {
             wire.post("{}");
             ResponseStream stream = exchange().stream(new ResponseHead(200, Map.of()));
 
-            assertThat(write(stream, "x".repeat(64 << 20)).get(20, TimeUnit.SECONDS))
+            assertThat(write(stream, "x".repeat(64 << 20)).get(30, TimeUnit.SECONDS))
                     .isEqualTo("failed");
             stream.abort();
         }
@@ -137,7 +137,7 @@ class JettyEngineTest {
                 Wire wire = new Wire(listening.port(), 0)) {
             wire.post("{}");
             ResponseStream stream = exchange().stream(new ResponseHead(200, Map.of()));
-            write(stream, "one\n").get(10, TimeUnit.SECONDS);
+            write(stream, "one\n").get(30, TimeUnit.SECONDS);
             wire.head();
             wire.bodyLine();
             stream.abort();

@@ -43,7 +43,7 @@ class LegacySessionsTest extends LegacyTest {
         }
 
         String next() throws InterruptedException {
-            return events.poll(20, TimeUnit.SECONDS);
+            return events.poll(30, TimeUnit.SECONDS);
         }
     }
 
@@ -70,8 +70,7 @@ class LegacySessionsTest extends LegacyTest {
         old.stream().close();
 
         assertThat(told.next()).isEqualTo("closed: GONE");
-        assertThat(session.closed).isTrue();
-        assertThat(serving.sessions()).isZero();
+        Await.until(() -> session.closed && serving.sessions() == 0);
         assertThat(post(serving, old, request(1, "ping")).status()).isEqualTo(404);
         assertThatThrownBy(() -> session.context.send(numbered(1)))
                 .isInstanceOf(ConnectionException.class);
@@ -104,7 +103,7 @@ class LegacySessionsTest extends LegacyTest {
 
         assertThat(old.event().data()).contains("\"n\":1");
         assertThat(old.event()).isNull();
-        assertThat(serving.sessions()).isZero();
+        Await.until(() -> serving.sessions() == 0);
     }
 
     @Test
@@ -115,7 +114,7 @@ class LegacySessionsTest extends LegacyTest {
         Old silent = open(serving);
 
         assertThat(silent.event()).isNull();
-        assertThat(serving.sessions()).isZero();
+        Await.until(() -> serving.sessions() == 0);
     }
 
     @Test
@@ -123,15 +122,27 @@ class LegacySessionsTest extends LegacyTest {
         HttpServing serving =
                 serveBoth(
                         listener ->
-                                listener.sessionIdleTimeout(Duration.ofMillis(50))
+                                listener.sessionIdleTimeout(Duration.ofSeconds(1))
                                         .heartbeat(Duration.ofMillis(50)));
-        Old old = open(serving, "2024-11-05");
+        Old old = speaking(serving);
 
-        for (int beats = 0; beats < 10; beats++) {
-            old.stream().bodyLine();
+        for (int beats = 0; beats < 30; beats++) {
+            assertThat(old.stream().bodyLine()).isEqualTo(":");
+            assertThat(old.stream().bodyLine()).isEmpty();
         }
 
-        assertThat(serving.sessions()).isEqualTo(1);
+        Await.until(() -> serving.sessions() == 1); // one that was too late may end now
+    }
+
+    /** A client that has spoken in time; on a slow machine it may need several attempts. */
+    private Old speaking(HttpServing serving) throws Exception {
+        while (true) {
+            Old old = open(serving);
+            if (post(serving, old, initialize("2024-11-05")).status() == 202) {
+                assertThat(old.event().data()).contains("protocolVersion");
+                return old;
+            }
+        }
     }
 
     @Test
@@ -146,7 +157,7 @@ class LegacySessionsTest extends LegacyTest {
                 .contains("There are as many sessions as there may be, which is 1");
         host.session().context.close();
         assertThat(old.event()).isNull();
-        assertThat(post(serving, initialize("2025-11-25")).status()).isEqualTo(200);
+        Await.until(() -> isOpened(serving)); // its place is free just after its end
         assertThat(request(serving, "GET", "/sse").status()).isEqualTo(503);
     }
 
@@ -161,6 +172,7 @@ class LegacySessionsTest extends LegacyTest {
                 });
         HttpServing serving = serveBoth(listener -> listener.maxRequests(1));
         Old old = open(serving, "2024-11-05");
+        Await.until(() -> serving.metrics().requests() == 0); // what opened the session has ended
         assertThat(post(serving, old, request(1, "tools/call")).status()).isEqualTo(202);
 
         Answer refused = post(serving, old, request(2, "ping"));
@@ -181,15 +193,26 @@ class LegacySessionsTest extends LegacyTest {
         host.on("running", (request, exchange, session) -> {});
         HttpServing serving = serveBoth(listener -> listener.maxRequests(1));
         Old old = open(serving, "2024-11-05");
+        Await.until(() -> serving.metrics().requests() == 0); // what opened the session has ended
         Old other = open(serving, "2024-11-05");
         Scripted session = host.session();
 
+        Await.until(() -> serving.metrics().requests() == 0);
         post(serving, old, request(1, "cancelled"));
         Await.until(() -> isAccepted(serving, other));
+        Await.until(() -> serving.metrics().requests() == 0);
         post(serving, old, request(2, "running"));
         session.context.close();
 
         Await.until(() -> isAccepted(serving, other));
+    }
+
+    private boolean isOpened(HttpServing serving) {
+        try {
+            return post(serving, initialize("2025-11-25")).status() == 200;
+        } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
     }
 
     private boolean isAccepted(HttpServing serving, Old old) {

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Timeout;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 @Timeout(60)
 class MaxRequestsTest extends HttpTest {
@@ -51,7 +50,8 @@ class MaxRequestsTest extends HttpTest {
     private Wire begin(HttpServing serving, Scripted session, String... headers) throws Exception {
         while (true) {
             Wire running = wire(serving).post(request(1, "tools/call"), headers);
-            if (session.received.poll(5, TimeUnit.SECONDS) != null) {
+            Await.until(() -> !session.received.isEmpty() || running.hasAnswer());
+            if (session.received.poll() != null) {
                 return running;
             }
         }
@@ -71,7 +71,8 @@ class MaxRequestsTest extends HttpTest {
         host.session().received.take();
 
         assertThat(status(serving)).isEqualTo(503);
-        assertThat(host.session().closed).isTrue();
+        Scripted refused = host.session();
+        Await.until(() -> refused.closed);
         over.countDown();
         assertThat(running.answer().status()).isEqualTo(200);
         Await.until(() -> status(serving) == 200);

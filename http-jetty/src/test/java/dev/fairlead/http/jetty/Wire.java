@@ -5,6 +5,7 @@ import dev.fairlead.http.HttpServing;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -45,7 +46,7 @@ final class Wire implements AutoCloseable {
         if (receiveBuffer > 0) {
             socket.setReceiveBufferSize(receiveBuffer);
         }
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout(30_000);
         socket.setTcpNoDelay(true);
         socket.connect(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port));
         in = new BufferedInputStream(socket.getInputStream(), receiveBuffer > 0 ? 512 : 8192);
@@ -123,6 +124,15 @@ final class Wire implements AutoCloseable {
             }
         } catch (SocketException e) {
             // reset
+        }
+    }
+
+    /** Whether something can be read. */
+    boolean hasAnswer() {
+        try {
+            return in.available() > 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -117,7 +117,7 @@ class EndTest {
                 session.call(1, "tools/call");
                 server.await(request -> request.calls("tools/call"));
                 session.cancel(1);
-                assertThat(hungUp.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(hungUp.await(30, TimeUnit.SECONDS)).isTrue();
                 server.await(request -> request.calls("notifications/cancelled"));
                 session.close();
                 assertThat(session.events).isEmpty();
@@ -173,11 +173,11 @@ class EndTest {
             try (ScriptedServer server = new ScriptedServer(script)) {
                 RecordingSession session = RecordingSession.initialized(Http.to(server.uri()));
                 session.call(1, "tools/call");
-                assertThat(streams.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(streams.await(30, TimeUnit.SECONDS)).isTrue();
                 session.close();
 
                 assertThat(session.closed.getCount()).isZero();
-                assertThat(hungUp.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(hungUp.await(30, TimeUnit.SECONDS)).isTrue();
                 Received last = server.received().getLast();
                 assertThat(last.method()).isEqualTo("DELETE");
                 assertThat(last.header("MCP-Session-Id")).isEqualTo("s-1");
@@ -258,7 +258,7 @@ class EndTest {
                     session.send("{'jsonrpc':'2.0','method':'n'}");
                 }
                 session.context.close();
-                assertThat(session.closed.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(session.closed.await(30, TimeUnit.SECONDS)).isTrue();
                 assertThat(server.received()).hasSize(20);
             }
         }
@@ -293,9 +293,9 @@ class EndTest {
                 RecordingSession session =
                         RecordingSession.initialized(Http.to(server.uri()).httpClient(client));
                 session.call(1, "tools/call");
-                assertThat(streams.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(streams.await(30, TimeUnit.SECONDS)).isTrue();
                 session.close();
-                assertThat(hungUp.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(hungUp.await(30, TimeUnit.SECONDS)).isTrue();
             }
         }
 

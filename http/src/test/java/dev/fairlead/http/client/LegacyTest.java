@@ -166,7 +166,7 @@ class LegacyTest {
                             "initialize failed: the server at "
                                     + server.uri()
                                     + " offers no HTTP+SSE: no endpoint was named within 10 s");
-            assertThat(hungUp.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(hungUp.await(30, TimeUnit.SECONDS)).isTrue();
         }
     }
 
@@ -257,12 +257,12 @@ class LegacyTest {
 
             server.endStream();
 
-            assertThat(session.lost.get(20, TimeUnit.SECONDS))
+            assertThat(session.lost.get(30, TimeUnit.SECONDS))
                     .hasMessage(
                             "the connection to "
                                     + server.server().uri()
                                     + " was lost: its stream of events ended");
-            assertThat(session.closed.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(session.closed.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(server.server().received()).filteredOn(each -> each.is("GET")).hasSize(1);
         }
     }
@@ -276,7 +276,7 @@ class LegacyTest {
 
             server.cutStream();
 
-            assertThat(session.lost.get(20, TimeUnit.SECONDS))
+            assertThat(session.lost.get(30, TimeUnit.SECONDS))
                     .hasMessageContaining("its stream of events broke off");
         }
     }
@@ -290,7 +290,7 @@ class LegacyTest {
 
             server.say("{'jsonrpc':'2.0','method':'" + "x".repeat(200) + "'}");
 
-            assertThat(session.lost.get(20, TimeUnit.SECONDS))
+            assertThat(session.lost.get(30, TimeUnit.SECONDS))
                     .hasMessageContaining("a message of the server is larger than 100 bytes");
         }
     }
@@ -350,7 +350,7 @@ class LegacyTest {
 
             session.close();
 
-            assertThat(hungUp.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(hungUp.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(session.lost).isNotDone();
             assertThat(exchanges(server)).containsExactly("GET /mcp", "POST /m");
         }

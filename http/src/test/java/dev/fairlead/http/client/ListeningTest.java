@@ -268,7 +268,7 @@ class ListeningTest {
                 RecordingSession session = RecordingSession.initialized(to(server))) {
             session.call(1, "tools/call");
             session.expect("{'jsonrpc':'2.0','id':1,'result':{'answer':1}}");
-            assertThat(hungUp.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(hungUp.await(30, TimeUnit.SECONDS)).isTrue();
             session.close();
             assertThat(session.events).isEmpty();
         }

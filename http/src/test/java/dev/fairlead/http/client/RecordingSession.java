@@ -84,7 +84,7 @@ final class RecordingSession implements Session, AutoCloseable {
 
     /** Waits for what the transport tells next. */
     Event next() throws InterruptedException {
-        Event event = events.poll(10, TimeUnit.SECONDS);
+        Event event = events.poll(30, TimeUnit.SECONDS);
         assertThat(event).as("what the transport tells").isNotNull();
         return event;
     }

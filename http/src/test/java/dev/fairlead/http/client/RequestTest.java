@@ -298,7 +298,7 @@ class RequestTest {
                     RecordingSession session = RecordingSession.connect(to(server))) {
                 session.call(1, "tools/call");
                 session.next();
-                assertThat(hungUp.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(hungUp.await(30, TimeUnit.SECONDS)).isTrue();
             }
         }
 

@@ -60,7 +60,7 @@ final class ScriptedServer implements AutoCloseable {
 
     /** Waits until so many requests like this have come, and gives the last of them. */
     Received await(Predicate<Received> wanted, int count) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         synchronized (received) {
             while (true) {
                 List<Received> found = received.stream().filter(wanted).toList();

@@ -83,7 +83,7 @@ class PostgresEngineTest {
         Await.until(() -> thread[0] != null && thread[0].getState() == Thread.State.WAITING);
         thread[0].interrupt();
 
-        assertThat(caller.get(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(caller.get(30, TimeUnit.SECONDS)).isTrue();
         assertThat(items()).containsExactly(1L);
     }
 

@@ -135,7 +135,7 @@ class SqliteEngineTest {
         await(running);
         go.countDown();
 
-        assertThat(caller.get(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(caller.get(30, TimeUnit.SECONDS)).isTrue();
         assertThat(items()).containsExactly(1L);
     }
 
@@ -169,7 +169,7 @@ class SqliteEngineTest {
         untilWaiting(1);
         Future<?> closing = callers.submit(engine::close);
         go.countDown();
-        closing.get(10, TimeUnit.SECONDS);
+        closing.get(30, TimeUnit.SECONDS);
 
         assertThat(first.get()).isZero();
         assertThat(waiting.get()).isOne();
@@ -263,7 +263,7 @@ class SqliteEngineTest {
 
     private static void await(CountDownLatch latch) {
         try {
-            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

@@ -156,7 +156,7 @@ final class Bench implements AutoCloseable {
     }
 
     static TaskOutcome get(CompletableFuture<TaskOutcome> outcome) throws Exception {
-        return outcome.get(10, TimeUnit.SECONDS);
+        return outcome.get(30, TimeUnit.SECONDS);
     }
 
     void untilState(TaskId id, TaskState state) {
@@ -169,13 +169,30 @@ final class Bench implements AutoCloseable {
 
     /** Waits until something holds, which other threads bring about. */
     static void until(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        until(condition, 100_000);
+    }
+
+    private static void until(BooleanSupplier condition, long pauseNanos) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > end) {
                 throw new AssertionError("what was waited for did not come about");
             }
-            LockSupport.parkNanos(100_000);
+            LockSupport.parkNanos(pauseNanos);
         }
+    }
+
+    /**
+     * Lets time pass until something holds: a minute in each second, so that no task expires where
+     * other threads are slow.
+     */
+    void passUntil(BooleanSupplier condition) {
+        until(
+                () -> {
+                    timers.advance(Duration.ofMillis(200));
+                    return condition.getAsBoolean();
+                },
+                3_000_000);
     }
 
     @Override

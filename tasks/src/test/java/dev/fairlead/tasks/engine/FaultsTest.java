@@ -24,7 +24,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -32,22 +31,11 @@ import java.util.logging.Logger;
 
 /** Stores that fail: nothing is acknowledged falsely, nothing leaks, and all goes on afterwards. */
 class FaultsTest {
-    private static final Duration LITTLE = Duration.ofMillis(200);
-
     private static void assertUnavailable(ThrowingCallable call) {
         assertThatThrownBy(call)
                 .hasMessage("The task store is not available")
                 .isInstanceOfSatisfying(
                         JsonRpcException.class, e -> assertThat(e.code()).isEqualTo(-32603));
-    }
-
-    /** Lets time pass until something holds. */
-    private static void passUntil(Bench bench, BooleanSupplier condition) {
-        Bench.until(
-                () -> {
-                    bench.timers.advance(LITTLE);
-                    return condition.getAsBoolean();
-                });
     }
 
     @Test
@@ -116,7 +104,7 @@ class FaultsTest {
             assertThat(bench.faults.failures("create")).isEqualTo(4); // the rest did not get there
 
             bench.faults.up();
-            passUntil(bench, () -> bench.engine.gauges().running() == 0);
+            bench.passUntil(() -> bench.engine.gauges().running() == 0);
 
             bench.start();
         }
@@ -139,7 +127,7 @@ class FaultsTest {
 
             Bench.until(() -> bench.faults.failures("cancel") > 0);
             bench.faults.up();
-            passUntil(bench, () -> bench.engine.gauges().running() == 0);
+            bench.passUntil(() -> bench.engine.gauges().running() == 0);
             bench.timers.advance(Duration.ofSeconds(1));
             assertThat(bench.find(task.id()).state()).isEqualTo(TaskState.CANCELLED);
             assertThat(bench.kinds()).contains(TaskEvent.Kind.CANCELLED);
@@ -183,12 +171,12 @@ class FaultsTest {
             TaskId id = bench.start();
             for (int i = 1; i <= 3; i++) {
                 int failures = i;
-                passUntil(bench, () -> bench.faults.failures("end") >= failures);
+                bench.passUntil(() -> bench.faults.failures("end") >= failures);
                 handler.get().interrupt();
             }
 
             bench.faults.up();
-            passUntil(bench, () -> bench.engine.gauges().running() == 0);
+            bench.passUntil(() -> bench.engine.gauges().running() == 0);
 
             assertThat(bench.await(id)).isEqualTo(Bench.DONE);
         }
@@ -200,7 +188,7 @@ class FaultsTest {
             bench.faults.unsure("create");
             assertUnavailable(bench::start);
 
-            passUntil(bench, () -> bench.engine.gauges().running() == 0);
+            bench.passUntil(() -> bench.engine.gauges().running() == 0);
 
             assertThat(bench.engine.list(Bench.OWNER, null).tasks())
                     .singleElement()
@@ -222,12 +210,12 @@ class FaultsTest {
             CompletableFuture<TaskOutcome> waiting = bench.awaitAside(id, Requestor.stream());
             bench.faults.down("end");
             go.countDown();
-            passUntil(bench, () -> bench.faults.failures() > 3);
+            bench.passUntil(() -> bench.faults.failures() > 3);
             assertThat(bench.find(id).state()).isEqualTo(TaskState.WORKING);
             assertThat(waiting).isNotDone();
 
             bench.faults.up();
-            passUntil(bench, waiting::isDone);
+            bench.passUntil(waiting::isDone);
 
             assertThat(waiting.get()).isEqualTo(Bench.DONE);
         }
@@ -241,7 +229,7 @@ class FaultsTest {
             Bench.until(() -> bench.faults.failures() > 0);
             bench.faults.up();
 
-            passUntil(bench, () -> bench.engine.gauges().running() == 0);
+            bench.passUntil(() -> bench.engine.gauges().running() == 0);
 
             assertThat(bench.await(id)).isEqualTo(Bench.DONE);
             assertThat(Collections.frequency(bench.kinds(), TaskEvent.Kind.FINISHED)).isOne();
@@ -268,7 +256,7 @@ class FaultsTest {
 
             bench.faults.up();
             end.countDown();
-            passUntil(bench, waiting::isDone);
+            bench.passUntil(waiting::isDone);
 
             assertThat(waiting.get()).isEqualTo(Bench.DONE);
         }
@@ -337,14 +325,14 @@ class FaultsTest {
             go.countDown();
             Bench.until(() -> bench.faults.failures() > 0);
             bench.faults.up();
-            passUntil(bench, () -> !session.wasAskedNothing());
+            bench.passUntil(() -> !session.wasAskedNothing());
             Requestor.Asked asked = session.next();
             bench.faults.unsure("answer");
             asked.answer("{}");
             Bench.until(() -> bench.faults.failures() > 1);
 
             bench.faults.up();
-            passUntil(bench, () -> bench.find(id).state().isEnded());
+            bench.passUntil(() -> bench.find(id).state().isEnded());
 
             assertThat(Bench.text(bench.await(id))).isEqualTo("{}");
         }
@@ -360,7 +348,7 @@ class FaultsTest {
             Bench.until(() -> bench.faults.failures() > 0);
 
             bench.faults.up();
-            passUntil(bench, () -> !session.wasAskedNothing());
+            bench.passUntil(() -> !session.wasAskedNothing());
 
             session.next().answer("{}");
             assertThat(Bench.text(bench.await(id))).isEqualTo("{}");
@@ -386,7 +374,7 @@ class FaultsTest {
             Bench.until(() -> bench.faults.failures() > 0);
 
             bench.faults.up();
-            passUntil(bench, () -> bench.engine.gauges().running() == 0);
+            bench.passUntil(() -> bench.engine.gauges().running() == 0);
 
             assertThat(bench.find(known.id()).state()).isEqualTo(TaskState.CANCELLED);
             assertThat(bench.find(unknown.id()).state()).isEqualTo(TaskState.CANCELLED);
@@ -414,7 +402,7 @@ class FaultsTest {
             assertThat(session.wasAskedNothing()).isTrue();
 
             bench.faults.up();
-            passUntil(bench, () -> !session.wasAskedNothing());
+            bench.passUntil(() -> !session.wasAskedNothing());
             session.next().answer("{}");
             assertThat(Bench.text(bench.await(id))).isEqualTo("{}");
         }
@@ -433,7 +421,7 @@ class FaultsTest {
             Bench.until(() -> bench.faults.failures() > 0);
 
             bench.faults.up();
-            passUntil(bench, () -> bench.find(id).state().isEnded());
+            bench.passUntil(() -> bench.find(id).state().isEnded());
 
             assertThat(Bench.text(bench.await(id))).isEqualTo("{\"a\":1}");
         }

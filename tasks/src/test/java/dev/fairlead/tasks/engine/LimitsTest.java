@@ -128,9 +128,8 @@ class LimitsTest {
         try (Bench bench = new Bench(context -> Bench.DONE, tasks -> tasks.maxRunning(1))) {
             bench.engine.create(Bench.OWNER, Bench.request(Duration.ofMillis(1500)));
 
-            bench.timers.advance(Duration.ofSeconds(2));
+            bench.passUntil(() -> bench.engine.gauges().running() == 0);
 
-            Bench.until(() -> bench.engine.gauges().running() == 0);
             bench.engine.create(Bench.OWNER, Bench.request());
         }
     }

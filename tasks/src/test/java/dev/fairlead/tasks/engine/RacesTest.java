@@ -52,10 +52,11 @@ class RacesTest {
             }
             bench.timers.advance(Duration.ofSeconds(2));
             for (Thread thread : threads) {
-                thread.join(Duration.ofSeconds(20));
+                thread.join(Duration.ofSeconds(30));
                 assertThat(thread.isAlive()).isFalse();
             }
             Bench.until(() -> bench.engine.gauges().running() == 0);
+            bench.passUntil(() -> endsOfEach(bench).size() == TASKS); // told after it has happened
 
             assertThat(endsOfEach(bench).values()).hasSize(TASKS).allMatch(ends -> ends.get() == 1);
             assertThat(waiting).allMatch(CompletableFuture::isDone);
@@ -167,7 +168,7 @@ class RacesTest {
                 CompletableFuture<TaskOutcome> outcome = new CompletableFuture<>();
                 Thread waiting = Thread.startVirtualThread(() -> await(bench, task.id(), outcome));
                 bench.engine.begin(task, null);
-                assertThat(waiting.join(Duration.ofSeconds(20))).isTrue();
+                assertThat(waiting.join(Duration.ofSeconds(30))).isTrue();
                 assertThat(outcome.get()).isEqualTo(Bench.DONE);
             }
         }

@@ -236,16 +236,11 @@ class RunsTest {
         try (Bench bench = new Bench(body)) {
             TaskId id = bench.start();
             CompletableFuture<TaskOutcome> waiting = bench.awaitAside(id, Requestor.stream());
-            Bench.until(() -> isWaiting(bench, stopped));
+            bench.passUntil(() -> stopped.getCount() == 0);
 
             assertThat(Bench.text(Bench.get(waiting))).isEqualTo("{\"late\":true}");
             stopped.await();
         }
-    }
-
-    private static boolean isWaiting(Bench bench, CountDownLatch stopped) {
-        bench.timers.advance(Duration.ofSeconds(1));
-        return stopped.getCount() == 0;
     }
 
     @Test
@@ -350,15 +345,10 @@ class RunsTest {
                                     : Optional.of(Bench.result("{\"polled\":true}"));
             TaskId id = parked(bench);
 
-            Bench.until(() -> hasEnded(bench, id));
+            bench.passUntil(() -> bench.find(id).state().isEnded());
 
             assertThat(Bench.text(bench.await(id))).isEqualTo("{\"polled\":true}");
         }
-    }
-
-    private static boolean hasEnded(Bench bench, TaskId id) {
-        bench.timers.advance(Duration.ofSeconds(1));
-        return bench.find(id).state().isEnded();
     }
 
     @Test

@@ -104,6 +104,16 @@ public final class ManualTimers implements Timers {
         await(() -> waiting.size() >= count);
     }
 
+    /** Whether anything waits for the clock. */
+    boolean areSet() {
+        lock.lock();
+        try {
+            return !waiting.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Does something that leads to the setting of one timer, and waits for that. */
     public void untilNextTimer(Action action) throws Exception {
         int before;

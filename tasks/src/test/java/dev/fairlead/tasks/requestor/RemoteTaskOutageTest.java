@@ -269,15 +269,12 @@ final class RemoteTaskOutageTest {
         try (RemoteTasks all = new RemoteTasks(busy, timers)) {
             RemoteTask remote = all.create(token -> created(ended), Duration.ofSeconds(30));
             FutureTask<RawJson> waiting = await(remote, null);
-            while (busy.fetches.get() <= Waits.REFUSALS && !waiting.isDone()) {
-                timers.advance(Duration.ofMillis(100));
-                Thread.yield();
+            while (busy.fetches.get() <= Waits.REFUSALS) {
+                after(Duration.ofMillis(100));
             }
+            timers.awaitTimers(1);
             assertThat(waiting).isNotDone();
-            while (!waiting.isDone()) { // an hour at most
-                timers.advance(Duration.ofSeconds(10));
-                Thread.yield();
-            }
+            passUntilDone(waiting, Duration.ofSeconds(10)); // an hour at most
             assertThat(failure(waiting)).hasMessage("Too many operations");
         }
     }
@@ -287,16 +284,23 @@ final class RemoteTaskOutageTest {
         assertGivenUp(TaskStatus.COMPLETED, new RequestTimeoutException("no answer"));
     }
 
+    /** Moves the clock whenever the watch waits. */
+    private void passUntilDone(FutureTask<RawJson> waiting, Duration step) {
+        while (!waiting.isDone()) {
+            if (timers.areSet()) {
+                timers.advance(step);
+            }
+            Thread.yield();
+        }
+    }
+
     private void assertGivenUp(TaskStatus status, CallException answer) throws Exception {
         Task ended = at(1, status);
         CountingPeer silent = new CountingPeer(ended, answer);
         try (RemoteTasks all = new RemoteTasks(silent, timers)) {
             RemoteTask remote = all.create(token -> created(ended), Duration.ofSeconds(30));
             FutureTask<RawJson> waiting = await(remote, null);
-            while (!waiting.isDone()) {
-                timers.advance(Duration.ofMillis(100));
-                Thread.yield();
-            }
+            passUntilDone(waiting, Duration.ofMillis(100));
             assertThat(failure(waiting)).hasMessage(answer.getMessage());
             assertThat(silent.fetches).hasValue(Waits.REFUSALS);
         }

@@ -79,7 +79,7 @@ final class RemoteTaskTest {
 
     static Throwable failure(FutureTask<?> waiting) throws Exception {
         try {
-            throw new AssertionError("it gave " + waiting.get(20, TimeUnit.SECONDS));
+            throw new AssertionError("it gave " + waiting.get(30, TimeUnit.SECONDS));
         } catch (ExecutionException e) {
             return e.getCause();
         }

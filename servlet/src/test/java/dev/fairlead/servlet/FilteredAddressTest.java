@@ -92,8 +92,7 @@ class FilteredAddressTest extends ServletTest {
     }
 
     /** Each other claim is new: one that counted for itself would never be refused. */
-    private void assertCountAsOne(Running running, String claim, String others)
-            throws IOException {
+    private void assertCountAsOne(Running running, String claim, String others) throws IOException {
         int other = 0;
         do { // again, where a second has passed in between
             checkNotInterrupted();

@@ -46,8 +46,7 @@ final class GroupTest {
     @Test
     void toolsOfAllServersAreListedAndFindTheirServer() throws Exception {
         try (McpClients servers =
-                desk()
-                        .server("files", Fakes.tools("files", "read", "search"))
+                desk().server("files", Fakes.tools("files", "read", "search"))
                         .server("web", Fakes.tools("web", "fetch", "search"))
                         .connect()) {
             assertThat(names(servers))
@@ -69,8 +68,7 @@ final class GroupTest {
     @Requirement("ROOM-025")
     void tasksOfSeveralServersAreToldApartThoughTheyHaveTheSameId() throws Exception {
         try (McpClients servers =
-                desk()
-                        .server("files", Fakes.asTasks(Fakes.tools("files", "search"), "files"))
+                desk().server("files", Fakes.asTasks(Fakes.tools("files", "search"), "files"))
                         .server("web", Fakes.asTasks(Fakes.tools("web", "search"), "web"))
                         .connect()) {
             GroupTask files =
@@ -92,10 +90,7 @@ final class GroupTest {
         FakeServer files = Fakes.tools("files", "read");
         BlockingQueue<List<Listed<Tool>>> changes = new LinkedBlockingQueue<>();
         try (McpClients servers =
-                desk()
-                        .server("files", files)
-                        .onToolsChanged(changes::add)
-                        .connect()) {
+                desk().server("files", files).onToolsChanged(changes::add).connect()) {
             assertThat(names(servers)).containsExactly("read");
             servers.add("web", Fakes.tools("web", "read"));
             Fakes.await(() -> servers.tools().size() == 2);
@@ -116,10 +111,7 @@ final class GroupTest {
         FakeServer files = Fakes.tools("files", "read");
         BlockingQueue<List<Listed<Tool>>> changes = new LinkedBlockingQueue<>();
         try (McpClients servers =
-                desk()
-                        .server("files", files)
-                        .onToolsChanged(changes::add)
-                        .connect()) {
+                desk().server("files", files).onToolsChanged(changes::add).connect()) {
             Fakes.listing(files, "read", "write");
             files.tell("notifications/tools/list_changed", "{}");
 
@@ -141,10 +133,7 @@ final class GroupTest {
                                 ? "error:{\"code\": -32002, \"message\": \"Resource not found\"}"
                                 : text("first"));
         try (McpClients servers =
-                desk()
-                        .server("first", first)
-                        .server("second", second)
-                        .connect()) {
+                desk().server("first", first).server("second", second).connect()) {
             assertThat(servers.resources())
                     .singleElement()
                     .extracting(Listed::server)
@@ -185,10 +174,7 @@ final class GroupTest {
     @Test
     void promptsAreNamedAndCompletedAsToolsAre() throws Exception {
         try (McpClients servers =
-                desk()
-                        .server("a", prompts("a"))
-                        .server("b", prompts("b"))
-                        .connect()) {
+                desk().server("a", prompts("a")).server("b", prompts("b")).connect()) {
             assertThat(servers.prompts())
                     .extracting(prompt -> prompt.definition().name())
                     .containsExactly("a.review", "b.review");
@@ -222,8 +208,7 @@ final class GroupTest {
         FakeServer files = Fakes.tools("files", "read");
         BlockingQueue<String> asked = new LinkedBlockingQueue<>();
         try (McpClients servers =
-                desk()
-                        .server("files", files)
+                desk().server("files", files)
                         .onElicitForm(
                                 (server, form) -> {
                                     asked.add(server + ": " + form.message());
@@ -259,8 +244,7 @@ final class GroupTest {
         first.silently("resources/read");
         second.on("resources/read", "{\"contents\": 7}");
         try (McpClients servers =
-                desk()
-                        .server("first", first)
+                desk().server("first", first)
                         .server("second", second)
                         .server("third", third)
                         .connect()) {
@@ -276,10 +260,7 @@ final class GroupTest {
         first.on("resources/read", "error:{\"code\": -32603, \"message\": \"The disk is full\"}");
         second.on("resources/read", "error:{\"code\": -32002, \"message\": \"Not found\"}");
         try (McpClients servers =
-                desk()
-                        .server("first", first)
-                        .server("second", second)
-                        .connect()) {
+                desk().server("first", first).server("second", second).connect()) {
             assertThatThrownBy(() -> servers.readResource("x://y")).hasMessage("The disk is full");
         }
     }
@@ -293,8 +274,7 @@ final class GroupTest {
                                 "{\"resources\": {\"subscribe\": true}, \"logging\": {}}")
                         .silently("resources/subscribe")
                         .silently("logging/setLevel");
-        try (McpClients servers =
-                desk().server("files", files).connect()) {
+        try (McpClients servers = desk().server("files", files).connect()) {
             GroupRequests hasty = servers.withTimeout(Duration.ofMillis(100));
             long start = System.nanoTime();
             assertThatThrownBy(() -> hasty.watch("a://1", (server, uri) -> {}))
@@ -309,10 +289,7 @@ final class GroupTest {
     void theLogLevelCanBeGivenBeforeConnecting() throws Exception {
         FakeServer files = Fakes.tools("files", "read").greet("2025-11-25", "{\"logging\": {}}");
         try (McpClients servers =
-                desk()
-                        .server("files", files)
-                        .loggingLevel(LoggingLevel.ERROR)
-                        .connect()) {
+                desk().server("files", files).loggingLevel(LoggingLevel.ERROR).connect()) {
             JsonObject asked = files.next("logging/setLevel");
             assertThat(asked.object("params").string("level")).isEqualTo("error");
             files.answer(asked, "{}");
@@ -321,10 +298,7 @@ final class GroupTest {
 
     @Test
     void aServerThatIsAddedAndRemovedCanBeAddedAgain() throws Exception {
-        try (McpClients servers =
-                desk()
-                        .server("files", Fakes.tools("files", "read"))
-                        .connect()) {
+        try (McpClients servers = desk().server("files", Fakes.tools("files", "read")).connect()) {
             servers.remove("files");
             assertThatThrownBy(() -> servers.remove("files"))
                     .hasMessage("no server of the group is called files");
@@ -357,10 +331,7 @@ final class GroupTest {
     void aListThatCannotBeReadForAMomentStaysAndIsReadAgain() throws Exception {
         FakeServer files = Fakes.tools("files", "read");
         try (McpClients servers =
-                desk()
-                        .server("files", files)
-                        .listAge(Duration.ofMillis(1))
-                        .connect()) {
+                desk().server("files", files).listAge(Duration.ofMillis(1)).connect()) {
             files.on("tools/list", "error:{\"code\": -32603, \"message\": \"no\"}");
             servers.refresh();
             assertThat(names(servers)).containsExactly("read");
@@ -376,8 +347,7 @@ final class GroupTest {
                 Fakes.tools("files", "read")
                         .greet("2025-11-25", "{\"tools\": {}, \"prompts\": {}}");
         files.on("prompts/list", "error:{\"code\": -32603, \"message\": \"no\"}");
-        try (McpClients servers =
-                desk().server("files", files).connect()) {
+        try (McpClients servers = desk().server("files", files).connect()) {
             assertThat(names(servers)).containsExactly("read");
             assertThat(servers.prompts()).isEmpty();
         }

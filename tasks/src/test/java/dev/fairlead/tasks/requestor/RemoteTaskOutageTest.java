@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.locks.LockSupport;
 
 /** How a task is watched whose peer cannot be reached, refuses, or fails. */
 @Timeout(60)
@@ -290,7 +291,7 @@ final class RemoteTaskOutageTest {
             if (timers.areSet()) {
                 timers.advance(step);
             }
-            Thread.yield();
+            LockSupport.parkNanos(10_000);
         }
     }
 

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 class TakeOverTest {
     private static final int TASKS = 40;
     private static final Duration BEAT = Duration.ofMillis(200);
-    private static final Duration LEASE = Duration.ofMillis(1_500);
+    private static final Duration LEASE = Duration.ofSeconds(3);
 
     @TempDir Path folder;
 

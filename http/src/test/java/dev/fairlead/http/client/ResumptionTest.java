@@ -60,7 +60,7 @@ class ResumptionTest {
             assertThat(resumed.header("MCP-Session-Id")).isEqualTo("s-1");
             assertThat(resumed.header("MCP-Protocol-Version")).isEqualTo("2025-11-25");
             assertThat(TimeUnit.NANOSECONDS.toMillis(resumed.nanoTime() - ended.get()))
-                    .isBetween(400L, 2_000L);
+                    .isBetween(400L, 30_000L);
             assertThat(server.received())
                     .filteredOn(request -> request.calls("tools/call"))
                     .hasSize(1);

@@ -2,6 +2,7 @@ package dev.fairlead.showcase;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
+import dev.fairlead.http.client.HttpConnector;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.Tool;
@@ -19,18 +20,35 @@ public final class ConformanceClient {
             System.exit(64);
         }
         String scenario = System.getenv().getOrDefault("MCP_CONFORMANCE_SCENARIO", "initialize");
-        try (McpClient client = connect(arguments[0])) {
+        try (McpClient client = connect(arguments[0], scenario)) {
             run(scenario, client);
         }
     }
 
-    private static McpClient connect(String url) throws InterruptedException {
+    private static McpClient connect(String url, String scenario) throws InterruptedException {
+        HttpConnector server = Http.to(url);
+        if (isAuthorized(scenario)) {
+            String revision =
+                    System.getenv().getOrDefault("MCP_CONFORMANCE_PROTOCOL_VERSION", "2025-11-25");
+            server =
+                    server.authorization(
+                            ConformanceLogin.of(scenario, ConformanceLogin.context(), revision));
+        }
         return McpClient.named("fairlead-conformance", Showcase.VERSION)
                 .onElicitForm(form -> Answer.accept(JsonObject.EMPTY))
-                .connect(Http.to(url));
+                .connect(server);
+    }
+
+    private static boolean isAuthorized(String scenario) {
+        return scenario.startsWith("auth/");
     }
 
     private static void run(String scenario, McpClient client) throws InterruptedException {
+        if (isAuthorized(scenario)) {
+            client.tools();
+            client.callTool("test-tool", JsonObject.EMPTY);
+            return;
+        }
         switch (scenario) {
             case "tools_call" -> {
                 client.tools();

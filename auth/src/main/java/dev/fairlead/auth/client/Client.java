@@ -1,0 +1,106 @@
+package dev.fairlead.auth.client;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.oauth2.sdk.auth.ClientSecretBasic;
+import com.nimbusds.oauth2.sdk.auth.JWTAuthenticationClaimsSet;
+import com.nimbusds.oauth2.sdk.auth.PrivateKeyJWT;
+import com.nimbusds.oauth2.sdk.id.Audience;
+import com.nimbusds.oauth2.sdk.id.ClientID;
+
+import dev.fairlead.http.client.AuthorizationException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.security.PrivateKey;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** A client as an authorization server knows it, and how it proves that it is this client. */
+sealed interface Client {
+    String id();
+
+    /** Adds the proof to a request for tokens. */
+    void authenticate(
+            AuthorizationServer server, Map<String, String> form, Map<String, String> headers);
+
+    /** One that has no secret. */
+    record Public(String id) implements Client {
+        @Override
+        public void authenticate(
+                AuthorizationServer server, Map<String, String> form, Map<String, String> headers) {
+            form.put("client_id", id);
+        }
+    }
+
+    /**
+     * One that has a secret.
+     *
+     * @param method how it is sent, where the registration says so; else what the server supports
+     */
+    record Confidential(String id, Supplier<String> secret, @Nullable String method)
+            implements Client {
+        @Override
+        public void authenticate(
+                AuthorizationServer server, Map<String, String> form, Map<String, String> headers) {
+            switch (method == null ? AuthMethods.forSecret(server) : method) {
+                case AuthMethods.BASIC ->
+                        headers.put(
+                                "Authorization",
+                                new ClientSecretBasic(
+                                                new ClientID(id),
+                                                new com.nimbusds.oauth2.sdk.auth.Secret(
+                                                        secret.get()))
+                                        .toHTTPAuthorizationHeader());
+                case AuthMethods.POST -> {
+                    form.put("client_id", id);
+                    form.put("client_secret", secret.get());
+                }
+                case AuthMethods.NONE -> form.put("client_id", id);
+                default ->
+                        throw new AuthorizationException(
+                                "the authorization server wants clients to authenticate in a way"
+                                        + " that is not supported");
+            }
+        }
+
+        /** Without the secret. */
+        @Override
+        public String toString() {
+            return "client " + id;
+        }
+    }
+
+    /** One that signs a statement with its key, for the issuer alone (RFC 7523). */
+    record Signing(String id, PrivateKey key, String algorithm, @Nullable String keyId)
+            implements Client {
+        @Override
+        public void authenticate(
+                AuthorizationServer server, Map<String, String> form, Map<String, String> headers) {
+            try {
+                new PrivateKeyJWT(
+                                new JWTAuthenticationClaimsSet(
+                                        new ClientID(id), new Audience(server.issuer())),
+                                JWSAlgorithm.parse(algorithm),
+                                key,
+                                keyId,
+                                null)
+                        .toParameters()
+                        .forEach((name, values) -> form.put(name, one(values)));
+            } catch (JOSEException e) {
+                throw new AuthorizationException("the key of the client cannot sign", e);
+            }
+        }
+
+        private static String one(List<String> values) {
+            return values.getFirst();
+        }
+
+        /** Without the key. */
+        @Override
+        public String toString() {
+            return "client " + id;
+        }
+    }
+}

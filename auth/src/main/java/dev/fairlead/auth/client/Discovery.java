@@ -1,0 +1,94 @@
+package dev.fairlead.auth.client;
+
+import dev.fairlead.auth.fetch.Fetch;
+import dev.fairlead.http.client.AuthorizationException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Finds out what a login has to be for: which resource, at which issuer, with which scopes. */
+final class Discovery {
+    private final ResourceDiscovery resources;
+    private final ServerDiscovery servers;
+    private final Choice choice;
+
+    /**
+     * What the application decides.
+     *
+     * @param issuer that alone is to be used
+     * @param choose one of several issuers
+     * @param scopes in the place of all that a server has
+     * @param defaultPlaces whether a server without any metadata is taken for one of 2025-03-26
+     */
+    record Choice(
+            @Nullable String issuer,
+            Function<List<String>, String> choose,
+            Scopes scopes,
+            boolean defaultPlaces) {}
+
+    Discovery(Fetch fetch, Choice choice) {
+        resources = new ResourceDiscovery(fetch);
+        servers = new ServerDiscovery(fetch);
+        this.choice = choice;
+    }
+
+    /**
+     * @param asked scopes of the challenge, which are authoritative (AUTH-017)
+     * @param granted scopes of the login so far, which are asked for again
+     */
+    Terms terms(URI server, Optional<Challenge> challenge, Scopes asked, Scopes granted)
+            throws InterruptedIOException {
+        Optional<ProtectedResource> resource = resources.find(server, challenge);
+        AuthorizationServer issuer =
+                resource.isPresent() ? named(resource.get().issuers()) : guessed(server);
+        return new Terms(
+                resource.map(ProtectedResource::resource).orElseGet(() -> Urls.canonical(server)),
+                issuer,
+                granted.with(scopes(asked, resource)));
+    }
+
+    /** AUTH-033, ROOM-089. */
+    private Scopes scopes(Scopes asked, Optional<ProtectedResource> resource) {
+        if (!asked.isEmpty()) {
+            return asked;
+        }
+        return choice.scopes.isEmpty()
+                ? resource.map(ProtectedResource::scopes).orElse(Scopes.NONE)
+                : choice.scopes;
+    }
+
+    private AuthorizationServer named(List<String> issuers) throws InterruptedIOException {
+        String wanted = choice.issuer;
+        if (wanted != null && !issuers.contains(wanted)) {
+            throw new AuthorizationException(
+                    "the server does not name the issuer that was configured for it");
+        }
+        String issuer = wanted == null ? choice.choose.apply(issuers) : wanted;
+        return servers.find(issuer)
+                .orElseThrow(
+                        () ->
+                                new AuthorizationException(
+                                        "the authorization server publishes no metadata"));
+    }
+
+    /** Where the server says nothing of its authorization (ROOM-083). */
+    private AuthorizationServer guessed(URI server) throws InterruptedIOException {
+        String wanted = choice.issuer;
+        String issuer = wanted == null ? Urls.origin(server) : wanted;
+        Optional<AuthorizationServer> found = servers.find(issuer);
+        if (found.isPresent()) {
+            return found.get();
+        }
+        if (wanted == null && choice.defaultPlaces) {
+            return AuthorizationServer.atDefaultPlaces(issuer);
+        }
+        throw new AuthorizationException(
+                "the server asks for authorization, but neither it nor its origin say who gives"
+                        + " it");
+    }
+}

@@ -1,0 +1,89 @@
+package dev.fairlead.auth.client;
+
+import dev.fairlead.auth.fetch.Fetched;
+import dev.fairlead.http.client.AuthorizationException;
+import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonBoolean;
+import dev.fairlead.json.JsonException;
+import dev.fairlead.json.JsonNumber;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.json.JsonValue;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** A JSON object that a server sent: members of another type than asked for count as absent. */
+record Document(JsonObject json) {
+    /** Empty if it is no JSON object. */
+    static Optional<Document> of(Fetched fetched) {
+        try {
+            return JsonValue.parse(fetched.text()) instanceof JsonObject object
+                    ? Optional.of(new Document(object))
+                    : Optional.empty();
+        } catch (JsonException e) {
+            return Optional.empty();
+        }
+    }
+
+    Optional<String> string(String name) {
+        return json.get(name) instanceof JsonString text
+                ? Optional.of(text.value())
+                : Optional.empty();
+    }
+
+    /** Whether there is such a list. */
+    boolean hasList(String name) {
+        return json.get(name) instanceof JsonArray;
+    }
+
+    List<String> strings(String name) {
+        return json.get(name) instanceof JsonArray array
+                ? array.elements().stream()
+                        .flatMap(
+                                element ->
+                                        element instanceof JsonString text
+                                                ? Stream.of(text.value())
+                                                : Stream.of())
+                        .toList()
+                : List.of();
+    }
+
+    boolean isTrue(String name) {
+        return json.get(name) instanceof JsonBoolean flag && flag.value();
+    }
+
+    /** A whole number, also one that a careless server sends as a string. */
+    Optional<Long> seconds(String name) {
+        JsonValue value = json.get(name);
+        if (value instanceof JsonNumber number && number.isLong()) {
+            return Optional.of(number.longValue());
+        }
+        return string(name).filter(text -> text.matches("\\d{1,12}")).map(Long::valueOf);
+    }
+
+    /**
+     * An absolute URL.
+     *
+     * @throws AuthorizationException if it is none
+     */
+    Optional<URI> url(String name) {
+        return string(name)
+                .map(
+                        text -> {
+                            try {
+                                URI url = new URI(text);
+                                if (url.isAbsolute()) {
+                                    return url;
+                                }
+                            } catch (URISyntaxException e) {
+                                // said below
+                            }
+                            throw new AuthorizationException(
+                                    name + " in the metadata must be an absolute URL");
+                        });
+    }
+}

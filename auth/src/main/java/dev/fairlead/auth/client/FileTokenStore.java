@@ -1,0 +1,152 @@
+package dev.fairlead.auth.client;
+
+import dev.fairlead.json.JsonException;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.json.JsonValue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/**
+ * A JSON object in a file, with the servers as its names. A change is made under a lock of a file
+ * beside it, written to a new file and moved over the old one.
+ */
+final class FileTokenStore implements TokenStore {
+    private static final Set<PosixFilePermission> OTHERS =
+            EnumSet.complementOf(
+                    EnumSet.of(
+                            PosixFilePermission.OWNER_READ,
+                            PosixFilePermission.OWNER_WRITE,
+                            PosixFilePermission.OWNER_EXECUTE));
+
+    /** The lock of a file is one of the process: its threads need this besides. */
+    private static final ReentrantLock PROCESS = new ReentrantLock();
+
+    private final Path file;
+
+    FileTokenStore(Path file) {
+        this.file = file.toAbsolutePath();
+    }
+
+    static Path usualPlace() {
+        String given = System.getenv("XDG_CONFIG_HOME");
+        Path configuration =
+                given == null || given.isEmpty()
+                        ? Path.of(System.getProperty("user.home"), ".config")
+                        : Path.of(given);
+        return configuration.resolve("fairlead").resolve("tokens.json");
+    }
+
+    @Override
+    public Optional<String> read(URI server) {
+        return load().get(server.toString()) instanceof JsonString login
+                ? Optional.of(login.value())
+                : Optional.empty();
+    }
+
+    @Override
+    public Set<URI> servers() {
+        return load().names().stream().map(URI::create).collect(Collectors.toUnmodifiableSet());
+    }
+
+    @Override
+    public void write(URI server, String login) {
+        change(logins -> logins.with(server.toString(), login));
+    }
+
+    @Override
+    public boolean remove(URI server) {
+        boolean[] found = new boolean[1];
+        change(
+                logins -> {
+                    found[0] = logins.has(server.toString());
+                    return logins.without(server.toString());
+                });
+        return found[0];
+    }
+
+    private JsonObject load() {
+        try {
+            if (!Files.exists(file)) {
+                return JsonObject.EMPTY;
+            }
+            if (hasPermissions()
+                    && Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains)) {
+                throw new IOException("others than its owner can read it");
+            }
+            return JsonValue.parse(Files.readString(file)) instanceof JsonObject logins
+                    ? logins
+                    : JsonObject.EMPTY;
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot use " + file + ": " + e.getMessage(), e);
+        } catch (JsonException e) {
+            throw new UncheckedIOException(
+                    new IOException("Cannot use " + file + ": it is no JSON"));
+        }
+    }
+
+    private void change(UnaryOperator<JsonObject> change) {
+        PROCESS.lock();
+        try {
+            Files.createDirectories(file.getParent(), ownerOnly("rwx------"));
+            Path beside = file.resolveSibling(file.getFileName() + ".lock");
+            try (FileChannel channel =
+                            FileChannel.open(
+                                    beside,
+                                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                                    ownerOnly("rw-------"));
+                    FileLock lock = channel.lock()) {
+                replace(change.apply(load()));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot write " + file + ": " + e.getMessage(), e);
+        } finally {
+            PROCESS.unlock();
+        }
+    }
+
+    private void replace(JsonObject logins) throws IOException {
+        Path next =
+                Files.createTempFile(file.getParent(), "tokens", ".new", ownerOnly("rw-------"));
+        try {
+            Files.writeString(next, logins.toString());
+            Files.move(
+                    next,
+                    file,
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(next);
+        }
+    }
+
+    private FileAttribute<?>[] ownerOnly(String permissions) {
+        return hasPermissions()
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString(permissions))
+                }
+                : new FileAttribute<?>[0];
+    }
+
+    private boolean hasPermissions() {
+        return file.getFileSystem().supportedFileAttributeViews().contains("posix");
+    }
+}

@@ -1,0 +1,43 @@
+package dev.fairlead.auth.client;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A way to get tokens. */
+interface Grant {
+    /** The client that the application named, if it did. */
+    @Nullable Client client();
+
+    /**
+     * Gets tokens; may wait for a person.
+     *
+     * @throws dev.fairlead.http.client.AuthorizationException if there are none
+     */
+    Login obtain(Terms terms, TokenEndpoint tokens, @Nullable Dpop dpop)
+            throws IOException, InterruptedException;
+
+    /** What every request for tokens says of the terms (AUTH-034, AUTH-036). */
+    static Map<String, String> form(String type, Terms terms) {
+        Map<String, String> form = new LinkedHashMap<>();
+        form.put("grant_type", type);
+        form.put("resource", terms.resource());
+        if (!terms.scopes().isEmpty()) {
+            form.put("scope", terms.scopes().toString());
+        }
+        return form;
+    }
+
+    static Login login(Terms terms, Client client, Login.Tokens tokens, @Nullable Dpop dpop) {
+        return new Login(
+                terms.server().issuer(),
+                terms.server().tokenEndpoint(),
+                terms.resource(),
+                client,
+                terms.scopes(),
+                tokens,
+                dpop);
+    }
+}

@@ -1,0 +1,232 @@
+package dev.fairlead.auth.client;
+
+import dev.fairlead.http.client.AuthorizationException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A server that wants tokens, and the login for it. Of many requests that find the token missing,
+ * refused or at its end, one gets a new one, while the others wait; see {@link #renewing}. Whoever
+ * is interrupted leaves that to the next.
+ */
+final class GuardedServer {
+    private static final System.Logger LOGGER = System.getLogger(GuardedServer.class.getName());
+
+    /** Step-ups of one server (ROOM-088). */
+    static final int MAX_STEP_UPS = 3;
+
+    /** A token that ends so soon is renewed before it is used. */
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    private final URI server;
+    private final TokenStore store;
+    private final Grant grant;
+    private final Discovery discovery;
+    private final TokenEndpoint tokens;
+    private final boolean isDpop;
+    private final Clock clock;
+
+    /** Held while tokens are got; guards what is not volatile. */
+    private final ReentrantLock renewing = new ReentrantLock();
+
+    private volatile @Nullable Login login;
+    private volatile boolean isRead;
+
+    /** Whether the server has accepted the token; one that it never did is not replaced at once. */
+    private volatile boolean isAccepted = true;
+
+    private int stepUps;
+    private Scopes refused = Scopes.NONE;
+
+    GuardedServer(
+            URI server,
+            TokenStore store,
+            Grant grant,
+            Discovery discovery,
+            TokenEndpoint tokens,
+            boolean isDpop,
+            Clock clock) {
+        this.server = server;
+        this.store = store;
+        this.grant = grant;
+        this.discovery = discovery;
+        this.tokens = tokens;
+        this.isDpop = isDpop;
+        this.clock = clock;
+    }
+
+    /** The login to use now, renewed if its token is about to end; null if there is none. */
+    @Nullable Login login() throws IOException, InterruptedException {
+        if (!isRead) {
+            login = stored().orElse(null);
+            isRead = true;
+        }
+        Login known = login;
+        if (known != null
+                && known.tokens().refresh() != null
+                && known.expiresWithin(SOON, clock.instant())) {
+            return locked(() -> refreshed(known));
+        }
+        return known;
+    }
+
+    private Optional<Login> stored() {
+        return store.read(server).flatMap(text -> Login.parse(text, grant.client()));
+    }
+
+    /** The server has taken the token. */
+    void accepted(Login used) {
+        if (used.isSameToken(login)) {
+            isAccepted = true;
+        }
+    }
+
+    /**
+     * Gets a token in the place of one that the server refused.
+     *
+     * @param used null if the request had none
+     */
+    void renew(@Nullable Login used, Optional<Challenge> challenge)
+            throws IOException, InterruptedException {
+        locked(
+                () -> {
+                    Login now = newest();
+                    if (now != null && !now.isSameToken(used)) {
+                        return now; // somebody else was faster
+                    }
+                    if (now != null && !isAccepted) {
+                        throw new AuthorizationException(
+                                "the server refuses a token that was just issued for it");
+                    }
+                    Login refreshed = now == null ? null : refresh(now);
+                    return refreshed == null
+                            ? obtain(challenge, asked(challenge), Scopes.NONE)
+                            : refreshed;
+                });
+    }
+
+    private static Scopes asked(Optional<Challenge> challenge) {
+        return challenge.map(Challenge::scopes).orElse(Scopes.NONE);
+    }
+
+    /**
+     * Gets a token with more scopes (AUTH-051).
+     *
+     * @return false if that is of no use: the scopes were asked for before, or it was done too
+     *     often
+     */
+    boolean stepUp(Login used, Challenge challenge) throws IOException, InterruptedException {
+        Scopes needed = challenge.scopes();
+        return locked(
+                () -> {
+                    Login now = newest();
+                    if (now != null && !now.isSameToken(used) && now.scopes().contains(needed)) {
+                        return true;
+                    }
+                    Scopes granted = now == null ? used.scopes() : now.scopes();
+                    if (granted.contains(needed)
+                            || (!refused.isEmpty() && refused.contains(needed))
+                            || stepUps == MAX_STEP_UPS) {
+                        return false;
+                    }
+                    stepUps++;
+                    try {
+                        obtain(Optional.of(challenge), needed, granted);
+                        return true;
+                    } catch (AuthorizationException e) {
+                        refused = refused.with(needed);
+                        throw e;
+                    }
+                });
+    }
+
+    /** Another process may have renewed it meanwhile. */
+    private @Nullable Login newest() {
+        Optional<Login> stored = stored();
+        if (stored.isPresent() && !stored.get().isSameToken(login)) {
+            login = stored.get();
+            isAccepted = true;
+        }
+        return login;
+    }
+
+    private Login refreshed(Login old) throws IOException {
+        Login now = newest();
+        if (now != null && !now.isSameToken(old)) {
+            return now;
+        }
+        Login refreshed = refresh(old);
+        return refreshed == null ? old : refreshed; // the server tells whether the old one will do
+    }
+
+    /** Null if that cannot be; tokens that are worth nothing any more are forgotten (AUTH-066). */
+    private @Nullable Login refresh(Login old) throws IOException {
+        String token = old.tokens().refresh();
+        if (token == null) {
+            return null;
+        }
+        Map<String, String> form =
+                Grant.form("refresh_token", new Terms(old.resource(), old.server(), Scopes.NONE));
+        form.put("refresh_token", token);
+        try {
+            Login.Tokens fresh = tokens.tokens(old.server(), old.client(), form, old.dpop());
+            return keep(
+                    old.with(
+                            fresh.refresh() == null
+                                    ? new Login.Tokens(fresh.access(), fresh.expires(), token)
+                                    : fresh));
+        } catch (TokenEndpoint.RefusedTokensException e) {
+            LOGGER.log(Level.DEBUG, "A token is not refreshed: {0}", e.getMessage());
+            if (e.isInvalidGrant()) {
+                store.remove(server);
+                login = null;
+            }
+            return null;
+        }
+    }
+
+    private Login obtain(Optional<Challenge> challenge, Scopes asked, Scopes granted)
+            throws IOException, InterruptedException {
+        if (!Urls.isSafe(server)) {
+            throw new AuthorizationException(
+                    "tokens are sent over https alone, but the server is at "
+                            + Urls.origin(server));
+        }
+        Terms terms = discovery.terms(server, challenge, asked, granted);
+        Login old = login;
+        Dpop key =
+                !isDpop ? null : old == null || old.dpop() == null ? Dpop.generate() : old.dpop();
+        Login obtained = grant.obtain(terms, tokens, key);
+        isAccepted = false;
+        return keep(obtained);
+    }
+
+    private Login keep(Login fresh) {
+        login = fresh;
+        store.write(server, fresh.toJson(fresh.client() != grant.client()));
+        return fresh;
+    }
+
+    /** What is done by one at a time. */
+    private interface Step<T> {
+        T take() throws IOException, InterruptedException;
+    }
+
+    private <T> T locked(Step<T> step) throws IOException, InterruptedException {
+        renewing.lockInterruptibly();
+        try {
+            return step.take();
+        } finally {
+            renewing.unlock();
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.fairlead.auth.client;
+
+import dev.fairlead.json.JsonException;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.URI;
+import java.text.ParseException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Tokens for a server, with what they are bound to: their issuer and the client that they were
+ * issued to. They are never used with another.
+ *
+ * @param client as it is sent to the issuer
+ * @param scopes that were asked for; the issuer may have granted fewer
+ * @param dpop the key that the tokens are bound to; null if they are not
+ */
+record Login(
+        String issuer,
+        URI tokenEndpoint,
+        String resource,
+        Client client,
+        Scopes scopes,
+        Tokens tokens,
+        @Nullable Dpop dpop) {
+
+    /** What an issuer gave. */
+    record Tokens(String access, @Nullable Instant expires, @Nullable String refresh) {
+        /** Without the tokens. */
+        @Override
+        public String toString() {
+            return "tokens";
+        }
+    }
+
+    Login with(Tokens renewed) {
+        return new Login(issuer, tokenEndpoint, resource, client, scopes, renewed, dpop);
+    }
+
+    boolean isSameToken(@Nullable Login other) {
+        return other != null && tokens.access.equals(other.tokens.access);
+    }
+
+    /** Whether the token ends before so much time has passed. */
+    boolean expiresWithin(Duration time, Instant now) {
+        return tokens.expires != null && tokens.expires.isBefore(now.plus(time));
+    }
+
+    /** What the token endpoint has to be known for, to renew the tokens. */
+    AuthorizationServer server() {
+        return AuthorizationServer.withTokenEndpoint(issuer, tokenEndpoint);
+    }
+
+    /**
+     * All of it, as a store keeps it. The secret of a client that the application named is not in
+     * it.
+     */
+    String toJson(boolean withSecret) {
+        JsonObject json =
+                JsonObject.of(
+                        "issuer",
+                        issuer,
+                        "token_endpoint",
+                        tokenEndpoint.toString(),
+                        "resource",
+                        resource,
+                        "client_id",
+                        client.id(),
+                        "scope",
+                        scopes.toString(),
+                        "access_token",
+                        tokens.access);
+        if (withSecret && client instanceof Client.Confidential confidential) {
+            json = json.with("client_secret", confidential.secret().get());
+            json = json.with("token_endpoint_auth_method", confidential.method());
+        }
+        if (tokens.expires != null) {
+            json = json.with("expires_at", tokens.expires.getEpochSecond());
+        }
+        if (tokens.refresh != null) {
+            json = json.with("refresh_token", tokens.refresh);
+        }
+        return (dpop == null ? json : json.with("dpop_key", dpop.toJson())).toString();
+    }
+
+    /**
+     * Reads what {@link #toJson} wrote; empty if it is something else.
+     *
+     * @param named the client that the application named, if it did
+     */
+    static Optional<Login> parse(String text, @Nullable Client named) {
+        try {
+            return JsonValue.parse(text) instanceof JsonObject object
+                    ? Optional.of(read(new Document(object), named))
+                    : Optional.empty();
+        } catch (JsonException | ParseException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Login read(Document json, @Nullable Client named) throws ParseException {
+        Optional<String> key = json.string("dpop_key");
+        return new Login(
+                need(json, "issuer"),
+                URI.create(need(json, "token_endpoint")),
+                need(json, "resource"),
+                client(json, named),
+                Scopes.parse(need(json, "scope")),
+                new Tokens(
+                        need(json, "access_token"),
+                        json.seconds("expires_at").map(Instant::ofEpochSecond).orElse(null),
+                        json.string("refresh_token").orElse(null)),
+                key.isPresent() ? Dpop.parse(key.get()) : null);
+    }
+
+    private static Client client(Document json, @Nullable Client named) {
+        String id = need(json, "client_id");
+        if (named != null && named.id().equals(id)) {
+            return named;
+        }
+        String method = json.string("token_endpoint_auth_method").orElse(null);
+        return json.string("client_secret")
+                .<Client>map(secret -> new Client.Confidential(id, () -> secret, method))
+                .orElseGet(() -> new Client.Public(id));
+    }
+
+    private static String need(Document json, String name) {
+        return json.string(name)
+                .orElseThrow(() -> new IllegalArgumentException("a login has no " + name));
+    }
+
+    /** Without tokens and secrets. */
+    @Override
+    public String toString() {
+        return "a login at " + issuer + " for " + resource;
+    }
+}

@@ -1,0 +1,155 @@
+package dev.fairlead.auth.client;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+
+import dev.fairlead.http.client.AuthorizationException;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The place on the own machine that the browser comes back to (RFC 8252): it takes the one redirect
+ * that has the state of this login, and shows one page. What comes with another state, from
+ * whomever, changes nothing.
+ */
+final class LoopbackRedirect implements AutoCloseable {
+    private static final String PATH = "/callback";
+    private static final int LONGEST_QUERY = 16 * 1024;
+
+    private final HttpServer server;
+    private final ExecutorService threads =
+            Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("mcp-login-", 0).factory());
+    private final byte[] state;
+    private final BlockingQueue<Map<String, String>> redirects = new ArrayBlockingQueue<>(1);
+
+    /**
+     * @param port to listen on; 0 for a free one
+     * @param state that the redirect has to have
+     */
+    LoopbackRedirect(int port, String state) throws IOException {
+        this.state = state.getBytes(StandardCharsets.UTF_8);
+        try {
+            server = HttpServer.create(new InetSocketAddress(loopback(), port), 0);
+        } catch (BindException e) {
+            throw new AuthorizationException("port " + port + " for the redirect is taken", e);
+        }
+        server.setExecutor(threads);
+        server.createContext("/", this::answer);
+        server.start();
+    }
+
+    private static InetAddress loopback() throws IOException {
+        return InetAddress.getByAddress("localhost", new byte[] {127, 0, 0, 1});
+    }
+
+    int port() {
+        return server.getAddress().getPort();
+    }
+
+    /** Where the browser is to come back to. */
+    URI uri() {
+        return URI.create("http://127.0.0.1:" + port() + PATH);
+    }
+
+    /**
+     * Waits for the redirect.
+     *
+     * @return its parameters
+     * @throws AuthorizationException if it does not come in time
+     */
+    Map<String, String> await(Duration limit) throws InterruptedException {
+        Map<String, String> redirect = redirects.poll(limit.toNanos(), TimeUnit.NANOSECONDS);
+        if (redirect == null) {
+            throw new AuthorizationException("nobody has logged in within " + limit);
+        }
+        return redirect;
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            String query = exchange.getRequestURI().getRawQuery();
+            boolean isRedirect =
+                    exchange.getRequestMethod().equals("GET")
+                            && exchange.getRequestURI().getPath().equals(PATH)
+                            && query != null
+                            && query.length() <= LONGEST_QUERY;
+            Map<String, String> parameters = isRedirect ? parameters(query) : Map.of();
+            if (isMine(parameters) && redirects.offer(parameters)) {
+                show(
+                        exchange,
+                        200,
+                        parameters.containsKey("code")
+                                ? "You are logged in. You can close this window."
+                                : "You are not logged in. You can close this window.");
+            } else {
+                show(exchange, 404, "There is nothing here.");
+            }
+        }
+    }
+
+    private boolean isMine(Map<String, String> parameters) {
+        return MessageDigest.isEqual(
+                state, parameters.getOrDefault("state", "").getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** None if one is there twice or cannot be read. */
+    private static Map<String, String> parameters(String query) {
+        Map<String, String> parameters = new HashMap<>();
+        for (String field : query.split("&")) {
+            int equals = field.indexOf('=');
+            try {
+                String name = decode(equals < 0 ? field : field.substring(0, equals));
+                String value = equals < 0 ? "" : decode(field.substring(equals + 1));
+                if (parameters.put(name, value) != null) {
+                    return Map.of();
+                }
+            } catch (IllegalArgumentException e) {
+                return Map.of();
+            }
+        }
+        return parameters;
+    }
+
+    private static String decode(String text) {
+        return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    }
+
+    /** A page that says nothing that came with the request, loads nothing and runs nothing. */
+    private static void show(HttpExchange exchange, int status, String text) throws IOException {
+        String page =
+                "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Fairlead</title>"
+                        + "<p>"
+                        + text
+                        + "</p></html>";
+        byte[] bytes = page.getBytes(StandardCharsets.UTF_8);
+        var headers = exchange.getResponseHeaders();
+        headers.set("Content-Type", "text/html; charset=utf-8");
+        headers.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+        headers.set("Referrer-Policy", "no-referrer");
+        headers.set("Cache-Control", "no-store");
+        headers.set("Connection", "close");
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,259 @@
+package dev.fairlead.auth.client;
+
+import dev.fairlead.auth.OwnMachine;
+import dev.fairlead.auth.Secret;
+import dev.fairlead.auth.UrlPolicy;
+import dev.fairlead.auth.fetch.Fetch;
+import dev.fairlead.auth.fetch.FetchLimits;
+import dev.fairlead.http.client.ClientAuthorization;
+import dev.fairlead.http.client.RequestAuthorization;
+
+import java.net.URI;
+import java.security.PrivateKey;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * The authorization of a client by OAuth 2.1. Nothing happens until a server asks for it: then the
+ * client finds out who issues tokens for that server, gets one, and uses, keeps and renews it.
+ *
+ * <p>Immutable: each option gives a changed copy, which shares nothing with this one but the store.
+ * One value serves any number of connections to any number of servers; requests to the same server
+ * share one login.
+ *
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization AUTH-008,
+ *     AUTH-010, AUTH-033, AUTH-065, AUTH-066
+ */
+public final class OAuth implements ClientAuthorization {
+    private final OAuthOptions options;
+    private final Map<URI, GuardedServer> servers = new ConcurrentHashMap<>();
+    private final Nonces nonces = new Nonces();
+
+    OAuth(OAuthOptions options) {
+        this.options = options;
+    }
+
+    /**
+     * A person logs in with a browser. The client is the one of {@link #client}, else the one of
+     * {@link #clientMetadata}, else it registers itself.
+     *
+     * @param clientName shown to the person where the client registers itself
+     * @spec AUTH-023, AUTH-058
+     */
+    public static OAuth browser(String clientName) {
+        return new OAuth(OAuthOptions.browser(Objects.requireNonNull(clientName, "clientName")));
+    }
+
+    /** The client acts for itself, with a secret that is sent as the authorization server wants. */
+    public static OAuth clientCredentials(String clientId, Secret secret) {
+        return machine(new MachineGrants.ClientCredentials(confidential(clientId, secret)));
+    }
+
+    /**
+     * The client acts for itself, and signs with its key ({@code private_key_jwt}).
+     *
+     * @param algorithm such as {@code ES256} or {@code RS256}
+     */
+    public static OAuth clientCredentials(String clientId, PrivateKey key, String algorithm) {
+        return machine(
+                new MachineGrants.ClientCredentials(
+                        new Client.Signing(
+                                Objects.requireNonNull(clientId, "clientId"),
+                                Objects.requireNonNull(key, "key"),
+                                Objects.requireNonNull(algorithm, "algorithm"),
+                                null)));
+    }
+
+    /**
+     * The person has logged in at the identity provider of an enterprise, which vouches for it at
+     * the authorization servers of the enterprise.
+     *
+     * @param idToken of the login; asked for each time it is needed
+     */
+    public static OAuth enterpriseManaged(
+            String clientId, Secret secret, IdentityProvider provider, Supplier<String> idToken) {
+        return machine(
+                new MachineGrants.EnterpriseManaged(
+                        confidential(clientId, secret),
+                        provider.tokenEndpoint(),
+                        provider.client(),
+                        Objects.requireNonNull(idToken, "idToken")));
+    }
+
+    /**
+     * The platform that the program runs on states who it is, by a signed token that the
+     * authorization server takes as a grant.
+     *
+     * @param jwt that token; asked for each time it is needed
+     */
+    public static OAuth workload(String clientId, Supplier<String> jwt) {
+        return machine(
+                new MachineGrants.Assertion(
+                        new Client.Public(Objects.requireNonNull(clientId, "clientId")),
+                        Objects.requireNonNull(jwt, "jwt")));
+    }
+
+    private static Client confidential(String id, Secret secret) {
+        return new Client.Confidential(
+                Objects.requireNonNull(id, "clientId"),
+                Objects.requireNonNull(secret, "secret")::value,
+                null);
+    }
+
+    private static OAuth machine(Grant grant) {
+        return new OAuth(OAuthOptions.machine(grant));
+    }
+
+    /** For a login with a browser: a client without a secret that was registered before. */
+    public OAuth client(String id) {
+        return person(person -> person.client = new Client.Public(Objects.requireNonNull(id)));
+    }
+
+    /** For a login with a browser: a client with a secret that was registered before. */
+    public OAuth client(String id, Secret secret) {
+        return person(person -> person.client = confidential(id, secret));
+    }
+
+    /**
+     * For a login with a browser: where the metadata of this client is published, which is then its
+     * id at servers that take that.
+     *
+     * @throws IllegalArgumentException if it is no https URL with a path
+     * @spec AUTH-024
+     */
+    public OAuth clientMetadata(URI document) {
+        if (!"https".equalsIgnoreCase(document.getScheme())
+                || document.getHost() == null
+                || document.getRawPath().length() < 2) {
+            throw new IllegalArgumentException(
+                    "metadata of a client must be at an https URL with a path");
+        }
+        return person(person -> person.clientMetadata = document);
+    }
+
+    /** For a login with a browser: the port that it comes back to; a free one unless told. */
+    public OAuth redirectPort(int port) {
+        if (port < 0 || port > 65_535) {
+            throw new IllegalArgumentException("a port must be 0 to 65535 but was " + port);
+        }
+        return person(person -> person.redirectPort = port);
+    }
+
+    /** For a login with a browser: how long the person may take; 5 minutes unless told. */
+    public OAuth loginTimeout(Duration limit) {
+        if (!limit.isPositive()) {
+            throw new IllegalArgumentException("a limit must be positive but was " + limit);
+        }
+        return person(person -> person.loginTimeout = limit);
+    }
+
+    /**
+     * For a login with a browser: shows a URL to the person. Unless told it is opened in the
+     * browser of the system. It is {@code https}, or {@code http} on the own machine, whatever the
+     * server named (SEC-009). What it throws fails the login.
+     */
+    public OAuth browser(Consumer<URI> browser) {
+        return person(person -> person.browser = Objects.requireNonNull(browser, "browser"));
+    }
+
+    private OAuth person(Consumer<OAuthOptions.Draft> change) {
+        if (options.grant() != null) {
+            throw new IllegalStateException("this option is for a login with a browser");
+        }
+        return changed(change);
+    }
+
+    private OAuth changed(Consumer<OAuthOptions.Draft> change) {
+        OAuthOptions.Draft draft = new OAuthOptions.Draft(options);
+        change.accept(draft);
+        return new OAuth(draft.options());
+    }
+
+    /**
+     * Asks for these scopes where the server's challenge names none; unless told for all that the
+     * server has.
+     *
+     * @spec AUTH-033, ROOM-089
+     */
+    public OAuth scopes(String... scopes) {
+        return changed(draft -> draft.scopes = Scopes.of(List.of(scopes)));
+    }
+
+    /** Keeps logins there; unless told in memory, for this value and its copies. */
+    public OAuth tokens(TokenStore store) {
+        return changed(draft -> draft.store = Objects.requireNonNull(store, "store"));
+    }
+
+    /** Has tokens bound to a key, so that nobody else can use them (RFC 9449). */
+    public OAuth dpop() {
+        return changed(draft -> draft.dpop = true);
+    }
+
+    /**
+     * Uses this issuer alone. A server that names others is refused; one that names none is taken
+     * to accept it.
+     */
+    public OAuth issuer(String issuer) {
+        return changed(draft -> draft.issuer = Objects.requireNonNull(issuer, "issuer"));
+    }
+
+    /**
+     * Picks one of the issuers that a server names; the first unless told.
+     *
+     * @spec AUTH-012
+     */
+    public OAuth chooseIssuer(Function<List<String>, String> choice) {
+        return changed(draft -> draft.choose = Objects.requireNonNull(choice, "choice"));
+    }
+
+    /**
+     * Takes a server that publishes no metadata for one of revision 2025-03-26, whose origin has
+     * {@code /authorize}, {@code /token} and {@code /register}; unless told it is refused.
+     *
+     * @spec ROOM-083
+     */
+    public OAuth defaultEndpoints() {
+        return changed(draft -> draft.defaultPlaces = true);
+    }
+
+    /**
+     * Which addresses may be connected to for URLs of metadata. Unless told {@link
+     * UrlPolicy#publicOnly()}, and {@link UrlPolicy#loopbackAllowed()} for a server on the own
+     * machine.
+     */
+    public OAuth policy(UrlPolicy policy) {
+        return changed(draft -> draft.policy = Objects.requireNonNull(policy, "policy"));
+    }
+
+    @Override
+    public RequestAuthorization request(URI endpoint, String method, URI url) {
+        return new AuthorizedRequest(
+                servers.computeIfAbsent(endpoint, this::guarded), nonces, method, url);
+    }
+
+    private GuardedServer guarded(URI endpoint) {
+        UrlPolicy given = options.policy();
+        UrlPolicy usual =
+                OwnMachine.isNamedBy(endpoint)
+                        ? UrlPolicy.loopbackAllowed()
+                        : UrlPolicy.publicOnly();
+        Fetch fetch = new Fetch(given == null ? usual : given, FetchLimits.DEFAULT);
+        Clock clock = Clock.systemUTC();
+        Grant machine = options.grant();
+        return new GuardedServer(
+                endpoint,
+                options.store(),
+                machine == null ? new CodeGrant(options.person(), fetch) : machine,
+                new Discovery(fetch, options.choice()),
+                new TokenEndpoint(fetch, nonces, clock),
+                options.dpop(),
+                clock);
+    }
+}

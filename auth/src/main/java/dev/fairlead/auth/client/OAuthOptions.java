@@ -1,0 +1,106 @@
+package dev.fairlead.auth.client;
+
+import dev.fairlead.auth.UrlPolicy;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * What an {@link OAuth} was told.
+ *
+ * @param grant null for a login with a browser
+ */
+record OAuthOptions(
+        @Nullable Grant grant,
+        String clientName,
+        @Nullable Client client,
+        @Nullable URI clientMetadata,
+        int redirectPort,
+        Duration loginTimeout,
+        Consumer<URI> browser,
+        Scopes scopes,
+        TokenStore store,
+        boolean dpop,
+        @Nullable String issuer,
+        Function<List<String>, String> choose,
+        boolean defaultPlaces,
+        @Nullable UrlPolicy policy) {
+
+    static OAuthOptions browser(String clientName) {
+        return new Draft(null, clientName).options();
+    }
+
+    static OAuthOptions machine(Grant grant) {
+        return new Draft(grant, "").options();
+    }
+
+    Person person() {
+        return new Person(clientName, client, clientMetadata, redirectPort, loginTimeout, browser);
+    }
+
+    Discovery.Choice choice() {
+        return new Discovery.Choice(issuer, choose, scopes, defaultPlaces);
+    }
+
+    /** A copy that may be changed. */
+    static final class Draft {
+        private final @Nullable Grant grant;
+        private final String clientName;
+        @Nullable Client client;
+        @Nullable URI clientMetadata;
+        int redirectPort;
+        Duration loginTimeout = Duration.ofMinutes(5);
+        Consumer<URI> browser = new SystemBrowser();
+        Scopes scopes = Scopes.NONE;
+        TokenStore store = TokenStore.memory();
+        boolean dpop;
+        @Nullable String issuer;
+        Function<List<String>, String> choose = List::getFirst;
+        boolean defaultPlaces;
+        @Nullable UrlPolicy policy;
+
+        private Draft(@Nullable Grant grant, String clientName) {
+            this.grant = grant;
+            this.clientName = clientName;
+        }
+
+        Draft(OAuthOptions options) {
+            this(options.grant, options.clientName);
+            client = options.client;
+            clientMetadata = options.clientMetadata;
+            redirectPort = options.redirectPort;
+            loginTimeout = options.loginTimeout;
+            browser = options.browser;
+            scopes = options.scopes;
+            store = options.store;
+            dpop = options.dpop;
+            issuer = options.issuer;
+            choose = options.choose;
+            defaultPlaces = options.defaultPlaces;
+            policy = options.policy;
+        }
+
+        OAuthOptions options() {
+            return new OAuthOptions(
+                    grant,
+                    clientName,
+                    client,
+                    clientMetadata,
+                    redirectPort,
+                    loginTimeout,
+                    browser,
+                    scopes,
+                    store,
+                    dpop,
+                    issuer,
+                    choose,
+                    defaultPlaces,
+                    policy);
+        }
+    }
+}

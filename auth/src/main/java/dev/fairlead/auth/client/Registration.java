@@ -1,0 +1,82 @@
+package dev.fairlead.auth.client;
+
+import dev.fairlead.auth.fetch.Fetch;
+import dev.fairlead.auth.fetch.Fetched;
+import dev.fairlead.http.client.AuthorizationException;
+import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonObject;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.Map;
+
+/** Registers a client at an authorization server (RFC 7591). */
+final class Registration {
+    private final Fetch fetch;
+    private final String clientName;
+
+    Registration(Fetch fetch, String clientName) {
+        this.fetch = fetch;
+        this.clientName = clientName;
+    }
+
+    /**
+     * Registers a native application, for this redirect alone.
+     *
+     * @throws AuthorizationException if the server refuses
+     */
+    Client register(AuthorizationServer server, URI endpoint, URI redirect, Scopes scopes)
+            throws IOException {
+        String method = AuthMethods.forRegistration(server);
+        JsonObject metadata =
+                JsonObject.of(
+                        "client_name",
+                        clientName,
+                        "application_type",
+                        "native",
+                        "redirect_uris",
+                        JsonArray.of(redirect.toString()),
+                        "grant_types",
+                        JsonArray.of("authorization_code", "refresh_token"),
+                        "response_types",
+                        JsonArray.of("code"),
+                        "token_endpoint_auth_method",
+                        method);
+        if (!scopes.isEmpty()) {
+            metadata = metadata.with("scope", scopes.toString());
+        }
+        Fetched answer =
+                fetch.post(
+                        endpoint,
+                        Map.of("Accept", "application/json"),
+                        "application/json",
+                        metadata.toString());
+        Document registered =
+                Document.of(answer)
+                        .filter(document -> answer.status() / 100 == 2)
+                        .orElseThrow(() -> refused(answer));
+        return client(registered, method);
+    }
+
+    private static Client client(Document registered, String asked) {
+        String id =
+                registered
+                        .string("client_id")
+                        .orElseThrow(
+                                () ->
+                                        new AuthorizationException(
+                                                "the registration of the client has no id"));
+        String method = registered.string("token_endpoint_auth_method").orElse(asked);
+        return registered
+                .string("client_secret")
+                .filter(secret -> !method.equals(AuthMethods.NONE))
+                .<Client>map(secret -> new Client.Confidential(id, () -> secret, method))
+                .orElseGet(() -> new Client.Public(id));
+    }
+
+    private static AuthorizationException refused(Fetched answer) {
+        return new AuthorizationException(
+                "the authorization server does not register the client: "
+                        + OAuthError.of(answer).description());
+    }
+}

@@ -1,0 +1,146 @@
+package dev.fairlead.auth.client;
+
+import dev.fairlead.auth.fetch.Fetch;
+import dev.fairlead.auth.fetch.Fetched;
+import dev.fairlead.http.client.AuthorizationException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Asks authorization servers for tokens. */
+final class TokenEndpoint {
+    /** A token is not believed to last longer; instants would overflow. */
+    private static final long LONGEST_LIFE = 10L * 365 * 24 * 3600;
+
+    private final Fetch fetch;
+    private final Nonces nonces;
+    private final Clock clock;
+
+    TokenEndpoint(Fetch fetch, Nonces nonces, Clock clock) {
+        this.fetch = fetch;
+        this.nonces = nonces;
+        this.clock = clock;
+    }
+
+    /** A server refused to give tokens. */
+    static final class RefusedTokensException extends AuthorizationException {
+        private static final long serialVersionUID = 1;
+        private final String code;
+
+        RefusedTokensException(OAuthError error) {
+            super("the authorization server gives no token: " + error.description());
+            this.code = error.code();
+        }
+
+        /** Whether what was shown is no longer of any worth. */
+        boolean isInvalidGrant() {
+            return code.equals("invalid_grant");
+        }
+    }
+
+    /**
+     * Asks for tokens to be used as access tokens.
+     *
+     * @param grant the parameters that make the grant
+     * @param dpop the key that the tokens are to be bound to
+     * @throws RefusedTokensException if the server refuses
+     */
+    Login.Tokens tokens(
+            AuthorizationServer server,
+            Client client,
+            Map<String, String> grant,
+            @Nullable Dpop dpop)
+            throws IOException {
+        Document answer = request(server, client, grant, dpop);
+        String type = answer.string("token_type").orElse("");
+        if (!type.equalsIgnoreCase(dpop == null ? "Bearer" : "DPoP")) {
+            throw new AuthorizationException(
+                    "the authorization server gives a token of another type than "
+                            + (dpop == null ? "Bearer" : "DPoP"));
+        }
+        return new Login.Tokens(
+                token(answer), expiry(answer), answer.string("refresh_token").orElse(null));
+    }
+
+    /** Asks for what another server takes as a grant. */
+    String assertion(AuthorizationServer server, Client client, Map<String, String> grant)
+            throws IOException {
+        return token(request(server, client, grant, null));
+    }
+
+    private static String token(Document answer) {
+        return answer.string("access_token")
+                .filter(token -> token.matches("[\\x21-\\x7E]+"))
+                .orElseThrow(
+                        () ->
+                                new AuthorizationException(
+                                        "the answer of a token endpoint has no token"));
+    }
+
+    private @Nullable Instant expiry(Document answer) {
+        return answer.seconds("expires_in")
+                .map(seconds -> clock.instant().plusSeconds(Math.clamp(seconds, 0, LONGEST_LIFE)))
+                .orElse(null);
+    }
+
+    private Document request(
+            AuthorizationServer server,
+            Client client,
+            Map<String, String> grant,
+            @Nullable Dpop dpop)
+            throws IOException {
+        URI url = server.tokenEndpoint();
+        String known = nonces.of(url).orElse(null);
+        Fetched answer = post(server, client, grant, dpop);
+        if (dpop != null && OAuthError.of(answer).code().equals("use_dpop_nonce")) {
+            Optional<String> given = nonces.of(url);
+            if (given.isPresent() && !given.get().equals(known)) {
+                answer = post(server, client, grant, dpop);
+            }
+        }
+        Fetched last = answer;
+        return Document.of(last)
+                .filter(document -> last.status() == 200)
+                .orElseThrow(() -> new RefusedTokensException(OAuthError.of(last)));
+    }
+
+    private Fetched post(
+            AuthorizationServer server,
+            Client client,
+            Map<String, String> grant,
+            @Nullable Dpop dpop)
+            throws IOException {
+        URI url = server.tokenEndpoint();
+        Map<String, String> form = new LinkedHashMap<>(grant);
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("Accept", "application/json");
+        client.authenticate(server, form, headers);
+        if (dpop != null) {
+            headers.put("DPoP", dpop.proof("POST", url, null, nonces.of(url).orElse(null)));
+        }
+        Fetched answer =
+                fetch.post(url, headers, "application/x-www-form-urlencoded", encode(form));
+        answer.header("DPoP-Nonce").ifPresent(nonce -> nonces.keep(url, nonce));
+        return answer;
+    }
+
+    private static String encode(Map<String, String> form) {
+        return form.entrySet().stream()
+                .map(field -> encode(field.getKey()) + "=" + encode(field.getValue()))
+                .collect(Collectors.joining("&"));
+    }
+
+    private static String encode(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+}

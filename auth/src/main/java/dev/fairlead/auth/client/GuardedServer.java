@@ -72,6 +72,7 @@ final class GuardedServer {
         }
         Login known = login;
         if (known != null
+                && isAccepted // else it is new, and as good as this issuer makes them
                 && known.tokens().refresh() != null
                 && known.expiresWithin(SOON, clock.instant())) {
             return locked(() -> refreshed(known));

@@ -45,7 +45,8 @@ public final class OAuth implements ClientAuthorization {
      * {@link #clientMetadata}, else it registers itself.
      *
      * @param clientName shown to the person where the client registers itself
-     * @spec AUTH-023, AUTH-058
+     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization AUTH-023,
+     *     AUTH-058
      */
     public static OAuth browser(String clientName) {
         return new OAuth(OAuthOptions.browser(Objects.requireNonNull(clientName, "clientName")));
@@ -126,7 +127,7 @@ public final class OAuth implements ClientAuthorization {
      * id at servers that take that.
      *
      * @throws IllegalArgumentException if it is no https URL with a path
-     * @spec AUTH-024
+     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization AUTH-024
      */
     public OAuth clientMetadata(URI document) {
         if (!"https".equalsIgnoreCase(document.getScheme())
@@ -180,7 +181,8 @@ public final class OAuth implements ClientAuthorization {
      * Asks for these scopes where the server's challenge names none; unless told for all that the
      * server has.
      *
-     * @spec AUTH-033, ROOM-089
+     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization AUTH-033,
+     *     ROOM-089
      */
     public OAuth scopes(String... scopes) {
         return changed(draft -> draft.scopes = Scopes.of(List.of(scopes)));
@@ -207,7 +209,7 @@ public final class OAuth implements ClientAuthorization {
     /**
      * Picks one of the issuers that a server names; the first unless told.
      *
-     * @spec AUTH-012
+     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization AUTH-012
      */
     public OAuth chooseIssuer(Function<List<String>, String> choice) {
         return changed(draft -> draft.choose = Objects.requireNonNull(choice, "choice"));
@@ -217,7 +219,7 @@ public final class OAuth implements ClientAuthorization {
      * Takes a server that publishes no metadata for one of revision 2025-03-26, whose origin has
      * {@code /authorize}, {@code /token} and {@code /register}; unless told it is refused.
      *
-     * @spec ROOM-083
+     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization ROOM-083
      */
     public OAuth defaultEndpoints() {
         return changed(draft -> draft.defaultPlaces = true);

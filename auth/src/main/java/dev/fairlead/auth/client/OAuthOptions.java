@@ -31,6 +31,8 @@ record OAuthOptions(
         boolean defaultPlaces,
         @Nullable UrlPolicy policy) {
 
+    private static final Duration LOGIN_TIMEOUT = Duration.ofMinutes(5);
+
     static OAuthOptions browser(String clientName) {
         return new Draft(null, clientName).options();
     }
@@ -54,7 +56,7 @@ record OAuthOptions(
         @Nullable Client client;
         @Nullable URI clientMetadata;
         int redirectPort;
-        Duration loginTimeout = Duration.ofMinutes(5);
+        Duration loginTimeout = LOGIN_TIMEOUT;
         Consumer<URI> browser = new SystemBrowser();
         Scopes scopes = Scopes.NONE;
         TokenStore store = TokenStore.memory();

@@ -30,7 +30,8 @@ import java.util.concurrent.TimeoutException;
  * FetchLimits}. Safe for use by several threads; an interrupt ends a fetch with {@link
  * InterruptedIOException} and stays set.
  *
- * @spec SEC-007, SEC-008, SEC-013
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/security_best_practices
+ *     SEC-007, SEC-008, SEC-013
  */
 public final class Fetch {
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);

@@ -1,0 +1,200 @@
+package dev.fairlead.auth.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+
+import dev.fairlead.auth.UrlPolicy;
+import dev.fairlead.auth.fetch.Fetch;
+import dev.fairlead.auth.fetch.FetchLimits;
+import dev.fairlead.http.client.AuthorizationException;
+import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+class DiscoveryTest {
+    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final Map<String, JsonObject> documents = new ConcurrentHashMap<>();
+    private HttpServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext(
+                "/",
+                exchange -> {
+                    String path = exchange.getRequestURI().getPath();
+                    asked.add(path);
+                    JsonObject document = documents.get(path);
+                    byte[] body = String.valueOf(document).getBytes(StandardCharsets.UTF_8);
+                    exchange.sendResponseHeaders(document == null ? 404 : 200, body.length);
+                    exchange.getResponseBody().write(body);
+                    exchange.close();
+                });
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private String origin() {
+        return "http://localhost:" + server.getAddress().getPort();
+    }
+
+    private URI mcp() {
+        return URI.create(origin() + "/mcp");
+    }
+
+    private Discovery discovery(Scopes scopes, boolean defaultPlaces) {
+        return new Discovery(
+                new Fetch(UrlPolicy.loopbackAllowed(), FetchLimits.DEFAULT),
+                new Discovery.Choice(null, List::getFirst, scopes, defaultPlaces));
+    }
+
+    private Terms terms(Optional<Challenge> challenge) throws IOException {
+        return discovery(Scopes.NONE, false)
+                .terms(
+                        mcp(),
+                        challenge,
+                        challenge.map(Challenge::scopes).orElse(Scopes.NONE),
+                        Scopes.NONE);
+    }
+
+    private void resourceAt(String path, String issuerPath, String... scopes) {
+        documents.put(
+                path,
+                JsonObject.of(
+                        "resource",
+                        mcp().toString(),
+                        "authorization_servers",
+                        JsonArray.of(origin() + issuerPath),
+                        "scopes_supported",
+                        JsonArray.of((Object[]) scopes)));
+    }
+
+    private void issuerAt(String path, String issuerPath) {
+        documents.put(
+                path,
+                JsonObject.of(
+                        "issuer", origin() + issuerPath, "token_endpoint", origin() + "/token"));
+    }
+
+    @Test
+    @Requirement({"AUTH-014", "AUTH-021", "AUTH-010", "ROOM-082"})
+    void metadataIsLookedForInTheOrderThatIsPrescribed() throws IOException {
+        resourceAt("/.well-known/oauth-protected-resource", "/tenant");
+        issuerAt("/tenant/.well-known/openid-configuration", "/tenant");
+
+        assertThat(terms(Optional.empty()).server().issuer()).isEqualTo(origin() + "/tenant");
+        assertThat(asked)
+                .containsExactly(
+                        "/.well-known/oauth-protected-resource/mcp",
+                        "/.well-known/oauth-protected-resource",
+                        "/.well-known/oauth-authorization-server/tenant",
+                        "/.well-known/openid-configuration/tenant",
+                        "/tenant/.well-known/openid-configuration");
+    }
+
+    @Test
+    @Requirement({"AUTH-010", "AUTH-022"})
+    void anIssuerWithoutAPathIsLookedForAtTwoPlaces() throws IOException {
+        resourceAt("/.well-known/oauth-protected-resource/mcp", "");
+        issuerAt("/.well-known/openid-configuration", "");
+
+        terms(Optional.empty());
+
+        assertThat(asked)
+                .containsExactly(
+                        "/.well-known/oauth-protected-resource/mcp",
+                        "/.well-known/oauth-authorization-server",
+                        "/.well-known/openid-configuration");
+    }
+
+    @Test
+    @Requirement("AUTH-014")
+    void whereTheChallengeSaysComesFirst() throws IOException {
+        resourceAt("/custom", "");
+        issuerAt("/.well-known/oauth-authorization-server", "");
+
+        terms(Challenge.ofOAuth(List.of("Bearer resource_metadata=\"" + origin() + "/custom\"")));
+
+        assertThat(asked).startsWith("/custom").hasSize(2);
+    }
+
+    @Test
+    @Requirement({"AUTH-016", "AUTH-017", "AUTH-020", "AUTH-033", "ROOM-089", "SEC-024"})
+    void scopesAreThoseOfTheChallengeElseAllElseNone() throws IOException {
+        issuerAt("/.well-known/oauth-authorization-server", "");
+        resourceAt("/.well-known/oauth-protected-resource/mcp", "", "read", "write");
+        assertThat(terms(Challenge.ofOAuth(List.of("Bearer scope=\"other\""))).scopes())
+                .hasToString("other");
+        assertThat(terms(Optional.empty()).scopes()).hasToString("read write");
+
+        assertThat(
+                        discovery(Scopes.parse("read"), false)
+                                .terms(mcp(), Optional.empty(), Scopes.NONE, Scopes.NONE)
+                                .scopes())
+                .hasToString("read");
+
+        resourceAt("/.well-known/oauth-protected-resource/mcp", "");
+        assertThat(terms(Optional.empty()).scopes()).isEqualTo(Scopes.NONE);
+    }
+
+    @Test
+    @Requirement("ROOM-083")
+    void aServerThatSaysNothingIsItsOwnIssuerIfItSaysSo() throws IOException {
+        issuerAt("/.well-known/oauth-authorization-server", "");
+
+        Terms terms = terms(Optional.empty());
+
+        assertThat(terms.server().issuer()).isEqualTo(origin());
+        assertThat(terms.resource()).isEqualTo(mcp().toString());
+    }
+
+    @Test
+    @Requirement("ROOM-083")
+    void defaultPlacesAreOnlyUsedWhereThatWasAskedFor() throws IOException {
+        assertThatThrownBy(() -> terms(Optional.empty()))
+                .isInstanceOf(AuthorizationException.class)
+                .hasMessageContaining("neither it nor its origin say who gives it");
+
+        assertThat(
+                        discovery(Scopes.NONE, true)
+                                .terms(mcp(), Optional.empty(), Scopes.NONE, Scopes.NONE)
+                                .server()
+                                .tokenEndpoint())
+                .isEqualTo(URI.create(origin() + "/token"));
+    }
+
+    @ParameterizedTest
+    @Requirement({"AUTH-035", "AUTH-037"})
+    @CsvSource({
+        "HTTPS://Reports.EXAMPLE/mcp, https://reports.example/mcp",
+        "https://reports.example:443/mcp/, https://reports.example/mcp",
+        "https://reports.example/, https://reports.example",
+        "https://reports.example:8443/a/b?c=d, https://reports.example:8443/a/b?c=d"
+    })
+    void aServerHasOneCanonicalName(URI typed, String canonical) {
+        assertThat(Urls.canonical(typed)).isEqualTo(canonical);
+    }
+}

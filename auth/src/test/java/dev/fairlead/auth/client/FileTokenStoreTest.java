@@ -1,0 +1,75 @@
+package dev.fairlead.auth.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.Executors;
+
+@Requirement("AUTH-053")
+class FileTokenStoreTest {
+    private static final URI REPORTS = URI.create("https://reports.example/mcp");
+    private static final URI WEATHER = URI.create("https://weather.example/mcp");
+
+    @TempDir Path folder;
+
+    private Path file() {
+        return folder.resolve("fairlead").resolve("tokens.json");
+    }
+
+    @Test
+    void whatIsWrittenIsReadByAnother() {
+        TokenStore.file(file()).write(REPORTS, "first");
+        TokenStore.file(file()).write(WEATHER, "second");
+        TokenStore store = TokenStore.file(file());
+
+        assertThat(store.read(REPORTS)).contains("first");
+        assertThat(store.servers()).containsExactlyInAnyOrder(REPORTS, WEATHER);
+        assertThat(store.remove(REPORTS)).isTrue();
+        assertThat(store.remove(REPORTS)).isFalse();
+        assertThat(store.read(REPORTS)).isEmpty();
+        assertThat(store.read(WEATHER)).contains("second");
+    }
+
+    @Test
+    void nobodyButTheOwnerCanReadIt() throws Exception {
+        TokenStore.file(file()).write(REPORTS, "login");
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
+                .isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file().getParent())))
+                .isEqualTo("rwx------");
+    }
+
+    @Test
+    void aFileThatOthersCanReadIsRefused() throws Exception {
+        TokenStore store = TokenStore.file(file());
+        store.write(REPORTS, "login");
+        Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-r-----"));
+
+        assertThatThrownBy(() -> store.read(REPORTS))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessage("Cannot use " + file() + ": others than its owner can read it");
+    }
+
+    @Test
+    void writersAtTheSameTimeLoseNothing() {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 20; i++) {
+                URI server = URI.create("https://server" + i + ".example/mcp");
+                threads.submit(() -> TokenStore.file(file()).write(server, "login"));
+            }
+        }
+
+        assertThat(TokenStore.file(file()).servers()).hasSize(20);
+    }
+}

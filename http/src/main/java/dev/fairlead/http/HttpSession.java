@@ -76,7 +76,13 @@ final class HttpSession extends RegisteredSession {
 
     private final Set<PostExchange> exchanges = new HashSet<>();
     private boolean closed;
+
+    /** Whether the session goes on elsewhere, once it has been shut down here. */
+    private volatile boolean goesOn;
+
+    /** Far ahead until the request that begins the session is answered. */
     private volatile Instant lastUsed;
+
     private volatile boolean complained; // of another version
 
     HttpSession(
@@ -97,7 +103,7 @@ final class HttpSession extends RegisteredSession {
                 new Listening(
                         store, settings.streamBuffer, counters, this::failAll, this::unreachable);
         this.process = stored.restored() == 0 ? "" : stored.restored() + "r";
-        this.lastUsed = now;
+        this.lastUsed = stored.restored() == 0 ? Instant.MAX : now;
     }
 
     /** Whether streams may be left and come back to (VERS-021, ROOM-055). */
@@ -193,6 +199,15 @@ final class HttpSession extends RegisteredSession {
     void listening(EventStream stream) {
         if (listening.add(stream)) {
             session().reachable();
+        } else {
+            part(stream);
+        }
+    }
+
+    /** A stream of GET loses its session, which may go on elsewhere. */
+    private void part(EventStream stream) {
+        if (goesOn) {
+            stream.sendAway(settings.retry);
         } else {
             stream.end();
         }
@@ -348,9 +363,10 @@ final class HttpSession extends RegisteredSession {
         } finally {
             lock.unlock();
         }
+        this.goesOn = goesOn;
         List<EventStream> streams = listening.close();
         if (!goesOn) {
-            endWith(underWay, () -> streams.forEach(EventStream::end));
+            endWith(underWay, streams);
             forgetAll();
             return;
         }
@@ -358,18 +374,18 @@ final class HttpSession extends RegisteredSession {
             kept.release();
         }
         underWay.forEach(PostExchange::serverClosed); // before its handler is interrupted
-        endWith(underWay, () -> streams.forEach(stream -> stream.sendAway(settings.retry)));
+        endWith(underWay, streams);
         if (kept == null) {
             forgetAll();
         }
     }
 
-    private void endWith(List<PostExchange> underWay, Runnable streamsEnd) {
+    private void endWith(List<PostExchange> underWay, List<EventStream> streams) {
         try {
             closeSession();
         } finally {
             underWay.forEach(PostExchange::sessionClosed);
-            streamsEnd.run();
+            streams.forEach(this::part);
         }
     }
 

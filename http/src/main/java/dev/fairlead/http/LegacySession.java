@@ -6,6 +6,7 @@ import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EventStore;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -19,7 +20,7 @@ import java.util.function.BiConsumer;
  * that the server sends goes over that stream. The lock guards the exchanges.
  */
 final class LegacySession extends RegisteredSession {
-    private final Instant created;
+    private final Clock clock;
     private final Duration retry;
     private final Counters counters;
     private final BiConsumer<LegacySession, Reason> onEnd;
@@ -28,6 +29,9 @@ final class LegacySession extends RegisteredSession {
     private final Set<LegacyExchange> exchanges = new HashSet<>();
     private boolean closed;
 
+    /** Since when the client may speak; not yet while its stream is being opened. */
+    private volatile Instant begun = Instant.MAX;
+
     LegacySession(
             String id,
             String name,
@@ -35,7 +39,7 @@ final class LegacySession extends RegisteredSession {
             Premises premises,
             BiConsumer<LegacySession, Reason> onEnd) {
         super(id, name, caller);
-        this.created = premises.clock().instant();
+        this.clock = premises.clock();
         this.retry = premises.settings().retry;
         this.counters = premises.counters();
         this.onEnd = onEnd;
@@ -53,6 +57,7 @@ final class LegacySession extends RegisteredSession {
      */
     void connect(Writers writers, Reply reply, String endpoint) {
         stream.add(OutgoingEvent.endpoint(endpoint));
+        begun = clock.instant();
         stream.open(writers.connect(stream, reply, this::gone));
     }
 
@@ -107,7 +112,7 @@ final class LegacySession extends RegisteredSession {
     /** Only of a client that opened the stream and then said nothing: its heart beats. */
     @Override
     boolean isIdle(Instant since) {
-        return created.isBefore(since) && revision().isEmpty();
+        return begun.isBefore(since) && revision().isEmpty();
     }
 
     @Override

@@ -165,16 +165,17 @@ final class Listening {
         return null;
     }
 
-    /** A stream gets its first connection next; who comes back to it already must meet it. */
+    /**
+     * A stream gets its first connection next, and takes messages as soon as it has it; who comes
+     * back to it already must meet it.
+     */
     void expect(EventStream stream) {
-        EventStream forgotten;
         lock.lock();
         try {
-            forgotten = leave(stream);
+            open.add(stream);
         } finally {
             lock.unlock();
         }
-        giveUp(forgotten);
     }
 
     private void giveUp(@Nullable EventStream forgotten) {

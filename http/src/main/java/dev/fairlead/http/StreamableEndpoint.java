@@ -163,13 +163,7 @@ final class StreamableEndpoint implements MountedEndpoint {
             reply.refuse(400, "What came after this Last-Event-ID is not kept");
             return;
         }
-        StreamWriter writer;
-        try {
-            writer = writer(stream.get(), reply, session);
-        } catch (RuntimeException e) { // of the engine
-            session.deaf(stream.get(), List.of());
-            throw e;
-        }
+        StreamWriter writer = writer(stream.get(), reply, session);
         stream.get().resume(writer, last);
         if (HttpSession.isListening(stream.get())) {
             session.listening(stream.get());
@@ -178,13 +172,18 @@ final class StreamableEndpoint implements MountedEndpoint {
     }
 
     private StreamWriter writer(EventStream stream, Reply reply, HttpSession session) {
-        return premises.writers()
-                .connect(
-                        stream,
-                        reply,
-                        HttpSession.isListening(stream)
-                                ? unwritten -> session.deaf(stream, unwritten)
-                                : session::fail);
+        try {
+            return premises.writers()
+                    .connect(
+                            stream,
+                            reply,
+                            HttpSession.isListening(stream)
+                                    ? unwritten -> session.deaf(stream, unwritten)
+                                    : session::fail);
+        } catch (RuntimeException e) { // of the engine
+            session.deaf(stream, List.of());
+            throw e;
+        }
     }
 
     private void delete(HttpExchange exchange, Reply reply, HttpSession session) {

@@ -159,6 +159,30 @@ class RatesTest {
     }
 
     @Test
+    void byDefaultAThousandGuessesPassAndThenAHundredASecond() {
+        Rates rates = new Rates(new Settings(), nanos::get);
+
+        assertThat(guessed(rates, 2_000)).isEqualTo(1_000);
+        nanos.addAndGet(SECOND);
+        assertThat(guessed(rates, 2_000)).isEqualTo(100);
+    }
+
+    private static int guessed(Rates rates, int guesses) {
+        From guesser = From.address("127.0.0.1");
+        int passed = 0;
+        for (int i = 0; i < guesses; i++) {
+            try {
+                rates.mayGuess(guesser);
+                rates.guessed(guesser);
+                passed++;
+            } catch (TooManyException e) {
+                assertThat(e.retryAfter()).isPositive();
+            }
+        }
+        return passed;
+    }
+
+    @Test
     void theWaitIsInWholeSecondsUntilThereIsPlace() {
         Rates rates = new Rates(Http.port(0).unknownSessionRate(1, 1).settings, nanos::get);
         From guesser = From.address("192.0.2.1");

@@ -54,6 +54,7 @@ final class Defaults {
                         get(Http.port(0), "port"),
                         connector,
                         get(connector, "reconnection"),
+                        get(connector, "waits"),
                         get(Stdio.command("docs"), "settings"),
                         PipeSettings.named("docs"),
                         ConnectionLimits.DEFAULT,

@@ -20,7 +20,10 @@ import java.util.Map;
 /** A server in each container, and clients on bare sockets. */
 abstract class ServletTest {
     static final String SESSION = "MCP-Session-Id";
-    static final HttpEndpoint ENDPOINT = Http.endpoint().shutdownGrace(Duration.ofMillis(100));
+
+    /** An answer that is late becomes a stream only where a test wants it. */
+    static final HttpEndpoint ENDPOINT =
+            Http.endpoint().shutdownGrace(Duration.ofMillis(100)).streamAfter(Duration.ofHours(1));
 
     @Parameter Container container;
 

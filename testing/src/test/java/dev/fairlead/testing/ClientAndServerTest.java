@@ -30,6 +30,7 @@ import dev.fairlead.server.NoInput;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import java.net.URI;
 import java.time.Duration;
@@ -47,6 +48,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The client and the server, joined in memory: what one offers the other understands. */
+@Timeout(120)
 final class ClientAndServerTest {
     record Query(String city, @Default("1") int days) {}
 

@@ -84,14 +84,14 @@ class AttackByGuessingTest extends HttpTest {
     void whoGuessesTooOftenIsToldToWaitAndStopsNobodyElse() throws Exception {
         HttpServing serving = durable(listener -> listener.unknownSessionRate(1, 20));
         String known = session(serving);
-        for (int i = 0; i < 20; i++) {
-            assertThat(post(serving, request(i, "ping"), SESSION, id(i)).status()).isEqualTo(404);
+        int guesses = 0;
+        Answer refused = post(serving, request(0, "ping"), SESSION, id(0));
+        while (refused.status() == 404) {
+            guesses++;
+            refused = post(serving, request(guesses, "ping"), SESSION, id(guesses));
         }
 
-        Answer refused = post(serving, request(1, "ping"), SESSION, SECRET);
-        while (refused.status() == 404) { // one more is allowed each second
-            refused = post(serving, request(1, "ping"), SESSION, SECRET);
-        }
+        assertThat(guesses).isGreaterThanOrEqualTo(20); // more come with time
         assertThat(refused.status()).isEqualTo(429);
         assertThat(refused.header("Retry-After")).isEqualTo("1");
         assertThat(refused.body())
@@ -102,24 +102,6 @@ class AttackByGuessingTest extends HttpTest {
         assertThat(post(serving, request(1, "ping"), SESSION, "no id").status()).isEqualTo(404);
         assertThat(post(serving, request(1, "ping"), SESSION, known).status()).isEqualTo(200);
         assertThat(post(serving, initialize("2025-11-25")).status()).isEqualTo(200);
-    }
-
-    @Test
-    void byDefaultAThousandGuessesPassAndThenAHundredASecond() throws Exception {
-        HttpServing serving = durable(listener -> listener);
-        int tries = 0;
-        boolean refused = false;
-        double seconds = 0;
-        long begin = System.nanoTime();
-        try (Wire wire = Wire.to(serving)) {
-            while (!refused && seconds < 20) { // a machine may be too slow to be refused
-                refused = wire.post(request(1, "ping"), SESSION, SECRET).answer().status() != 404;
-                tries += refused ? 0 : 1;
-                seconds = (System.nanoTime() - begin) / 1e9;
-            }
-        }
-
-        assertThat(tries).isBetween(refused ? 1_000 : 0, (int) (1_001 + 100 * seconds));
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -29,11 +30,30 @@ class AttackBySlownessTest extends HttpTest {
                     + "Content-Type: application/json\r\n";
 
     private HttpServing impatient() throws IOException {
-        return serve(listener -> listener.clientTimeout(TIMEOUT).maxRequests(5).heartbeat(TIMEOUT));
+        return impatient(TIMEOUT);
     }
 
-    private void assertServes(HttpServing serving) throws IOException {
-        assertThat(post(serving, initialize("2025-11-25")).status()).isEqualTo(200);
+    private HttpServing impatient(Duration timeout) throws IOException {
+        return serve(listener -> listener.clientTimeout(timeout).maxRequests(5).heartbeat(TIMEOUT));
+    }
+
+    private void assertServes(HttpServing serving) {
+        assertThat(sessionInTime(serving)).isNotEmpty();
+    }
+
+    private String sessionInTime(HttpServing serving) {
+        return Await.inTime(() -> Optional.ofNullable(session(serving)));
+    }
+
+    /** What they are answered with, if all are with this status. */
+    private static Optional<List<Wire.Answer>> answers(int status, List<Wire> wires)
+            throws IOException {
+        List<Wire.Answer> answers = new ArrayList<>();
+        for (Wire wire : wires) {
+            answers.add(wire.answer());
+        }
+        boolean all = answers.stream().allMatch(answer -> answer.status() == status);
+        return all ? Optional.of(answers) : Optional.empty();
     }
 
     /** Sends the same again and again, far more often than a silent connection would need. */
@@ -68,9 +88,13 @@ class AttackBySlownessTest extends HttpTest {
 
     @Test
     void whatIsPipelinedSlowlyBehindARequestIsCutOff() throws Exception {
-        Wire wire = wire(impatient());
-        wire.post(initialize("2025-11-25"));
-        assertThat(wire.answer().status()).isEqualTo(200);
+        HttpServing serving = impatient();
+        Wire wire =
+                Await.inTime(
+                        () -> {
+                            Wire served = wire(serving).post(initialize("2025-11-25"));
+                            return answers(200, List.of(served)).map(answers -> served);
+                        });
 
         assertThat(drip(wire, "P").join(Duration.ofSeconds(30))).isTrue();
     }
@@ -79,35 +103,58 @@ class AttackBySlownessTest extends HttpTest {
     void aBodyThatDripsIsRefusedAndItsPlaceIsFree() throws Exception {
         HttpServing serving = impatient();
         List<Wire> slow = new ArrayList<>();
-        for (int i = 0; i < 5; i++) { // as many as may be read
-            Wire wire = wire(serving).raw(HEAD + "Content-Length: 1000000\r\n\r\n");
-            drip(wire, " ");
-            slow.add(wire);
-        }
-        for (Wire wire : slow) {
-            Wire.Answer answer = wire.answer();
-            assertThat(answer.status()).isEqualTo(408);
+        List<Wire.Answer> answers =
+                Await.inTime(
+                        () -> { // a drip that comes too late would be answered with 400
+                            slow.clear();
+                            for (int i = 0; i < 5; i++) { // as many as may be read
+                                slow.add(drips(serving, "Content-Length: 1000000", " "));
+                            }
+                            return answers(408, slow);
+                        });
+        for (Wire.Answer answer : answers) {
             assertThat(answer.body()).contains("The body comes too slowly");
             assertThat(answer.header("Connection")).isEqualTo("close");
+        }
+        for (Wire wire : slow) {
             wire.awaitEnd();
         }
         assertServes(serving);
     }
 
+    /** A request whose body drips. */
+    private Wire drips(HttpServing serving, String header, String piece) throws IOException {
+        Wire wire = wire(serving).raw(HEAD + header + "\r\n\r\n");
+        drip(wire, piece);
+        return wire;
+    }
+
     @Test
     void aChunkedBodyThatDripsIsRefused() throws Exception {
-        Wire wire = wire(impatient()).raw(HEAD + "Transfer-Encoding: chunked\r\n\r\n");
-        drip(wire, "1\r\n \r\n");
+        HttpServing serving = impatient();
 
-        assertThat(wire.answer().status()).isEqualTo(408);
+        List<Wire.Answer> refusal =
+                Await.inTime(
+                        () -> {
+                            Wire wire = drips(serving, "Transfer-Encoding: chunked", "1\r\n \r\n");
+                            return answers(408, List.of(wire));
+                        });
+
+        assertThat(refusal).hasSize(1);
     }
 
     @Test
     void aBodyThatStopsIsRefused() throws Exception {
-        Wire wire = wire(impatient()).raw(HEAD + "Content-Length: 100\r\n\r\n{");
+        HttpServing serving = impatient();
 
-        assertThat(wire.answer().status()).isEqualTo(400);
-        wire.awaitEnd();
+        Wire refused =
+                Await.inTime(
+                        () -> {
+                            Wire wire = wire(serving).raw(HEAD + "Content-Length: 100\r\n\r\n{");
+                            return answers(400, List.of(wire)).map(answers -> wire);
+                        });
+
+        refused.awaitEnd();
     }
 
     @Test
@@ -128,17 +175,28 @@ class AttackBySlownessTest extends HttpTest {
     @Requirement("SSE-022")
     void aStreamWhoseReaderNeverReadsIsDropped() throws Exception {
         HttpServing serving = impatient();
-        String id = session(serving);
-        Scripted session = host.session();
-        Wire reader = new Wire(serving.port(), 4096);
-        try (reader) {
-            reader.get(SESSION, id).head();
-            Await.until(session.context::isReachable);
-            var large = notification("x", "{\"data\":\"" + "x".repeat(8 << 20) + "\"}");
-            session.context.send(large);
+        String id = sessionInTime(serving);
+        assertThat(Await.inTime(() -> Optional.of(listens(serving, id)))).isEqualTo(200);
+        Scripted session = reachable();
+        var large = notification("x", "{\"data\":\"" + "x".repeat(8 << 20) + "\"}");
+        session.context.send(large);
 
-            Await.until(() -> !session.context.isReachable());
-        }
+        Await.until(() -> !session.context.isReachable());
+    }
+
+    /** Opens a stream of which only the head is read, and gives its status. */
+    private int listens(HttpServing serving, String id) throws IOException {
+        Wire reader = closedLater(new Wire(serving.port(), 4096));
+        return reader.get(SESSION, id).head().status();
+    }
+
+    /** The session to which somebody listens. */
+    private Scripted reachable() {
+        Await.until(() -> host.sessions.stream().anyMatch(each -> each.context.isReachable()));
+        return host.sessions.stream()
+                .filter(each -> each.context.isReachable())
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
@@ -154,7 +212,7 @@ class AttackBySlownessTest extends HttpTest {
                     exchange.send(result(request, "{}"));
                     ended.countDown();
                 });
-        HttpServing serving = impatient();
+        HttpServing serving = impatient(Duration.ofSeconds(20));
         String id = session(serving);
         try (Wire reader = new Wire(serving.port(), 4096)) {
             reader.post(request(1, "tools/call"), SESSION, id);

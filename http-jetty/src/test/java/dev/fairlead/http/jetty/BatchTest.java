@@ -16,12 +16,14 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.ArrayList;
 import java.util.List;
 
+@Timeout(120)
 class BatchTest extends HttpTest {
     private static final String OLD = "2025-03-26";
 

@@ -14,11 +14,13 @@ import dev.fairlead.http.jetty.Wire.Answer;
 import dev.fairlead.jsonrpc.ConnectionException;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
+@Timeout(120)
 class HealthTest extends HttpTest {
     private final CountDownLatch released = new CountDownLatch(1);
 

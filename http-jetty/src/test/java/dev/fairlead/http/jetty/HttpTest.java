@@ -8,6 +8,9 @@ import dev.fairlead.http.jetty.Wire.Answer;
 import org.junit.jupiter.api.AfterEach;
 
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -16,6 +19,9 @@ import java.util.function.UnaryOperator;
 abstract class HttpTest {
     static final String VERSION = "MCP-Protocol-Version";
     static final String SESSION = "MCP-Session-Id";
+
+    /** Until an answer that is late becomes a stream: it does so where a test wants it only. */
+    static final Duration NEVER = Duration.ofHours(1);
 
     final ScriptedHost host = new ScriptedHost();
     private final List<AutoCloseable> open = new ArrayList<>();
@@ -31,7 +37,7 @@ abstract class HttpTest {
 
     HttpServing serve(UnaryOperator<HttpListener> options) throws IOException {
         HttpServing serving =
-                options.apply(Http.port(0).shutdownGrace(java.time.Duration.ofMillis(100)))
+                options.apply(Http.port(0).shutdownGrace(Duration.ofMillis(100)).streamAfter(NEVER))
                         .serve(host);
         open.add(serving);
         return serving;
@@ -76,6 +82,15 @@ abstract class HttpTest {
     Answer method(HttpServing serving, String method, String... headers) throws IOException {
         try (Wire wire = Wire.to(serving)) {
             return wire.method(method, headers).answer();
+        }
+    }
+
+    /** Whether nobody listens at a port; a connection that happens to meet itself is nobody. */
+    static boolean isRefused(int port) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", port)) {
+            return socket.getLocalPort() == port;
+        } catch (ConnectException e) {
+            return true;
         }
     }
 

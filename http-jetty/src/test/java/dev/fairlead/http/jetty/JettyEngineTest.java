@@ -13,6 +13,7 @@ import dev.fairlead.http.spi.ResponseStream;
 import dev.fairlead.http.spi.Route;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -21,12 +22,15 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The contract of an engine, on sockets. */
+@Timeout(120)
 class JettyEngineTest {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration SHORT = Duration.ofSeconds(1);
@@ -43,6 +47,41 @@ class JettyEngineTest {
     private HttpExchange exchange() throws InterruptedException {
         HttpExchange exchange = exchanges.poll(30, TimeUnit.SECONDS);
         assertThat(exchange).isNotNull();
+        return exchange;
+    }
+
+    /** A request that has arrived, and its connection. */
+    private record Arrived(Wire wire, HttpExchange exchange) implements AutoCloseable {
+        @Override
+        public void close() throws IOException {
+            wire.close();
+        }
+    }
+
+    /** On a slow machine a connection may be closed as idle before its request has arrived. */
+    private Arrived arrive(Listening listening, int receiveBuffer, String length, String body) {
+        AtomicInteger attempts = new AtomicInteger();
+        return Await.inTime(
+                () -> {
+                    String attempt = Integer.toString(attempts.incrementAndGet());
+                    Wire wire = new Wire(listening.port(), receiveBuffer);
+                    wire.send(
+                            "POST",
+                            Map.of("Content-Length", length, "X-Attempt", attempt),
+                            utf8(body));
+                    HttpExchange exchange = exchange(attempt);
+                    if (exchange == null) {
+                        wire.close();
+                    }
+                    return Optional.ofNullable(exchange).map(came -> new Arrived(wire, came));
+                });
+    }
+
+    private HttpExchange exchange(String attempt) throws InterruptedException {
+        HttpExchange exchange = exchanges.poll(5, TimeUnit.SECONDS);
+        while (exchange != null && !exchange.headers("X-Attempt").equals(List.of(attempt))) {
+            exchange = exchanges.poll(5, TimeUnit.SECONDS); // that one was given up
+        }
         return exchange;
     }
 
@@ -78,22 +117,20 @@ class JettyEngineTest {
     @Test
     void anAnswerMayTakeLongerThanAConnectionMayBeIdle() throws Exception {
         try (Listening listening = listen(SHORT);
-                Wire wire = new Wire(listening.port(), 0)) {
-            wire.post("{}");
-            HttpExchange exchange = exchange();
+                Arrived request = arrive(listening, 0, "2", "{}")) {
             after(SHORT.multipliedBy(2));
-            exchange.respond(new ResponseHead(200, Map.of()), utf8("late"));
+            request.exchange().respond(new ResponseHead(200, Map.of()), utf8("late"));
 
-            assertThat(wire.answer().body()).isEqualTo("late");
+            assertThat(request.wire().answer().body()).isEqualTo("late");
         }
     }
 
     @Test
     void aStreamMayBeSilentForLongerThanAConnectionMayBeIdle() throws Exception {
         try (Listening listening = listen(SHORT);
-                Wire wire = new Wire(listening.port(), 0)) {
-            wire.post("{}");
-            ResponseStream stream = exchange().stream(new ResponseHead(200, Map.of()));
+                Arrived request = arrive(listening, 0, "2", "{}")) {
+            Wire wire = request.wire();
+            ResponseStream stream = request.exchange().stream(new ResponseHead(200, Map.of()));
             assertThat(write(stream, "one\n").get(30, TimeUnit.SECONDS)).isEqualTo("written");
             wire.head();
             assertThat(wire.bodyLine()).isEqualTo("one");
@@ -108,9 +145,8 @@ class JettyEngineTest {
     @Test
     void aWriteThatMakesNoProgressFails() throws Exception {
         try (Listening listening = listen(SHORT);
-                Wire wire = new Wire(listening.port(), 4096)) {
-            wire.post("{}");
-            ResponseStream stream = exchange().stream(new ResponseHead(200, Map.of()));
+                Arrived request = arrive(listening, 4096, "2", "{}")) {
+            ResponseStream stream = request.exchange().stream(new ResponseHead(200, Map.of()));
 
             assertThat(write(stream, "x".repeat(64 << 20)).get(30, TimeUnit.SECONDS))
                     .isEqualTo("failed");
@@ -121,12 +157,8 @@ class JettyEngineTest {
     @Test
     void aBodyThatStopsComingFails() throws Exception {
         try (Listening listening = listen(SHORT);
-                Wire wire = new Wire(listening.port(), 0)) {
-            wire.send("POST", Map.of("Content-Length", "10"), new byte[0]);
-            wire.raw(utf8("half"));
-            HttpExchange exchange = exchange();
-
-            assertThatThrownBy(() -> exchange.body().readAllBytes())
+                Arrived request = arrive(listening, 0, "10", "half")) {
+            assertThatThrownBy(() -> request.exchange().body().readAllBytes())
                     .isInstanceOf(IOException.class);
         }
     }

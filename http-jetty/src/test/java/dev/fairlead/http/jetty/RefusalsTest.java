@@ -7,6 +7,7 @@ import dev.fairlead.http.jetty.Wire.Answer;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
+@Timeout(120)
 class RefusalsTest extends HttpTest {
     @ParameterizedTest
     @CsvSource({"POST", "GET", "DELETE", "OPTIONS", "PUT"})

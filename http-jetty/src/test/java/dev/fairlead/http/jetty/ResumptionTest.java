@@ -14,6 +14,7 @@ import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,6 +26,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 
+@Timeout(120)
 class ResumptionTest extends HttpTest {
     private static final String LAST = "Last-Event-ID";
 

@@ -15,6 +15,7 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
+@Timeout(120)
 class StatelessTest extends HttpTest {
     @Test
     @Requirement({"HTTP-047", "ROOM-060"})

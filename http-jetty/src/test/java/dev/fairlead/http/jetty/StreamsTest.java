@@ -21,6 +21,7 @@ import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
 
+@Timeout(120)
 class StreamsTest extends HttpTest {
     private static final String RESPONSE = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}";
 
@@ -275,13 +277,14 @@ class StreamsTest extends HttpTest {
         HttpServing serving =
                 serve(listener -> listener.withoutEventStore().heartbeat(Duration.ofMillis(10)));
         String id = session(serving);
-        SessionContext context = host.session().context;
+        Scripted session = host.session();
+        SessionContext context = session.context;
         Wire first = wire(serving).get(SESSION, id);
         first.head();
-        first.bodyLine();
+        session.reachable.take(); // it listens
         Wire second = wire(serving).get(SESSION, id);
         second.head();
-        second.bodyLine();
+        session.reachable.take();
         for (int i = 0; i < 10; i++) {
             context.send(numbered(i));
         }

@@ -101,8 +101,10 @@ final class Wire implements AutoCloseable {
         }
         StringBuilder head = new StringBuilder(method + " " + path + " HTTP/1.1\r\n");
         all.forEach((name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
-        raw(head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
-        raw(body);
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        whole.writeBytes(head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
+        whole.writeBytes(body);
+        raw(whole.toByteArray());
         return this;
     }
 

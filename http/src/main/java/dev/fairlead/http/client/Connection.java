@@ -38,8 +38,6 @@ import java.util.concurrent.atomic.AtomicReference;
 final class Connection implements Link {
     private static final System.Logger LOGGER = System.getLogger(Connection.class.getName());
     private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(10);
-    private static final Duration FLUSH = Duration.ofSeconds(2);
-    private static final Duration FAREWELL = Duration.ofSeconds(2);
 
     private final ConnectorOptions options;
     private final Lanes lanes;
@@ -239,7 +237,7 @@ final class Connection implements Link {
             if (cause != null) {
                 session.lost(cause);
             }
-            outbox.close(FLUSH);
+            outbox.close(options.waits().flush());
             session.close();
             lanes.stop();
             delete();
@@ -255,7 +253,7 @@ final class Connection implements Link {
             if (request.isEmpty()) {
                 return;
             }
-            lane.stopAfter(FAREWELL);
+            lane.stopAfter(options.waits().farewell());
             try (Answer answer = lane.send(request.get())) {
                 LOGGER.log(
                         Level.DEBUG, "DELETE at {0}: status {1}", options.place(), answer.status());

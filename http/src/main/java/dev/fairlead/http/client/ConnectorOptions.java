@@ -22,7 +22,8 @@ record ConnectorOptions(
         Reconnection reconnection,
         boolean listening,
         boolean legacySse,
-        @Nullable ClientAuthorization authorization) {
+        @Nullable ClientAuthorization authorization,
+        Waits waits) {
 
     ConnectorOptions(URI endpoint) {
         this(
@@ -36,7 +37,8 @@ record ConnectorOptions(
                 Reconnection.DEFAULT,
                 true,
                 false,
-                null);
+                null,
+                Waits.DEFAULT);
     }
 
     /** The endpoint for logs and messages: without its query, which may hold a secret. */
@@ -57,6 +59,7 @@ record ConnectorOptions(
         boolean listening;
         boolean legacySse;
         @Nullable ClientAuthorization authorization;
+        Waits waits;
 
         Draft(ConnectorOptions options) {
             endpoint = options.endpoint;
@@ -70,6 +73,7 @@ record ConnectorOptions(
             listening = options.listening;
             legacySse = options.legacySse;
             authorization = options.authorization;
+            waits = options.waits;
         }
 
         ConnectorOptions options() {
@@ -84,7 +88,8 @@ record ConnectorOptions(
                     reconnection,
                     listening,
                     legacySse,
-                    authorization);
+                    authorization,
+                    waits);
         }
     }
 }

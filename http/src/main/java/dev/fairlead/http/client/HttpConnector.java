@@ -201,6 +201,11 @@ public final class HttpConnector implements Remote {
         return changed(draft -> draft.authorization = authorization);
     }
 
+    /** Unless told as {@link Waits#DEFAULT} says. */
+    HttpConnector waits(Waits waits) {
+        return changed(draft -> draft.waits = waits);
+    }
+
     /**
      * Opens the client's side; the server is first contacted when a message is sent.
      *

@@ -84,10 +84,11 @@ final class Lanes implements AutoCloseable {
         }
     }
 
-    /** Ends the threads, with the client if it is our own. */
+    /** Ends the threads, with the client if it is our own; also forgets what never ran. */
     @Override
     public void close() {
         stop();
+        open.forEach(Lane::close);
         try {
             if (ownsClient) {
                 client.shutdownNow();

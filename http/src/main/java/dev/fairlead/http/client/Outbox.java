@@ -17,10 +17,13 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Outbox {
     private static final int CAPACITY = 1_000;
 
-    private final BlockingQueue<Runnable> jobs = new LinkedBlockingQueue<>(CAPACITY);
+    /** What the queue ends with; nothing is queued behind it. */
+    private static final Runnable LAST = () -> {};
+
+    private final BlockingQueue<Runnable> jobs = new LinkedBlockingQueue<>();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
-    private volatile boolean closed;
+    private boolean closed;
 
     /**
      * Queues a job.
@@ -33,10 +36,11 @@ final class Outbox {
             if (closed) {
                 throw new ConnectionException("the connection is closed");
             }
-            if (!jobs.offer(job)) {
+            if (jobs.size() >= CAPACITY) {
                 throw new ConnectionException(
                         CAPACITY + " messages wait to be sent; the server does not keep up");
             }
+            jobs.add(job);
         } finally {
             lock.unlock();
         }
@@ -45,8 +49,8 @@ final class Outbox {
     /** Does the jobs one after the other, until the outbox is closed and empty. */
     void run() {
         try {
-            while (!closed || !jobs.isEmpty()) {
-                jobs.take().run();
+            for (Runnable job = jobs.take(); job != LAST; job = jobs.take()) {
+                job.run();
             }
         } catch (InterruptedException e) { // nobody interrupts the threads of a connection
             Thread.currentThread().interrupt();
@@ -63,17 +67,22 @@ final class Outbox {
         lock.lock();
         try {
             closed = true;
+            jobs.add(LAST);
         } finally {
             lock.unlock();
         }
-        jobs.offer(() -> {}); // wakes the thread
         try {
             if (!ended.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-                jobs.clear();
+                drop();
             }
         } catch (InterruptedException e) {
-            jobs.clear();
+            drop();
             Thread.currentThread().interrupt();
         }
+    }
+
+    private void drop() {
+        jobs.clear();
+        jobs.add(LAST); // the thread may wait for it already
     }
 }

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
-import java.time.Duration;
 
 /**
  * One request from its POST to its response: the answer as JSON, or as an {@link AnswerStream}.
@@ -23,12 +22,6 @@ import java.time.Duration;
 final class RequestCall {
     private static final System.Logger LOGGER = System.getLogger(RequestCall.class.getName());
     private static final int LARGEST_ERROR = 64 * 1024;
-
-    /**
-     * How long a stream may stay open after the response or the cancellation; when the server ends
-     * it, its connection can be used again.
-     */
-    private static final Duration LINGER = Duration.ofSeconds(2);
 
     private final JsonRpcRequest request;
     private final ConnectorOptions options;
@@ -99,13 +92,13 @@ final class RequestCall {
     /** The request waits for nothing any more; a stream that is open has a little time to end. */
     void settled() {
         if (streaming) {
-            lane.stopAfter(LINGER);
+            lane.stopAfter(options.waits().linger());
         }
     }
 
     /** The server was told that nobody waits; it ends the exchange, or has a little time to. */
     void cancelled() {
-        lane.stopAfter(LINGER);
+        lane.stopAfter(options.waits().linger());
     }
 
     /** Whether the server has taken nothing of it so far, since it waits for authorization. */

@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-@Timeout(30)
+@Timeout(90)
 class ConnectionTest {
     private record Caller(SessionContext context) implements Session {
         @Override
@@ -83,6 +83,29 @@ class ConnectionTest {
             over.countDown();
             connection.close();
             assertThat(connection.lanes()).isZero();
+        }
+    }
+
+    @Test
+    void whatTheClosingDropsLeavesNothingBehind() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        Caller[] opened = new Caller[1];
+        try (ScriptedServer server = new ScriptedServer((request, reply) -> over.await())) {
+            ConnectorOptions.Draft draft =
+                    new ConnectorOptions.Draft(new ConnectorOptions(server.uri()));
+            draft.waits =
+                    new Waits(Duration.ofMillis(1), Duration.ofMillis(1), Duration.ofMillis(1));
+            Connection connection =
+                    new Connection(draft.options(), context -> opened[0] = new Caller(context));
+            opened[0].send("{\"jsonrpc\":\"2.0\",\"method\":\"n\"}");
+            server.await(request -> request.calls("n"));
+            opened[0].send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}");
+
+            connection.close();
+
+            assertThat(connection.lanes()).isZero();
+            assertThat(server.received()).noneMatch(request -> request.calls("ping"));
+            over.countDown();
         }
     }
 

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-@Timeout(30)
+@Timeout(90)
 class ListeningTest {
     private static final String CHANGED =
             "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}";
@@ -121,7 +121,7 @@ class ListeningTest {
             Received again = server.await(request -> request.is("GET"), 2);
             assertThat(again.header("Last-Event-ID")).isEqualTo("41");
             assertThat(TimeUnit.NANOSECONDS.toMillis(again.nanoTime() - ended.get()))
-                    .isBetween(300L, 30_000L);
+                    .isGreaterThanOrEqualTo(300L);
         }
     }
 

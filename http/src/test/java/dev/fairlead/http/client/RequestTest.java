@@ -18,16 +18,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.net.ServerSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-@Timeout(30)
+@Timeout(90)
 class RequestTest {
+    static final Waits PATIENT =
+            new Waits(Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
+
     static final String INITIALIZED = "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{}}";
 
     /**
@@ -52,7 +58,13 @@ class RequestTest {
         return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":{\"answer\":" + id + "}}";
     }
 
+    /** A client that is patient, so that what is proved does not depend on haste. */
     static HttpConnector to(ScriptedServer server) {
+        return impatientTo(server).waits(PATIENT);
+    }
+
+    /** A client with the waits that every client has. */
+    static HttpConnector impatientTo(ScriptedServer server) {
         return Http.to(server.uri()).listening(false);
     }
 
@@ -295,7 +307,7 @@ class RequestTest {
                         hungUp.countDown();
                     };
             try (ScriptedServer server = new ScriptedServer(script);
-                    RecordingSession session = RecordingSession.connect(to(server))) {
+                    RecordingSession session = RecordingSession.connect(impatientTo(server))) {
                 session.call(1, "tools/call");
                 session.next();
                 assertThat(hungUp.await(30, TimeUnit.SECONDS)).isTrue();
@@ -545,18 +557,14 @@ class RequestTest {
 
         @Test
         void aServerThatIsNotThereFailsTheRequest() throws Exception {
-            int port;
-            try (ServerSocket socket = new ServerSocket(0)) {
-                port = socket.getLocalPort();
-            }
-            try (RecordingSession session =
-                    RecordingSession.connect(Http.to("http://127.0.0.1:" + port + "/mcp?key=x"))) {
-                session.call(1, "ping");
-                assertThat(session.nextFailure(1))
-                        .hasMessage(
-                                "ping failed: the server at http://127.0.0.1:"
-                                        + port
-                                        + "/mcp cannot be reached");
+            try (Socket reserved = new Socket()) { // has a port, at which nobody listens
+                reserved.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                String uri = "http://127.0.0.1:" + reserved.getLocalPort() + "/mcp";
+                try (RecordingSession session = RecordingSession.connect(Http.to(uri + "?key=x"))) {
+                    session.call(1, "ping");
+                    assertThat(session.nextFailure(1))
+                            .hasMessage("ping failed: the server at " + uri + " cannot be reached");
+                }
             }
         }
 

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-@Timeout(30)
+@Timeout(90)
 class ResumptionTest {
     private static final Duration SHORT = Duration.ofMillis(5);
 
@@ -60,7 +60,7 @@ class ResumptionTest {
             assertThat(resumed.header("MCP-Session-Id")).isEqualTo("s-1");
             assertThat(resumed.header("MCP-Protocol-Version")).isEqualTo("2025-11-25");
             assertThat(TimeUnit.NANOSECONDS.toMillis(resumed.nanoTime() - ended.get()))
-                    .isBetween(400L, 30_000L);
+                    .isGreaterThanOrEqualTo(400L);
             assertThat(server.received())
                     .filteredOn(request -> request.calls("tools/call"))
                     .hasSize(1);

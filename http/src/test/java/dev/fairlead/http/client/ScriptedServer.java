@@ -1,6 +1,7 @@
 package dev.fairlead.http.client;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -223,13 +224,25 @@ final class ScriptedServer implements AutoCloseable {
             return lines("data: " + json, "");
         }
 
+        /** A chunk, in one write: whoever has read its data may cause the next at once. */
         Reply piece(byte[] bytes) throws IOException {
-            out.write(
-                    (Integer.toHexString(bytes.length) + "\r\n").getBytes(StandardCharsets.UTF_8));
-            out.write(bytes);
-            out.write("\r\n".getBytes(StandardCharsets.UTF_8));
-            out.flush();
+            ByteArrayOutputStream chunk = new ByteArrayOutputStream();
+            chunk.writeBytes(ascii(Integer.toHexString(bytes.length) + "\r\n"));
+            chunk.writeBytes(bytes);
+            chunk.writeBytes(ascii("\r\n"));
+            write(chunk.toByteArray());
             return this;
+        }
+
+        private void write(byte[] bytes) throws IOException {
+            synchronized (socket) { // also other threads may send pieces
+                out.write(bytes);
+                out.flush();
+            }
+        }
+
+        private static byte[] ascii(String text) {
+            return text.getBytes(StandardCharsets.US_ASCII);
         }
 
         /** Ends the connection in the middle; what was sent arrives. */
@@ -269,8 +282,7 @@ final class ScriptedServer implements AutoCloseable {
                 return false;
             }
             if (chunked) {
-                out.write("0\r\n\r\n".getBytes(StandardCharsets.UTF_8));
-                out.flush();
+                write(ascii("0\r\n\r\n"));
             }
             return true;
         }

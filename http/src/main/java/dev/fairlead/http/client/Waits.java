@@ -1,0 +1,16 @@
+package dev.fairlead.http.client;
+
+import java.time.Duration;
+
+/**
+ * How long a connection bears with a server that takes its time where nobody waits any more.
+ *
+ * @param flush when it is closed: until what is queued has been sent
+ * @param farewell when it is closed: until the deletion of the session is answered
+ * @param linger how long a stream may stay open after the response or the cancellation; when the
+ *     server ends it, its connection can be used again
+ */
+record Waits(Duration flush, Duration farewell, Duration linger) {
+    static final Waits DEFAULT =
+            new Waits(Duration.ofSeconds(2), Duration.ofSeconds(2), Duration.ofSeconds(2));
+}

@@ -5,6 +5,7 @@ import dev.fairlead.http.client.AuthorizationException;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.time.Clock;
@@ -165,8 +166,15 @@ final class GuardedServer {
         if (now != null && !now.isSameToken(old)) {
             return now;
         }
-        Login refreshed = refresh(old);
-        return refreshed == null ? old : refreshed; // the server tells whether the old one will do
+        try {
+            Login refreshed = refresh(old);
+            return refreshed == null ? old : refreshed;
+        } catch (InterruptedIOException e) {
+            throw e;
+        } catch (IOException e) {
+            LOGGER.log(Level.DEBUG, "A token is not refreshed: {0}", e.getMessage());
+            return old; // the server tells whether that will do
+        }
     }
 
     /** Null if that cannot be; tokens that are worth nothing any more are forgotten (AUTH-066). */
@@ -226,6 +234,10 @@ final class GuardedServer {
         renewing.lockInterruptibly();
         try {
             return step.take();
+        } catch (InterruptedIOException e) {
+            throw e;
+        } catch (IOException e) { // of the authorization server, not of this one
+            throw new AuthorizationException("the login failed: " + e.getMessage(), e);
         } finally {
             renewing.unlock();
         }

@@ -267,7 +267,10 @@ class OAuthTest {
         issuer.metadata = document -> document.with("token_endpoint", "https://10.0.0.1/token");
 
         assertThatThrownBy(() -> call(oauth))
-                .hasMessage("https://10.0.0.1 is not fetched: the address 10.0.0.1 is not allowed");
+                .isInstanceOf(AuthorizationException.class)
+                .hasMessage(
+                        "the login failed: https://10.0.0.1 is not fetched: the address 10.0.0.1"
+                                + " is not allowed");
     }
 
     @Test
@@ -364,6 +367,15 @@ class OAuthTest {
         assertThat(call(oauth)).isEqualTo(200);
         assertThat(issuer.tokenRequests).hasSize(2);
         assertThat(issuer.queries).hasSize(refused + 1);
+    }
+
+    @Test
+    void aTokenThatCannotBeRefreshedJustNowIsUsedAsLongAsItLasts() throws Exception {
+        issuer.tokens = answer -> answer.with("expires_in", 10);
+        call(oauth);
+        issuer.tokens = answer -> JsonObject.of("error", "temporarily_unavailable");
+
+        assertThat(call(oauth)).isEqualTo(200);
     }
 
     @Test

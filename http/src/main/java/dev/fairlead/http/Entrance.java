@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What every request to a path meets first: the guard, the rules for web pages, the rates, and the
- * methods that there are.
+ * What every request to a path meets first: the guard, the rules for web pages, who calls and how
+ * often, and the methods that there are.
  */
 final class Entrance {
     private static final System.Logger LOGGER = System.getLogger(Entrance.class.getName());
     private static final String ALLOWED_HEADERS =
-            "Content-Type, Accept, Authorization, MCP-Session-Id, MCP-Protocol-Version,"
+            "Content-Type, Accept, Authorization, DPoP, MCP-Session-Id, MCP-Protocol-Version,"
                     + " Last-Event-ID";
 
     private static final String EXPOSED_HEADERS =
@@ -29,6 +29,7 @@ final class Entrance {
     private final Guard guard;
     private final Counters counters;
     private final Rates rates;
+    private final Admission admission;
     private final OpenExchanges open;
     private final Map<String, Handler> handlers;
     private final String methods;
@@ -40,6 +41,7 @@ final class Entrance {
         this.guard = premises.guard();
         this.counters = premises.counters();
         this.rates = premises.rates();
+        this.admission = premises.admission();
         this.open = premises.open();
         this.handlers = handlers;
         this.methods = String.join(", ", handlers.keySet()) + ", OPTIONS";
@@ -56,9 +58,12 @@ final class Entrance {
                 return;
             }
             allowOrigin(exchange, reply);
-            Caller caller = caller();
-            rates.request(exchange, caller);
-            route(exchange, reply, caller);
+            if (exchange.method().equals("OPTIONS")) { // browsers send no token with it
+                rates.request(exchange, Caller.anonymous());
+                options(exchange, reply);
+                return;
+            }
+            admission.admit(exchange, reply).ifPresent(caller -> route(exchange, reply, caller));
         } catch (TooManyException e) {
             reply.tooMany(e);
         } catch (UnavailableException e) {
@@ -76,16 +81,9 @@ final class Entrance {
         Handler handler = handlers.get(exchange.method());
         if (handler != null) {
             handler.handle(exchange, reply, caller);
-        } else if (exchange.method().equals("OPTIONS")) {
-            options(exchange, reply);
         } else {
             reply.header("Allow", methods).refuse(405, "The methods here are " + methods);
         }
-    }
-
-    /** The one place that says who calls. Without authorization nobody is known. */
-    private static Caller caller() {
-        return Caller.anonymous();
     }
 
     /** Lets a page read the answer whose origin has passed the guard (HTTP-050). */

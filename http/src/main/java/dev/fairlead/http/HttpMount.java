@@ -5,8 +5,6 @@ import dev.fairlead.protocol.Serving;
 import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.time.Timers;
 
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +30,7 @@ public final class HttpMount implements Serving {
         this.timers = timers;
         premises = Premises.of(settings, host, timers);
         endpoints = endpoints(settings);
-        routes = routes(settings.health);
+        routes = routes(settings);
         rounds = new Rounds(settings, timers, this::round);
         rounds.start();
     }
@@ -45,19 +43,26 @@ public final class HttpMount implements Serving {
                 : List.of(streamable, new LegacyEndpoint(premises, paths.nextTo(settings.path)));
     }
 
-    private List<Route> routes(@Nullable String health) {
+    private List<Route> routes(Settings settings) {
         List<Route> all = new ArrayList<>();
         endpoints.forEach(endpoint -> all.addAll(endpoint.routes()));
-        if (health != null) {
-            if (all.stream().anyMatch(route -> route.path().equals(health))) {
-                throw new IllegalArgumentException(
-                        "the path of the health must be another than those of MCP but was "
-                                + health);
-            }
-            all.add(HealthRoute.on(health, this::metrics));
+        if (settings.health != null) {
+            add(all, "the health", HealthRoute.on(settings.health, this::metrics));
         }
-        TrustedProxies proxies = new TrustedProxies(premises.settings());
+        premises.admission().routes().forEach(route -> add(all, "the authorization", route));
+        TrustedProxies proxies = new TrustedProxies(settings);
         return all.stream().map(route -> behind(proxies, route)).toList();
+    }
+
+    private static void add(List<Route> routes, String what, Route route) {
+        if (routes.stream().anyMatch(other -> other.path().equals(route.path()))) {
+            throw new IllegalArgumentException(
+                    "the path of "
+                            + what
+                            + " must be another than those of MCP but was "
+                            + route.path());
+        }
+        routes.add(route);
     }
 
     private static Route behind(TrustedProxies proxies, Route route) {

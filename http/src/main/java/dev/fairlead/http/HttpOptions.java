@@ -155,6 +155,38 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
+     * Admits only requests of callers that this knows, each of them anew; by default all requests
+     * are admitted and nobody is known. Sessions and tasks then belong to their caller, and are
+     * unknown to every other (SEC-002, SEC-005). It holds for all ways in but {@link #health}, and
+     * for {@code OPTIONS}, which tells nothing.
+     *
+     * <p>What was admitted goes on if the token expires meanwhile, streams included; the next
+     * request is not admitted.
+     */
+    public final S authorization(HttpAuthorization authorization) {
+        Objects.requireNonNull(authorization, "authorization");
+        return with(settings.with(copy -> copy.authorization = authorization));
+    }
+
+    /**
+     * How often {@link #authorization} may refuse requests of one address, of IPv6 by the first 64
+     * bits; by default 100 times a second and 1,000 times at once, but those over the loopback
+     * interface as often as they like, unless this option is given. From then on every request of
+     * the address is answered with 429 and {@code Retry-After}, and no token is checked.
+     *
+     * @throws IllegalArgumentException if not positive
+     */
+    public final S refusalRate(int perSecond, int atOnce) {
+        return with(
+                settings.with(
+                        copy -> {
+                            copy.refusalsPerSecond = positive(perSecond, "perSecond");
+                            copy.refusalsAtOnce = positive(atOnce, "atOnce");
+                            copy.loopbackRefusals = true;
+                        }));
+    }
+
+    /**
      * The most bytes of a request body; 64 MiB by default. A larger one is answered with 413 and
      * never held in memory.
      *
@@ -227,13 +259,17 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
                         }));
     }
 
-    /** Lifts {@link #requestRate} and {@link #unknownSessionRate}, where something else limits. */
+    /**
+     * Lifts {@link #requestRate}, {@link #refusalRate} and {@link #unknownSessionRate}, where
+     * something else limits.
+     */
     public final S withoutRates() {
         return with(
                 settings.with(
                         copy -> {
                             copy.requestsPerSecond = Integer.MAX_VALUE;
                             copy.unknownSessionsPerSecond = Integer.MAX_VALUE;
+                            copy.refusalsPerSecond = Integer.MAX_VALUE;
                         }));
     }
 

@@ -199,7 +199,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         try {
             if (step.json()) {
                 site.answering(reply, responses.isEmpty() ? null : responses.get(0));
-                reply.json(200, body());
+                answer();
             } else if (events != null) {
                 write(events, step);
             } else if (step.lost()) {
@@ -233,11 +233,12 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         }
     }
 
-    private byte[] body() {
-        if (!answering.batch()) {
-            return responses.get(0).toBytes();
+    private void answer() {
+        if (answering.batch()) {
+            reply.json(200, new Batch(responses, List.of()).toBytes());
+        } else {
+            reply.response(responses.get(0));
         }
-        return new Batch(responses, List.of()).toBytes();
     }
 
     @Override

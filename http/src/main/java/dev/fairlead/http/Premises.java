@@ -13,6 +13,7 @@ import java.util.concurrent.Semaphore;
  * @param host what they serve
  * @param guard who may come in
  * @param rates how often
+ * @param admission who calls
  * @param intake reads bodies
  * @param open the exchanges under way
  * @param writers the streams that are connected
@@ -25,6 +26,7 @@ record Premises(
         Clock clock,
         Guard guard,
         Rates rates,
+        Admission admission,
         Intake intake,
         OpenExchanges open,
         Writers writers,
@@ -32,16 +34,19 @@ record Premises(
         Counters counters) {
 
     static Premises of(Settings settings, SessionHost host, Timers timers) {
+        Rates rates = new Rates(settings, timers::nanoTime);
+        Counters counters = new Counters();
         return new Premises(
                 settings,
                 host,
                 timers.clock(),
                 new Guard(settings.allowOrigins, settings.allowHosts),
-                new Rates(settings, timers::nanoTime),
+                rates,
+                new Admission(settings.authorization, rates, counters),
                 new Intake(settings, timers::nanoTime),
                 new OpenExchanges(settings.maxRequests),
                 new Writers(settings, timers.clock()),
                 new Semaphore(settings.maxSessions),
-                new Counters());
+                counters);
     }
 }

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * How often requests may come, and how often ids of sessions that there are not. A caller that
- * authorization knows is counted as such, all others by their address. Safe for use by several
- * threads.
+ * How often requests may come, how often authorization may refuse them, and how often they may name
+ * sessions that there are not. A caller that authorization knows is counted as such, all others by
+ * their address. Safe for use by several threads.
  */
 final class Rates {
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -28,14 +28,18 @@ final class Rates {
 
     private final @Nullable Allowances requests;
     private final @Nullable Allowances unknownSessions;
+    private final @Nullable Allowances refusals;
     private final boolean loopback;
+    private final boolean loopbackRefusals;
 
     Rates(Settings settings, LongSupplier nanos) {
         requests = allowances(settings.requestsPerSecond, settings.requestsAtOnce, nanos);
         unknownSessions =
                 allowances(
                         settings.unknownSessionsPerSecond, settings.unknownSessionsAtOnce, nanos);
+        refusals = allowances(settings.refusalsPerSecond, settings.refusalsAtOnce, nanos);
         loopback = settings.loopbackRequests;
+        loopbackRefusals = settings.loopbackRefusals;
     }
 
     private static @Nullable Allowances allowances(int perSecond, int atOnce, LongSupplier nanos) {
@@ -72,6 +76,32 @@ final class Rates {
 
     private static boolean isLoopback(Optional<InetAddress> address) {
         return address.map(InetAddress::isLoopbackAddress).orElse(false);
+    }
+
+    /**
+     * Finds out whether a request may be refused once more, before anything is done to decide that.
+     *
+     * @throws TooManyException if this address was refused too often
+     */
+    void mayBeRefused(HttpExchange exchange) {
+        if (refusals == null || isSpared(exchange)) {
+            return;
+        }
+        Duration delay = refusals.delay(key(exchange.remoteAddress()));
+        if (delay.isPositive()) {
+            throw new TooManyException("Too many requests without a valid token", delay);
+        }
+    }
+
+    /** Counts a request that authorization has refused. */
+    void refused(HttpExchange exchange) {
+        if (refusals != null && !isSpared(exchange)) {
+            refusals.take(key(exchange.remoteAddress()));
+        }
+    }
+
+    private boolean isSpared(HttpExchange exchange) {
+        return !loopbackRefusals && isLoopback(exchange); // many may be behind it
     }
 
     /**

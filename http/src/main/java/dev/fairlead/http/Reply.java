@@ -6,13 +6,16 @@ import dev.fairlead.http.spi.ResponseStream;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.InsufficientScopeException;
 import dev.fairlead.protocol.NotNow;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /** The answer to one HTTP request, with the headers that every answer has. */
 final class Reply {
@@ -24,6 +27,7 @@ final class Reply {
     private final Counters counters;
     private final boolean last;
     private final Map<String, String> headers = new LinkedHashMap<>();
+    private @Nullable ScopeChallenge challenge;
     private volatile boolean begun;
 
     /**
@@ -40,6 +44,31 @@ final class Reply {
     Reply header(String name, String value) {
         headers.put(name, value);
         return this;
+    }
+
+    /** How the caller is asked for scopes; only before the request is processed. */
+    interface ScopeChallenge {
+        /** The value of {@code WWW-Authenticate}. */
+        String of(Set<String> required, String message);
+    }
+
+    /** From now on an answer that names missing scopes is a challenge (AUTH-047). */
+    void challenging(ScopeChallenge challenge) {
+        this.challenge = challenge;
+    }
+
+    /** One response, as JSON. */
+    void response(JsonRpcMessage response) {
+        int status = 200;
+        if (challenge != null && response instanceof JsonRpcErrorResponse failure) {
+            var refusal = InsufficientScopeException.of(failure.error());
+            if (refusal.isPresent()) {
+                Set<String> required = refusal.get().requiredScopes();
+                header("WWW-Authenticate", challenge.of(required, failure.error().message()));
+                status = 403;
+            }
+        }
+        json(status, response.toBytes());
     }
 
     /** An answer without a body. */

@@ -19,6 +19,7 @@ final class Settings implements Cloneable {
     List<String> allowHosts = List.of();
     List<Network> trustProxies = List.of();
     boolean standardForwarded;
+    @Nullable HttpAuthorization authorization;
     int maxBody = 64 << 20;
     int maxRequests = 1_000;
     boolean strictVersion;
@@ -27,6 +28,9 @@ final class Settings implements Cloneable {
     boolean loopbackRequests;
     int unknownSessionsPerSecond = 100;
     int unknownSessionsAtOnce = 1_000;
+    int refusalsPerSecond = 100;
+    int refusalsAtOnce = 1_000;
+    boolean loopbackRefusals;
 
     boolean stateless;
     int maxSessions = 10_000;

@@ -84,7 +84,8 @@ final class ServerSnippets {
                 McpServer.named("weather", "1.0.0")
                         .tool("purge", "Deletes old reports", NoInput.class, String.class)
                         .destructive()
-                        .visibleTo(caller -> caller.hasScope("reports:purge"))
+                        .requireScopes("reports:purge")
+                        .visibleTo(caller -> !caller.isAnonymous())
                         .handle((none, call) -> "Deleted for " + call.caller().subject())
                         .build();
         // @end

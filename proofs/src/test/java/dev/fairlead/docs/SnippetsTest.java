@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.TypeRef;
+import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Tool;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The code of pages whose frames no page shows. */
 class SnippetsTest {
@@ -65,9 +67,13 @@ class SnippetsTest {
 
     @Test
     void aHiddenToolIsNotThere() throws InterruptedException {
+        Caller ann = Caller.of("https://login.example", "ann", null, Set.of("reports:purge"));
         try (McpServer server = ServerSnippets.hidden();
-                McpClient client = McpClient.connect(server.inProcess())) {
-            assertThat(client.tools()).isEmpty();
+                McpClient nobody = McpClient.connect(server.inProcess());
+                McpClient somebody = McpClient.connect(server.inProcess(ann))) {
+            assertThat(nobody.tools()).isEmpty();
+            assertThat(somebody.callTool("purge", JsonObject.EMPTY).text())
+                    .isEqualTo("Deleted for ann");
         }
     }
 

@@ -2,17 +2,21 @@ package dev.fairlead.server;
 
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Icon;
+import dev.fairlead.protocol.InsufficientScopeException;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What every declaration of a feature has: its place in the chain, who may see it, its icons. Not
- * thread-safe.
+ * What every declaration of a feature has: its place in the chain, who may see and use it, its
+ * icons. Not thread-safe.
  *
  * @param <F> where the chain goes on
  * @param <D> the declaration itself
@@ -21,6 +25,7 @@ abstract class Declaration<F extends Features<F>, D extends Declaration<F, D>> {
     private final F features;
     private final String subject;
     private final List<Icon> icons = new ArrayList<>();
+    private final Set<String> requiredScopes = new LinkedHashSet<>();
     private Predicate<Caller> visibleTo = caller -> true;
 
     Declaration(F features, String subject) {
@@ -70,8 +75,28 @@ abstract class Declaration<F extends Features<F>, D extends Declaration<F, D>> {
         return self();
     }
 
-    final Predicate<Caller> visibility() {
-        return visibleTo;
+    /**
+     * Admits only callers that have all of these scopes, whatever else they have. Others see the
+     * feature in lists and are told which scopes it requires when they use it, by {@link
+     * InsufficientScopeException}; over HTTP by a challenge, so that their client can ask for them.
+     * That holds for every use: also as a task, which then is not created, for subscriptions, and
+     * for completion. Anonymous callers have no scopes. What was accepted goes on when a token with
+     * other scopes comes. Several calls add up.
+     *
+     * @throws IllegalArgumentException if one is no scope (RFC 6749, 3.3)
+     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization AUTH-047,
+     *     SEC-024
+     */
+    public D requireScopes(String... scopes) {
+        for (String scope : scopes) {
+            requiredScopes.add(InsufficientScopeException.requireScope(scope));
+        }
+        return self();
+    }
+
+    final Access access() {
+        return new Access(
+                visibleTo, Collections.unmodifiableSet(new LinkedHashSet<>(requiredScopes)));
     }
 
     final @Nullable List<Icon> icons(@Nullable List<Icon> before) {

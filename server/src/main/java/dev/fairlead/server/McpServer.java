@@ -2,6 +2,7 @@ package dev.fairlead.server;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.Transport;
+import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Endpoint;
 import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.Interceptor;
@@ -102,6 +103,13 @@ public final class McpServer implements AutoCloseable {
     /** This server for a client in the same process; each connection is a session of its own. */
     public Remote inProcess() {
         return new InProcess(core);
+    }
+
+    /**
+     * The same for clients that are this caller, so that they can use features that require scopes.
+     */
+    public Remote inProcess(Caller caller) {
+        return new InProcess(core, caller);
     }
 
     /** What a transport of your own brings its peers to. */

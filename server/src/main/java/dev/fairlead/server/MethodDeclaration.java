@@ -36,7 +36,7 @@ public final class MethodDeclaration<F extends Features<F>, I, O>
                 new FeatureChange.AddMethod(
                         new ServerMethod(
                                 name,
-                                visibility(),
+                                access(),
                                 (JsonCodec<Object>) input,
                                 (JsonCodec<Object>) output,
                                 (Handler<Object, Object>) handler)));

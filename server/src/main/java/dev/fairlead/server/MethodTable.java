@@ -4,6 +4,7 @@ import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EmptyResult;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
@@ -14,6 +15,7 @@ import dev.fairlead.protocol.Result;
 import org.jspecify.annotations.Nullable;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -79,6 +81,7 @@ final class MethodTable {
 
         @Override
         public Object run(Object params, ServerCall call) throws Exception {
+            method.access().admit(call.caller());
             return Objects.requireNonNull(
                     method.handler().handle(params, call), "the handler gave null");
         }
@@ -197,7 +200,11 @@ final class MethodTable {
         }
         ServerSettings settings = call.session().settings();
         if (settings.rateLimit() != null) {
-            Object key = call.caller().isAnonymous() ? call.session().key() : call.caller();
+            Caller caller = call.caller();
+            Object key =
+                    caller.isAnonymous()
+                            ? call.session().key()
+                            : List.of(caller.issuer(), caller.subject());
             settings.rateLimit().check(call.method(), key);
         }
         if (settings.interceptors().isEmpty()) {

@@ -106,7 +106,7 @@ public final class PromptDeclaration<F extends Features<F>, I>
         return add(
                 new FeatureChange.AddPrompt(
                         new ServerPrompt(
-                                definition, visibility(), completions.build(arguments), body)));
+                                definition, access(), completions.build(arguments), body)));
     }
 
     private static GetPromptResult described(Prompt definition, GetPromptResult result) {

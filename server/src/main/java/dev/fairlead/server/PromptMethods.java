@@ -43,6 +43,7 @@ final class PromptMethods {
         if (prompt == null || !prompt.isVisibleTo(call.caller())) {
             throw JsonRpcException.invalidParams("Unknown prompt: " + name);
         }
+        prompt.access().admit(call.caller());
         return prompt;
     }
 
@@ -73,10 +74,12 @@ final class PromptMethods {
         FeatureSet features = call.session().features();
         ServerResourceTemplate template = features.templates().find(uri);
         if (template != null && template.isVisibleTo(call.caller())) {
+            template.access().admit(call.caller());
             return template.completions();
         }
         ServerResource resource = features.resources().find(uri);
         if (resource != null && resource.isVisibleTo(call.caller())) {
+            resource.access().admit(call.caller());
             return new Completions(Set.of(), Map.of());
         }
         throw JsonRpcException.invalidParams("Unknown resource template: " + uri);

@@ -94,7 +94,7 @@ public final class ResourceDeclaration<F extends Features<F>, O>
                 new FeatureChange.AddResource(
                         new ServerResource(
                                 definition,
-                                visibility(),
+                                access(),
                                 (request, call) ->
                                         output.contents(
                                                 definition.uri(),

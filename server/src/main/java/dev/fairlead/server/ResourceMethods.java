@@ -87,9 +87,11 @@ final class ResourceMethods {
     ReadResourceResult read(ReadResourceRequest request, ServerCall call) throws Exception {
         ServerResource resource = call.session().features().resources().find(request.uri());
         if (resource != null && resource.isVisibleTo(call.caller())) {
+            resource.access().admit(call.caller());
             return resource.handler().handle(request, call);
         }
         for (Match match : matches(request.uri(), call)) {
+            match.template().access().admit(call.caller());
             Optional<ReadResourceResult> result =
                     match.template().reader().read(request.uri(), match.variables(), call);
             if (result.isPresent()) {
@@ -140,12 +142,19 @@ final class ResourceMethods {
         return EmptyResult.EMPTY;
     }
 
-    /** Whether there is such a resource, as far as its URI tells. */
+    /** Whether there is such a resource, as far as its URI tells, which the caller may then use. */
     private static boolean exists(String uri, ServerCall call) {
         FeatureSet features = call.session().features();
         ServerResource resource = features.resources().find(uri);
-        return (resource != null && resource.isVisibleTo(call.caller()))
-                || !matches(uri, call).isEmpty()
-                || ServerSource.find(features.resourceSources(), uri, call.caller()) != null;
+        if (resource != null && resource.isVisibleTo(call.caller())) {
+            resource.access().admit(call.caller());
+            return true;
+        }
+        List<Match> matches = matches(uri, call);
+        if (!matches.isEmpty()) {
+            matches.get(0).template().access().admit(call.caller());
+            return true;
+        }
+        return ServerSource.find(features.resourceSources(), uri, call.caller()) != null;
     }
 }

@@ -147,7 +147,7 @@ public final class ResourceTemplateDeclaration<F extends Features<F>, I, O>
                 new ServerResourceTemplate(
                         done,
                         template,
-                        visibility(),
+                        access(),
                         completions.build(template.variables()),
                         reader(handler, done.mimeType()),
                         lister == null || variables == null

@@ -5,12 +5,10 @@ import dev.fairlead.protocol.GetPromptRequest;
 import dev.fairlead.protocol.GetPromptResult;
 import dev.fairlead.protocol.Prompt;
 
-import java.util.function.Predicate;
-
 /** A prompt as it stands in the catalog. */
 record ServerPrompt(
         Prompt definition,
-        Predicate<Caller> visibleTo,
+        Access access,
         Completions completions,
         Handler<GetPromptRequest, GetPromptResult> handler) {
     String name() {
@@ -18,6 +16,6 @@ record ServerPrompt(
     }
 
     boolean isVisibleTo(Caller caller) {
-        return visibleTo.test(caller);
+        return access.isVisibleTo(caller);
     }
 }

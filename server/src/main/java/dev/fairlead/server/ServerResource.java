@@ -5,18 +5,16 @@ import dev.fairlead.protocol.ReadResourceRequest;
 import dev.fairlead.protocol.ReadResourceResult;
 import dev.fairlead.protocol.Resource;
 
-import java.util.function.Predicate;
-
 /** A resource as it stands in the catalog. */
 record ServerResource(
         Resource definition,
-        Predicate<Caller> visibleTo,
+        Access access,
         Handler<ReadResourceRequest, ReadResourceResult> handler) {
     String uri() {
         return definition.uri();
     }
 
     boolean isVisibleTo(Caller caller) {
-        return visibleTo.test(caller);
+        return access.isVisibleTo(caller);
     }
 }

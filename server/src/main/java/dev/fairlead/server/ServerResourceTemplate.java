@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /**
  * A resource template as it stands in the catalog.
@@ -21,7 +20,7 @@ import java.util.function.Predicate;
 record ServerResourceTemplate(
         ResourceTemplate definition,
         UriTemplate template,
-        Predicate<Caller> visibleTo,
+        Access access,
         Completions completions,
         Reader reader,
         @Nullable Expander lister) {
@@ -30,7 +29,7 @@ record ServerResourceTemplate(
     }
 
     boolean isVisibleTo(Caller caller) {
-        return visibleTo.test(caller);
+        return access.isVisibleTo(caller);
     }
 
     /** Reads one of the resources. */

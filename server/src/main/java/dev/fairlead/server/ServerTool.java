@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -28,17 +27,13 @@ import java.util.stream.Collectors;
  * @param task how it runs as a task
  */
 record ServerTool(
-        Tool definition,
-        Predicate<Caller> visibleTo,
-        @Nullable Duration timeout,
-        ToolTask task,
-        Body body) {
+        Tool definition, Access access, @Nullable Duration timeout, ToolTask task, Body body) {
     String name() {
         return definition.name();
     }
 
     boolean isVisibleTo(Caller caller) {
-        return visibleTo.test(caller);
+        return access.isVisibleTo(caller);
     }
 
     /** Whether a session that can call no tasks is not to know the tool (ROOM-003). */

@@ -69,14 +69,15 @@ final class ToolCallRoute implements MethodTable.Route {
         if (tool == null || !tool.isVisibleTo(call.caller())) {
             return fromSource(features, name, asksForTask, request, call);
         }
+        if (tool.isHiddenFrom(call.session())) {
+            throw unknown(name);
+        }
+        tool.access().admit(call.caller());
         TaskSupport support = tool.task().support();
         if (asksForTask || support == TaskSupport.REQUIRED) {
             if (call.session().takesTasks()) {
                 requireFit(name, support, asksForTask);
                 return create(tool, request.get(), call);
-            }
-            if (tool.isHiddenFrom(call.session())) {
-                throw unknown(name);
             }
         }
         if (tool.timeout() != null) {

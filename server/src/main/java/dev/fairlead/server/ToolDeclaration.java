@@ -199,6 +199,6 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
         return add(
                 new FeatureChange.AddTool(
                         new ServerTool(
-                                definition, visibility(), timeout, task(), body.apply(handler))));
+                                definition, access(), timeout, task(), body.apply(handler))));
     }
 }

@@ -1,5 +1,6 @@
 package dev.fairlead.stdio;
 
+import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Endpoint;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.Serving;
@@ -8,6 +9,7 @@ import dev.fairlead.protocol.pipe.PipeEndpoint;
 import dev.fairlead.protocol.pipe.PipeSettings;
 
 import java.io.IOException;
+import java.util.Objects;
 
 /**
  * A pair of streams where a server can be served; made by {@link Stdio#streams()}. Immutable: every
@@ -17,15 +19,17 @@ public final class StdioStreams implements Endpoint<Serving> {
     private final StreamSource source;
     private final int maxMessageSize;
     private final Owner owner;
+    private final Caller caller;
 
     StdioStreams(StreamSource source, int maxMessageSize) {
-        this(source, maxMessageSize, new Owner.Local());
+        this(source, maxMessageSize, new Owner.Local(), Caller.anonymous());
     }
 
-    private StdioStreams(StreamSource source, int maxMessageSize, Owner owner) {
+    private StdioStreams(StreamSource source, int maxMessageSize, Owner owner, Caller caller) {
         this.source = source;
         this.maxMessageSize = maxMessageSize;
         this.owner = owner;
+        this.caller = caller;
     }
 
     /**
@@ -33,7 +37,7 @@ public final class StdioStreams implements Endpoint<Serving> {
      * by default. A longer one is answered with {@code -32600}, and skipped without being kept.
      */
     public StdioStreams maxMessageSize(int bytes) {
-        return new StdioStreams(source, LineReader.checkMaxLength(bytes), owner);
+        return new StdioStreams(source, LineReader.checkMaxLength(bytes), owner, caller);
     }
 
     /**
@@ -42,7 +46,16 @@ public final class StdioStreams implements Endpoint<Serving> {
      * and different ones where they are not (ROOM-023).
      */
     public StdioStreams owner(String name) {
-        return new StdioStreams(source, maxMessageSize, new Owner.Local(name));
+        return new StdioStreams(source, maxMessageSize, new Owner.Local(name), caller);
+    }
+
+    /**
+     * Says who the one peer is, by default nobody who is known: for a host that has found that out
+     * by means of its own, such as credentials in its environment. Then features that require
+     * scopes can be used, and what the peer makes is the caller's and not the {@link #owner}'s.
+     */
+    public StdioStreams caller(Caller who) {
+        return new StdioStreams(source, maxMessageSize, owner, Objects.requireNonNull(who, "who"));
     }
 
     /**
@@ -58,7 +71,7 @@ public final class StdioStreams implements Endpoint<Serving> {
                         new LineReader(streams.in(), maxMessageSize),
                         streams.out(),
                         streams.release());
-        return new PipeEndpoint(transport, PipeSettings.named("stdio").withOwner(owner))
-                .serve(host);
+        PipeSettings settings = PipeSettings.named("stdio").withOwner(owner).withCaller(caller);
+        return new PipeEndpoint(transport, settings).serve(host);
     }
 }

@@ -1,6 +1,7 @@
 package dev.fairlead.testing;
 
 import dev.fairlead.client.McpClient;
+import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.server.McpServer;
 
@@ -29,6 +30,7 @@ public final class McpTest implements AutoCloseable {
     private @Nullable Revision revision;
     private @Nullable McpClient client;
     private @Nullable McpServer server;
+    private Caller caller = Caller.anonymous();
     private boolean replaying;
 
     private McpTest(McpServer.Builder server) {
@@ -43,6 +45,15 @@ public final class McpTest implements AutoCloseable {
     /** Has the clients made from now on speak this revision and no other. */
     public McpTest revision(Revision only) {
         revision = Objects.requireNonNull(only, "revision");
+        return this;
+    }
+
+    /**
+     * Has the clients made from now on be this caller, who may have scopes that features require
+     * and sees its own tasks only; by default nobody who is known.
+     */
+    public McpTest caller(Caller who) {
+        caller = Objects.requireNonNull(who, "who");
         return this;
     }
 
@@ -72,7 +83,7 @@ public final class McpTest implements AutoCloseable {
         return built;
     }
 
-    /** A client without handlers, the same one each time. */
+    /** A client without handlers, the same one each time, whatever caller was set since. */
     public McpClient client() throws InterruptedException {
         McpClient known = client;
         if (known == null) {
@@ -87,7 +98,7 @@ public final class McpTest implements AutoCloseable {
         if (revision != null) {
             settings.revisions(revision, revision);
         }
-        McpClient made = settings.connect(server().inProcess(), timers.share());
+        McpClient made = settings.connect(server().inProcess(caller), timers.share());
         opened.push(made::close);
         return made;
     }
@@ -106,7 +117,7 @@ public final class McpTest implements AutoCloseable {
 
     /** A raw client that has sent nothing yet. */
     public RawPeer rawConnection() {
-        RawPeer peer = RawPeer.client(server().host());
+        RawPeer peer = RawPeer.client(server().host(), caller);
         opened.push(peer::close);
         return peer;
     }

@@ -6,6 +6,7 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.JsonRpcResponse;
+import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionHost;
@@ -70,9 +71,14 @@ public final class RawPeer implements AutoCloseable {
 
     /** A client that is connected to a server and has sent nothing yet, not even a greeting. */
     public static RawPeer client(SessionHost server) {
+        return client(server, Caller.anonymous());
+    }
+
+    /** The same, which is this caller to the server. */
+    public static RawPeer client(SessionHost server, Caller caller) {
         RawPeer peer = new RawPeer();
         try {
-            new PipeEndpoint(peer.there, SETTINGS).serve(server);
+            new PipeEndpoint(peer.there, SETTINGS.withCaller(caller)).serve(server);
         } catch (IOException e) {
             throw new IllegalStateException(e); // memory does not fail
         }

@@ -106,6 +106,6 @@ final class BatchExchange implements Exchange {
 
     @Override
     public Caller caller() {
-        return Caller.anonymous();
+        return line.caller();
     }
 }

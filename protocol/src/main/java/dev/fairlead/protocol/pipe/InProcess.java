@@ -21,17 +21,24 @@ import java.util.concurrent.CountDownLatch;
  * other side's code: it could hold locks, or carry an interrupt.
  *
  * @param server opens the sessions of the server
+ * @param caller who the clients are to the server
  */
-public record InProcess(SessionHost server) implements Remote {
+public record InProcess(SessionHost server, Caller caller) implements Remote {
     private static final PipeSettings SETTINGS = PipeSettings.named("memory");
 
     public InProcess {
         Objects.requireNonNull(server, "server");
+        Objects.requireNonNull(caller, "caller");
+    }
+
+    /** For clients of whom nothing is known. */
+    public InProcess(SessionHost server) {
+        this(server, Caller.anonymous());
     }
 
     @Override
     public Link connect(SessionHost client) {
-        return new Pair(server, client);
+        return new Pair(server, caller, client);
     }
 
     /** One connection: two ends, each of which carries what its session sends to the other. */
@@ -42,11 +49,11 @@ public record InProcess(SessionHost server) implements Remote {
                 new Outbox(SETTINGS.queuedMessages(), SETTINGS.queuedBytes());
         private final CountDownLatch carriers = new CountDownLatch(2);
 
-        Pair(SessionHost serverHost, SessionHost clientHost) {
-            End server = new End(this, toClient, serverHost);
+        Pair(SessionHost serverHost, Caller caller, SessionHost clientHost) {
+            End server = new End(this, toClient, serverHost, caller);
             End client;
             try {
-                client = new End(this, toServer, clientHost);
+                client = new End(this, toServer, clientHost, Caller.anonymous());
             } catch (RuntimeException e) {
                 server.session.close();
                 throw e;
@@ -88,12 +95,17 @@ public record InProcess(SessionHost server) implements Remote {
     private static final class End implements SessionContext {
         private final Pair pair;
         private final Outbox outbox;
+        private final Caller caller;
         private final PipeExchange exchange = new PipeExchange(this, new UnderWay());
         private final Session session;
 
-        End(Pair pair, Outbox outbox, SessionHost host) {
+        /**
+         * @param caller who is at the other end
+         */
+        End(Pair pair, Outbox outbox, SessionHost host, Caller caller) {
             this.pair = pair;
             this.outbox = outbox;
+            this.caller = caller;
             this.session = host.open(this);
         }
 
@@ -116,7 +128,7 @@ public record InProcess(SessionHost server) implements Remote {
 
         @Override
         public Caller caller() {
-            return Caller.anonymous();
+            return caller;
         }
 
         @Override

@@ -103,7 +103,7 @@ final class PipeConnection implements Serving, Link {
 
         @Override
         public Caller caller() {
-            return Caller.anonymous();
+            return settings.caller();
         }
 
         @Override

@@ -43,6 +43,6 @@ final class PipeExchange implements Exchange {
 
     @Override
     public Caller caller() {
-        return Caller.anonymous();
+        return line.caller();
     }
 }

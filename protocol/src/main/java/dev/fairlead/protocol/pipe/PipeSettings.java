@@ -1,5 +1,6 @@
 package dev.fairlead.protocol.pipe;
 
+import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Owner;
 
 import java.time.Duration;
@@ -18,7 +19,8 @@ import java.util.Objects;
  * @param answerGrace how long a server goes on answering requests after the end of the input, as
  *     when they are piped into it
  * @param closeGrace how long what is queued may take to be written when the connection is closed
- * @param owner whose that is which the peer makes
+ * @param owner whose that is which the peer makes, unless the caller is known
+ * @param caller who the peer is
  */
 public record PipeSettings(
         String name,
@@ -27,7 +29,8 @@ public record PipeSettings(
         Duration sendTimeout,
         Duration answerGrace,
         Duration closeGrace,
-        Owner owner) {
+        Owner owner,
+        Caller caller) {
 
     public PipeSettings {
         Objects.requireNonNull(name, "name");
@@ -38,9 +41,10 @@ public record PipeSettings(
         Objects.requireNonNull(answerGrace, "answerGrace");
         Objects.requireNonNull(closeGrace, "closeGrace");
         Objects.requireNonNull(owner, "owner");
+        Objects.requireNonNull(caller, "caller");
     }
 
-    /** With the owner {@code new Owner.Local()}. */
+    /** With the owner {@code new Owner.Local()} and an anonymous caller. */
     public PipeSettings(
             String name,
             int queuedMessages,
@@ -55,7 +59,8 @@ public record PipeSettings(
                 sendTimeout,
                 answerGrace,
                 closeGrace,
-                new Owner.Local());
+                new Owner.Local(),
+                Caller.anonymous());
     }
 
     /** The defaults: 1,000 messages, 64 MiB; 30 s to send, 5 s to answer, 2 s to close. */
@@ -72,30 +77,50 @@ public record PipeSettings(
     /** Changes how long a sender waits for place in the queue. */
     public PipeSettings withSendTimeout(Duration timeout) {
         return new PipeSettings(
-                name, queuedMessages, queuedBytes, timeout, answerGrace, closeGrace, owner);
+                name, queuedMessages, queuedBytes, timeout, answerGrace, closeGrace, owner, caller);
     }
 
     /** Changes how many messages may wait to be written. */
     public PipeSettings withQueuedMessages(int messages) {
         return new PipeSettings(
-                name, messages, queuedBytes, sendTimeout, answerGrace, closeGrace, owner);
+                name, messages, queuedBytes, sendTimeout, answerGrace, closeGrace, owner, caller);
     }
 
     /** Changes how long a server goes on answering after the end of the input. */
     public PipeSettings withAnswerGrace(Duration grace) {
         return new PipeSettings(
-                name, queuedMessages, queuedBytes, sendTimeout, grace, closeGrace, owner);
+                name, queuedMessages, queuedBytes, sendTimeout, grace, closeGrace, owner, caller);
     }
 
     /** Changes how long writing may take when the connection is closed. */
     public PipeSettings withCloseGrace(Duration grace) {
         return new PipeSettings(
-                name, queuedMessages, queuedBytes, sendTimeout, answerGrace, grace, owner);
+                name, queuedMessages, queuedBytes, sendTimeout, answerGrace, grace, owner, caller);
     }
 
     /** Changes whose that is which the peer makes, by default {@code new Owner.Local()}. */
     public PipeSettings withOwner(Owner changed) {
         return new PipeSettings(
-                name, queuedMessages, queuedBytes, sendTimeout, answerGrace, closeGrace, changed);
+                name,
+                queuedMessages,
+                queuedBytes,
+                sendTimeout,
+                answerGrace,
+                closeGrace,
+                changed,
+                caller);
+    }
+
+    /** Changes who the peer is, by default nobody who is known. */
+    public PipeSettings withCaller(Caller changed) {
+        return new PipeSettings(
+                name,
+                queuedMessages,
+                queuedBytes,
+                sendTimeout,
+                answerGrace,
+                closeGrace,
+                owner,
+                changed);
     }
 }

@@ -10,4 +10,5 @@ module dev.fairlead.auth {
 
     exports dev.fairlead.auth;
     exports dev.fairlead.auth.client;
+    exports dev.fairlead.auth.server;
 }

@@ -1,0 +1,155 @@
+package dev.fairlead.auth.server;
+
+import com.nimbusds.jose.KeySourceException;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.source.JWKSetBasedJWKSource;
+import com.nimbusds.jose.jwk.source.JWKSetCacheRefreshEvaluator;
+import com.nimbusds.jose.jwk.source.JWKSetSource;
+import com.nimbusds.jose.jwk.source.JWKSetUnavailableException;
+import com.nimbusds.jose.jwk.source.JWKSource;
+import com.nimbusds.jose.jwk.source.OutageTolerantJWKSetSource;
+import com.nimbusds.jose.jwk.source.RateLimitedJWKSetSource;
+import com.nimbusds.jose.jwk.source.RefreshAheadCachingJWKSetSource;
+import com.nimbusds.jose.proc.SecurityContext;
+
+import dev.fairlead.auth.fetch.Fetch;
+import dev.fairlead.auth.fetch.Fetched;
+import dev.fairlead.json.JsonException;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.json.JsonValue;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.URI;
+import java.text.ParseException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * The keys with which an issuer signs, as its metadata or its operator says where they are. Safe
+ * for use by several threads.
+ */
+final class IssuerKeys implements JWKSetSource<SecurityContext> {
+    /** How long keys are used before they are asked for anew. */
+    static final Duration KEPT = Duration.ofMinutes(5);
+
+    /** How long before that they are fetched, while the old ones are used. */
+    private static final Duration AHEAD = Duration.ofSeconds(60);
+
+    /** How long they are used while the issuer does not answer. */
+    static final Duration OUTAGE = Duration.ofHours(1);
+
+    /** In such a time they are fetched at most twice, whatever keys tokens name. */
+    static final Duration PAUSE = Duration.ofSeconds(30);
+
+    /** How long a request waits for others that fetch them. */
+    static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    private final String issuer;
+    private final @Nullable URI configured;
+    private final Fetch fetch;
+    private volatile boolean loaded;
+
+    /**
+     * @param configured where the keys are; null if the metadata of the issuer says so
+     */
+    IssuerKeys(String issuer, @Nullable URI configured, Fetch fetch) {
+        this.issuer = issuer;
+        this.configured = configured;
+        this.fetch = fetch;
+    }
+
+    /** Whether there have ever been keys, so that a key that is not found is nobody's. */
+    boolean isLoaded() {
+        return loaded;
+    }
+
+    /** These keys, kept for a while. */
+    JWKSource<SecurityContext> kept() {
+        ExecutorService refreshing =
+                Executors.newThreadPerTaskExecutor(
+                        Thread.ofVirtual().name("mcp-issuer-keys").factory());
+        var tolerant = new OutageTolerantJWKSetSource<>(this, OUTAGE.toMillis(), null);
+        var limited = new RateLimitedJWKSetSource<>(tolerant, PAUSE.toMillis(), null);
+        return new JWKSetBasedJWKSource<>(
+                new RefreshAheadCachingJWKSetSource<>(
+                        limited,
+                        KEPT.toMillis(),
+                        PATIENCE.toMillis(),
+                        AHEAD.toMillis(),
+                        false,
+                        refreshing,
+                        false,
+                        null));
+    }
+
+    @Override
+    public JWKSet getJWKSet(
+            JWKSetCacheRefreshEvaluator evaluator, long now, @Nullable SecurityContext context)
+            throws KeySourceException {
+        try {
+            URI place = configured == null ? discovered() : configured;
+            JWKSet keys = JWKSet.parse(fetched(place));
+            loaded = true;
+            return keys;
+        } catch (IOException | ParseException e) {
+            throw new JWKSetUnavailableException("the keys of " + issuer + " are not there", e);
+        }
+    }
+
+    private String fetched(URI place) throws IOException {
+        Fetched answer = fetch.get(place);
+        if (answer.status() != 200) {
+            throw new IOException("the answer has the status " + answer.status());
+        }
+        return answer.text();
+    }
+
+    /** By RFC 8414, then by OpenID, in the order of AUTH-021 and AUTH-022. */
+    private URI discovered() throws IOException {
+        IOException first = null;
+        for (URI place : places()) {
+            try {
+                return keysOf(JsonValue.parse(fetched(place)));
+            } catch (IOException | JsonException | IllegalArgumentException e) {
+                IOException failure = new IOException("no metadata at " + place, e);
+                if (first == null) {
+                    first = failure;
+                } else {
+                    first.addSuppressed(failure);
+                }
+            }
+        }
+        throw first == null ? new IOException("no place for metadata") : first;
+    }
+
+    private List<URI> places() {
+        URI uri = URI.create(issuer);
+        String origin = uri.getScheme() + "://" + uri.getRawAuthority();
+        String path = uri.getRawPath().replaceAll("/$", "");
+        String oauth = origin + "/.well-known/oauth-authorization-server" + path;
+        String openid = origin + "/.well-known/openid-configuration" + path;
+        String appended = origin + path + "/.well-known/openid-configuration";
+        return path.isEmpty()
+                ? List.of(URI.create(oauth), URI.create(openid))
+                : List.of(URI.create(oauth), URI.create(openid), URI.create(appended));
+    }
+
+    private URI keysOf(JsonValue metadata) throws IOException {
+        if (!(metadata instanceof JsonObject members)
+                || !JsonValue.of(issuer).equals(members.get("issuer"))) {
+            throw new IOException("the metadata is that of another issuer");
+        }
+        if (members.get("jwks_uri") instanceof JsonString place) {
+            return URI.create(place.value());
+        }
+        throw new IOException("the metadata names no jwks_uri");
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,90 @@
+package dev.fairlead.auth.server;
+
+import dev.fairlead.auth.UrlPolicy;
+import dev.fairlead.auth.fetch.FetchLimits;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * The options of a {@link ResourceServer}; changed only on a copy that nobody else has seen yet.
+ */
+final class ResourceOptions {
+    /** Shorter than usual, since requests wait for what is fetched. */
+    static final Duration CONNECT = Duration.ofSeconds(5);
+
+    static final Duration TOTAL = Duration.ofSeconds(10);
+    static final int MAX_SIZE = 256 * 1024;
+
+    final URI resource;
+
+    /** Where the keys of each trusted issuer are; null if its metadata says so. */
+    final Map<String, @Nullable URI> keys = new LinkedHashMap<>();
+
+    final List<TokenVerifier> verifiers = new ArrayList<>();
+
+    /** Whom clients are told to ask for tokens. */
+    final Set<String> issuers = new LinkedHashSet<>();
+
+    final Set<String> audience = new LinkedHashSet<>();
+    Set<String> scopes = Set.of();
+    Duration clockSkew = Duration.ofSeconds(60);
+    @Nullable UrlPolicy policy;
+    Clock clock = Clock.systemUTC();
+
+    FetchLimits limits = new FetchLimits(CONNECT, TOTAL, MAX_SIZE, 3);
+
+    ResourceOptions(URI resource) {
+        this.resource = resource;
+        audience.add(resource.toString());
+    }
+
+    ResourceOptions with(Consumer<ResourceOptions> change) {
+        ResourceOptions copy = new ResourceOptions(resource);
+        copy.keys.putAll(keys);
+        copy.verifiers.addAll(verifiers);
+        copy.issuers.addAll(issuers);
+        copy.audience.addAll(audience);
+        copy.scopes = scopes;
+        copy.clockSkew = clockSkew;
+        copy.policy = policy;
+        copy.clock = clock;
+        copy.limits = limits;
+        change.accept(copy);
+        return copy;
+    }
+
+    /** Whether a token for these was issued for this resource. */
+    boolean isMeantBy(Set<String> audienceOfToken) {
+        return !Collections.disjoint(audienceOfToken, audience);
+    }
+
+    /** Whoever runs the server knows the hosts that it has named. */
+    UrlPolicy urls() {
+        if (policy != null) {
+            return policy;
+        }
+        Set<String> named = new LinkedHashSet<>();
+        keys.forEach(
+                (issuer, place) -> {
+                    named.add(String.valueOf(URI.create(issuer).getHost()));
+                    if (place != null) {
+                        named.add(String.valueOf(place.getHost()));
+                    }
+                });
+        UrlPolicy elsewhere = UrlPolicy.publicOnly();
+        return (url, address) ->
+                named.contains(String.valueOf(url.getHost())) || elsewhere.allows(url, address);
+    }
+}

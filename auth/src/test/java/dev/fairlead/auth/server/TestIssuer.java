@@ -1,0 +1,164 @@
+package dev.fairlead.auth.server;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+
+/** An authorization server that issues whatever token a test wants. */
+final class TestIssuer implements AutoCloseable {
+    static final String RESOURCE = "https://reports.example/mcp";
+
+    /** How often its keys were asked for. */
+    final AtomicInteger keysAsked = new AtomicInteger();
+
+    /** Keys are given only when this is open. */
+    volatile CountDownLatch gate = new CountDownLatch(0);
+
+    volatile int status = 200;
+    private static final Map<String, RSAKey> KEYS = new ConcurrentHashMap<>();
+
+    private final String name;
+    private final List<JWK> published = new CopyOnWriteArrayList<>();
+    private final HttpServer server;
+    private volatile RSAKey key;
+    private volatile String announced;
+
+    /**
+     * @param name whose keys it has
+     */
+    TestIssuer(String name) throws IOException {
+        this.name = name;
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.createContext("/.well-known/openid-configuration", this::metadata);
+        server.createContext("/jwks", this::keys);
+        server.start();
+        announced = url();
+        rotate();
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    /** Claims in its metadata to be somebody else. */
+    void announce(String issuer) {
+        announced = issuer;
+    }
+
+    private void metadata(HttpExchange exchange) throws IOException {
+        answer(exchange, "{\"issuer\":\"" + announced + "\",\"jwks_uri\":\"" + url() + "/jwks\"}");
+    }
+
+    private void keys(HttpExchange exchange) throws IOException {
+        keysAsked.incrementAndGet();
+        try {
+            gate.await();
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+        answer(exchange, new JWKSet(published).toPublicJWKSet().toString());
+    }
+
+    private void answer(HttpExchange exchange, String json) throws IOException {
+        try (exchange) {
+            byte[] body = json.getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", "application/json");
+            exchange.sendResponseHeaders(status, body.length);
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    /** Signs with a new key from now on, which it publishes beside the old ones. */
+    void rotate() {
+        key = key(name + "-" + published.size());
+        published.add(key);
+    }
+
+    RSAKey key() {
+        return key;
+    }
+
+    /** The key of this id; made once, which takes long. */
+    static RSAKey key(String id) {
+        return KEYS.computeIfAbsent(id, TestIssuer::newKey);
+    }
+
+    private static RSAKey newKey(String id) {
+        try {
+            return new RSAKeyGenerator(2048).keyID(id).generate();
+        } catch (JOSEException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What a good token says, changed as the test wants. */
+    JWTClaimsSet claims(UnaryOperator<JWTClaimsSet.Builder> change) {
+        Instant now = Instant.now();
+        return change.apply(
+                        new JWTClaimsSet.Builder()
+                                .issuer(url())
+                                .subject("ann")
+                                .audience(RESOURCE)
+                                .claim("client_id", "desk")
+                                .claim("scope", "reports:read")
+                                .issueTime(Date.from(now))
+                                .expirationTime(Date.from(now.plusSeconds(600))))
+                .build();
+    }
+
+    String token() {
+        return token(claims -> claims);
+    }
+
+    String token(UnaryOperator<JWTClaimsSet.Builder> change) {
+        return signed(header(), claims(change), key);
+    }
+
+    JWSHeader.Builder header() {
+        return new JWSHeader.Builder(JWSAlgorithm.RS256)
+                .type(new JOSEObjectType("at+jwt"))
+                .keyID(key.getKeyID());
+    }
+
+    static String signed(JWSHeader.Builder header, JWTClaimsSet claims, RSAKey by) {
+        try {
+            SignedJWT jwt = new SignedJWT(header.build(), claims);
+            jwt.sign(new RSASSASigner(by));
+            return jwt.serialize();
+        } catch (JOSEException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        gate.countDown();
+        server.stop(0);
+    }
+}

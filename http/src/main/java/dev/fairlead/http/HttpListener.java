@@ -9,6 +9,8 @@ import dev.fairlead.protocol.Endpoint;
 import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.time.Timers;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -114,6 +116,20 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
     }
 
     /**
+     * How many connections may be open; 20,000 by default. One more waits until another is closed,
+     * also one that asks for {@link #health}: the operating system holds those that wait, and
+     * refuses them when there are more than it holds. A connection is closed when nothing is asked
+     * on it for {@link #clientTimeout}, but one may be kept for ever by a client that asks for
+     * something now and then.
+     *
+     * @throws IllegalArgumentException if not positive
+     */
+    public HttpListener maxConnections(int connections) {
+        int checked = positive(connections, "maxConnections");
+        return with(copy -> copy.maxConnections = checked);
+    }
+
+    /**
      * Binds the port and answers from then on.
      *
      * @throws java.net.BindException if the port is taken; the message names it
@@ -131,8 +147,7 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
         Timers timers = Timers.system("mcp-http-timer");
         HttpMount mount = new HttpMount(settings, sessionHost, timers);
         try {
-            var engineSettings = new EngineSettings(port.host, number, settings.clientTimeout, tls);
-            Listening listening = engine.listen(engineSettings, mount.routes());
+            Listening listening = engine.listen(engineSettings(tls), mount.routes());
             if (contents != null) {
                 new CertificateWatch(contents, port.certificateCheck, timers, listening).start();
             }
@@ -141,6 +156,11 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
             mount.close();
             throw e;
         }
+    }
+
+    private EngineSettings engineSettings(@Nullable Tls tls) {
+        return new EngineSettings(
+                port.host, number, settings.clientTimeout, tls, port.maxConnections);
     }
 
     private static HttpEngine engine() {

@@ -197,6 +197,21 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
+     * The most bytes of request bodies that are held at the same time, all requests together; 256
+     * MiB by default, and never less than {@link #maxBody}. They count as they come, until the
+     * request is answered. A request for which there is no place is answered with 503 and {@code
+     * Retry-After}, and was not processed.
+     *
+     * @throws IllegalArgumentException if not positive
+     */
+    public final S maxBodySum(long bytes) {
+        if (bytes < 1) {
+            throw new IllegalArgumentException("maxBodySum must be positive but was " + bytes);
+        }
+        return with(settings.with(copy -> copy.maxBodySum = bytes));
+    }
+
+    /**
      * How many requests may be under way at once, and besides how many bodies may be read; 1,000 by
      * default. One more is answered with 503. What answers a question of the server, and
      * notifications, only count while they are read, so that requests under way can always end.

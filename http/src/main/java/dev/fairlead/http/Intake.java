@@ -21,6 +21,7 @@ final class Intake {
     private final Duration patience;
     private final LongSupplier nanos;
     private final Semaphore reading;
+    private final BodyBudget budget;
 
     Intake(Settings settings, LongSupplier nanos) {
         this.patience = settings.clientTimeout;
@@ -28,16 +29,45 @@ final class Intake {
         this.maxBody = settings.maxBody;
         this.maxRequests = settings.maxRequests;
         this.reading = new Semaphore(settings.maxRequests);
+        this.budget = new BodyBudget(Math.max(settings.maxBodySum, settings.maxBody));
+    }
+
+    /** What is done with a message. */
+    @FunctionalInterface
+    interface Taker {
+        /**
+         * Takes a message.
+         *
+         * @param share what its body holds; given back afterwards unless it is kept
+         */
+        void take(JsonRpcMessage message, BodyBudget.Share share);
     }
 
     /**
-     * Reads the message of a POST.
+     * Reads the message of a POST, or refuses it.
      *
      * @param onMalformed learns of a body that is no message
-     * @return empty if the request was refused
+     * @param taker gets the message
      */
-    Optional<JsonRpcMessage> take(
-            HttpExchange http, Reply reply, Consumer<MalformedMessageException> onMalformed) {
+    void take(
+            HttpExchange http,
+            Reply reply,
+            Consumer<MalformedMessageException> onMalformed,
+            Taker taker) {
+        BodyBudget.Share share = budget.share();
+        try {
+            message(http, reply, onMalformed, share)
+                    .ifPresent(message -> taker.take(message, share));
+        } finally {
+            share.releaseUnlessKept();
+        }
+    }
+
+    private Optional<JsonRpcMessage> message(
+            HttpExchange http,
+            Reply reply,
+            Consumer<MalformedMessageException> onMalformed,
+            BodyBudget.Share share) {
         if (!MediaTypes.isJson(http.headers("Content-Type"))) {
             reply.refuse(415, "The body must be application/json");
             return Optional.empty();
@@ -55,7 +85,7 @@ final class Intake {
             return Optional.empty();
         }
         try {
-            return read(http, reply).flatMap(body -> parse(body, reply, onMalformed));
+            return read(http, reply, share).flatMap(body -> parse(body, reply, onMalformed));
         } finally {
             reading.release();
         }
@@ -68,14 +98,20 @@ final class Intake {
                         .allMatch("chunked"::equalsIgnoreCase);
     }
 
-    private Optional<byte[]> read(HttpExchange http, Reply reply) {
+    private Optional<byte[]> read(HttpExchange http, Reply reply, BodyBudget.Share share) {
+        InputStream paced = new PacedBody(http.body(), patience, nanos);
         try {
-            Optional<byte[]> body = RequestBody.read(http, paced(http), maxBody);
+            Optional<byte[]> body = readOrDrain(http, paced, share);
             if (body.isEmpty()) {
                 reply.header("Connection", "close")
                         .refuse(413, "The body may have " + maxBody + " bytes");
             }
             return body;
+        } catch (BodyBudget.ExhaustedException e) {
+            reply.header("Connection", "close")
+                    .header("Retry-After", "1")
+                    .refuse(503, "Just now " + e.getMessage() + ", and they have");
+            return Optional.empty();
         } catch (PacedBody.TooSlowException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "A client sent too slowly", e);
             reply.header("Connection", "close").refuse(408, "The body comes too slowly");
@@ -87,8 +123,16 @@ final class Intake {
         }
     }
 
-    private InputStream paced(HttpExchange http) {
-        return new PacedBody(http.body(), patience, nanos);
+    /** What finds no place is read to its end all the same, so that the client gets its answer. */
+    private Optional<byte[]> readOrDrain(
+            HttpExchange http, InputStream body, BodyBudget.Share share) throws IOException {
+        try {
+            return RequestBody.read(http, body, maxBody, share);
+        } catch (BodyBudget.ExhaustedException e) {
+            share.release();
+            RequestBody.drain(http, body);
+            throw e;
+        }
     }
 
     private static Optional<JsonRpcMessage> parse(

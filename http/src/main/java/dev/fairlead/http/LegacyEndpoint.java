@@ -80,8 +80,12 @@ final class LegacyEndpoint implements MountedEndpoint {
             return;
         }
         premises.intake()
-                .take(http, reply, session.get()::unanswerable)
-                .ifPresent(message -> take(Post.of(http, reply, caller, message), session.get()));
+                .take(
+                        http,
+                        reply,
+                        session.get()::unanswerable,
+                        (message, share) ->
+                                take(Post.of(http, reply, caller, share, message), session.get()));
     }
 
     /** Session ids have no characters that would be encoded. */
@@ -112,7 +116,7 @@ final class LegacyEndpoint implements MountedEndpoint {
         LegacyExchange exchange =
                 new LegacyExchange(
                         post, session, premises.open(), () -> sessions.announce(session));
-        Optional<String> refusal = premises.open().add(exchange);
+        Optional<String> refusal = premises.open().add(exchange, post.share());
         if (refusal.isPresent()) {
             post.refuse(503, refusal.get());
             return;

@@ -3,10 +3,10 @@ package dev.fairlead.http;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -30,7 +30,7 @@ final class OpenExchanges {
     private final int max;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition allAnswered = lock.newCondition();
-    private final Set<Open> exchanges = new HashSet<>();
+    private final Map<Open, BodyBudget.Share> exchanges = new HashMap<>();
     private volatile boolean closed; // changed under the lock
     private long taken;
 
@@ -46,9 +46,10 @@ final class OpenExchanges {
     /**
      * Adds one.
      *
+     * @param share what its body holds, which is kept until it is removed; not if it is not added
      * @return why it was not added; empty if it was
      */
-    Optional<String> add(Open exchange) {
+    Optional<String> add(Open exchange, BodyBudget.Share share) {
         lock.lock();
         try {
             if (closed) {
@@ -57,7 +58,8 @@ final class OpenExchanges {
             if (exchanges.size() >= max) {
                 return Optional.of(tooMany(max));
             }
-            exchanges.add(exchange);
+            share.keep();
+            exchanges.put(exchange, share);
             taken++;
             return Optional.empty();
         } finally {
@@ -93,7 +95,10 @@ final class OpenExchanges {
     void remove(Open exchange) {
         lock.lock();
         try {
-            exchanges.remove(exchange);
+            BodyBudget.Share share = exchanges.remove(exchange);
+            if (share != null) {
+                share.release();
+            }
             if (exchanges.isEmpty()) {
                 allAnswered.signalAll();
             }
@@ -106,7 +111,7 @@ final class OpenExchanges {
         List<Open> all;
         lock.lock();
         try {
-            all = new ArrayList<>(exchanges);
+            all = new ArrayList<>(exchanges.keySet());
         } finally {
             lock.unlock();
         }

@@ -18,6 +18,7 @@ final class PortSettings implements Cloneable {
     @Nullable Tls keys;
     @Nullable CertificateFiles certificates;
     Duration certificateCheck = Duration.ofMinutes(1);
+    int maxConnections = 20_000;
 
     PortSettings with(Consumer<PortSettings> change) {
         try {

@@ -15,6 +15,7 @@ import java.util.List;
 /**
  * One POST of a client, with what every step of its way needs.
  *
+ * @param share what its body holds
  * @param messages what it brought
  * @param batch what they came in; null if it is one message
  * @param requests the ids of the requests among them
@@ -23,17 +24,25 @@ record Post(
         HttpExchange http,
         Reply reply,
         Caller caller,
+        BodyBudget.Share share,
         List<JsonRpcMessage> messages,
         @Nullable Batch batch,
         List<RequestId> requests) {
 
-    static Post of(HttpExchange http, Reply reply, Caller caller, JsonRpcMessage message) {
+    static Post of(
+            HttpExchange http,
+            Reply reply,
+            Caller caller,
+            BodyBudget.Share share,
+            JsonRpcMessage message) {
         return switch (message) {
             case Batch batch ->
-                    new Post(http, reply, caller, batch.messages(), batch, requests(batch));
-            case JsonRpcRequest request ->
-                    new Post(http, reply, caller, List.of(message), null, List.of(request.id()));
-            default -> new Post(http, reply, caller, List.of(message), null, List.of());
+                    new Post(http, reply, caller, share, batch.messages(), batch, requests(batch));
+            case JsonRpcRequest request -> {
+                var requests = List.of(request.id());
+                yield new Post(http, reply, caller, share, List.of(message), null, requests);
+            }
+            default -> new Post(http, reply, caller, share, List.of(message), null, List.of());
         };
     }
 

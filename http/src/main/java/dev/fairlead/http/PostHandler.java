@@ -41,8 +41,11 @@ final class PostHandler {
             return;
         }
         premises.intake()
-                .take(http, reply, malformed -> unanswerable(malformed, http, caller))
-                .ifPresent(message -> take(Post.of(http, reply, caller, message)));
+                .take(
+                        http,
+                        reply,
+                        malformed -> unanswerable(malformed, http, caller),
+                        (message, share) -> take(Post.of(http, reply, caller, share, message)));
     }
 
     private void unanswerable(
@@ -166,7 +169,7 @@ final class PostHandler {
                         answered,
                         site,
                         premises.clock().instant());
-        Optional<String> refusal = open.add(exchange);
+        Optional<String> refusal = open.add(exchange, post.share());
         if (refusal.isPresent()) {
             site.answered(exchange, null);
             post.refuse(503, refusal.get());

@@ -21,26 +21,38 @@ final class RequestBody {
     /**
      * The body; empty if it is larger than the limit.
      *
+     * @param share takes what is read
+     * @throws BodyBudget.ExhaustedException if the share cannot take all
      * @throws IOException if the client broke off
      */
-    static Optional<byte[]> read(HttpExchange exchange, InputStream body, int limit)
+    static Optional<byte[]> read(
+            HttpExchange exchange, InputStream body, int limit, BodyBudget.Share share)
             throws IOException {
-        long length = exchange.header("Content-Length").map(RequestBody::number).orElse(-1L);
+        long length = length(exchange);
         if (length > limit) {
-            drain(exchange, body, length);
+            drain(exchange, body);
             return Optional.empty();
         }
         if (length >= 0 && length <= SMALL) {
+            share.take((int) length);
             byte[] bytes = new byte[(int) length];
             int read = body.readNBytes(bytes, 0, bytes.length);
             return Optional.of(read == length ? bytes : java.util.Arrays.copyOf(bytes, read));
         }
-        byte[] bytes = body.readNBytes(limit == Integer.MAX_VALUE ? limit : limit + 1);
+        byte[] bytes =
+                share.counting(body, limit)
+                        .readNBytes(limit == Integer.MAX_VALUE ? limit : limit + 1);
         if (bytes.length > limit) {
-            drain(exchange, body, -1);
+            share.release();
+            drain(exchange, body);
             return Optional.empty();
         }
         return Optional.of(bytes);
+    }
+
+    /** What the client says; -1 if it does not. */
+    private static long length(HttpExchange exchange) {
+        return exchange.header("Content-Length").map(RequestBody::number).orElse(-1L);
     }
 
     private static long number(String text) {
@@ -52,10 +64,9 @@ final class RequestBody {
     }
 
     /** Skips the rest, unless the client waits for leave to send it, or it is boundless. */
-    private static void drain(HttpExchange exchange, InputStream body, long length)
-            throws IOException {
+    static void drain(HttpExchange exchange, InputStream body) throws IOException {
         boolean waits = exchange.header("Expect").isPresent();
-        if (waits || length > DRAINED) {
+        if (waits || length(exchange) > DRAINED) {
             return;
         }
         byte[] waste = new byte[SMALL];

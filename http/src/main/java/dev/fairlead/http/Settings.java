@@ -21,6 +21,7 @@ final class Settings implements Cloneable {
     boolean standardForwarded;
     @Nullable HttpAuthorization authorization;
     int maxBody = 64 << 20;
+    long maxBodySum = 256 << 20;
     int maxRequests = 1_000;
     boolean strictVersion;
     int requestsPerSecond = 1_000;

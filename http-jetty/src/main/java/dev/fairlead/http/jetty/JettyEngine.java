@@ -6,6 +6,7 @@ import dev.fairlead.http.spi.Route;
 
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
@@ -59,6 +60,7 @@ public final class JettyEngine implements HttpEngine {
         Unanswered unanswered = new Unanswered();
         server.setHandler(new RouteHandler(routes, slowHeads, unanswered));
         server.addConnector(connector);
+        server.addBean(new NetworkConnectionLimit(settings.maxConnections(), connector));
         try {
             server.start();
         } catch (Exception e) { // Jetty declares no narrower one

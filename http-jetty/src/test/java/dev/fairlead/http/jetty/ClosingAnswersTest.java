@@ -54,7 +54,7 @@ class ClosingAnswersTest extends HttpTest {
     @Test
     void aMountedEndpointLeavesNoStreamOpenThatNobodyReads() throws Exception {
         HttpMount mount = Http.endpoint().shutdownGrace(Duration.ofMillis(100)).serve(host);
-        EngineSettings settings = new EngineSettings("127.0.0.1", 0, LONG, null);
+        EngineSettings settings = new EngineSettings("127.0.0.1", 0, LONG, null, 100);
         try (Listening listening = new JettyEngine().listen(settings, mount.routes());
                 Wire wire = new Wire(listening.port(), 64 << 10);
                 Wire stalled = new Wire(listening.port(), 4096)) {

@@ -40,7 +40,7 @@ class JettyEngineTest {
     private Listening listen(Duration clientTimeout) throws IOException {
         return new JettyEngine()
                 .listen(
-                        new EngineSettings("127.0.0.1", 0, clientTimeout, null),
+                        new EngineSettings("127.0.0.1", 0, clientTimeout, null, 100),
                         List.of(new Route("/mcp", exchanges::add)));
     }
 
@@ -196,7 +196,7 @@ class JettyEngineTest {
     void anEndpointIsMountedWithoutAPortOfItsOwn() throws Exception {
         ScriptedHost host = new ScriptedHost();
         HttpMount mount = Http.endpoint().path("/elsewhere").serve(host);
-        EngineSettings settings = new EngineSettings("127.0.0.1", 0, LONG, null);
+        EngineSettings settings = new EngineSettings("127.0.0.1", 0, LONG, null, 100);
         try (Listening listening = new JettyEngine().listen(settings, mount.routes());
                 Wire wire = new Wire(listening.port(), 0)) {
             wire.send(

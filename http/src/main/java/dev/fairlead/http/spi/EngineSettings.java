@@ -13,8 +13,11 @@ import java.time.Duration;
  * @param clientTimeout how long a client may neither send nor take a byte: a read or write that
  *     makes no progress for so long fails, and a connection without a request is closed
  * @param tls null for plain HTTP
+ * @param maxConnections how many connections may be open; one more waits to be accepted until
+ *     another is closed
  */
-public record EngineSettings(String host, int port, Duration clientTimeout, @Nullable Tls tls) {
+public record EngineSettings(
+        String host, int port, Duration clientTimeout, @Nullable Tls tls, int maxConnections) {
     /**
      * The server's certificate.
      *

@@ -130,7 +130,7 @@ final class Intake {
             return RequestBody.read(http, body, maxBody, share);
         } catch (BodyBudget.ExhaustedException e) {
             share.release();
-            RequestBody.drain(http, body);
+            RequestBody.drain(body);
             throw e;
         }
     }

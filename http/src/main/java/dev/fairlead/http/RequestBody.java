@@ -28,9 +28,9 @@ final class RequestBody {
     static Optional<byte[]> read(
             HttpExchange exchange, InputStream body, int limit, BodyBudget.Share share)
             throws IOException {
-        long length = length(exchange);
+        long length = exchange.header("Content-Length").map(RequestBody::number).orElse(-1L);
         if (length > limit) {
-            drain(exchange, body);
+            skip(exchange, body, length);
             return Optional.empty();
         }
         if (length >= 0 && length <= SMALL) {
@@ -44,15 +44,10 @@ final class RequestBody {
                         .readNBytes(limit == Integer.MAX_VALUE ? limit : limit + 1);
         if (bytes.length > limit) {
             share.release();
-            drain(exchange, body);
+            drain(body);
             return Optional.empty();
         }
         return Optional.of(bytes);
-    }
-
-    /** What the client says; -1 if it does not. */
-    private static long length(HttpExchange exchange) {
-        return exchange.header("Content-Length").map(RequestBody::number).orElse(-1L);
     }
 
     private static long number(String text) {
@@ -63,12 +58,17 @@ final class RequestBody {
         }
     }
 
-    /** Skips the rest, unless the client waits for leave to send it, or it is boundless. */
-    static void drain(HttpExchange exchange, InputStream body) throws IOException {
+    /** Skips the whole, unless the client waits for leave to send it, or it is boundless. */
+    private static void skip(HttpExchange exchange, InputStream body, long length)
+            throws IOException {
         boolean waits = exchange.header("Expect").isPresent();
-        if (waits || length(exchange) > DRAINED) {
-            return;
+        if (!waits && length <= DRAINED) {
+            drain(body);
         }
+    }
+
+    /** Skips the rest of a body that has begun. */
+    static void drain(InputStream body) throws IOException {
         byte[] waste = new byte[SMALL];
         long left = DRAINED;
         for (int read = body.read(waste); read >= 0 && left > 0; read = body.read(waste)) {

@@ -54,20 +54,34 @@ class BodySumTest extends HttpTest {
         return post(serving, body, SESSION, id);
     }
 
+    private interface Sent {
+        Answer answer() throws IOException;
+    }
+
     /** The place of a request is free only just after its answer. */
-    private void awaitTaken(int bytes) {
+    private static void await(int status, Sent sent) {
         Await.until(
                 () -> {
                     try {
-                        return send(sized("ping", bytes)).status() == 200;
+                        return sent.answer().status() == status;
                     } catch (IOException e) {
                         throw new UncheckedIOException(e);
                     }
                 });
     }
 
+    private void awaitTaken(int bytes) {
+        await(200, () -> send(sized("ping", bytes)));
+    }
+
+    /** What was before has given its place back. */
+    private void awaitAllFree() {
+        awaitTaken(SUM);
+        Await.until(() -> serving.metrics().requests() == 0);
+    }
+
     private Wire underWay(int bytes) throws Exception {
-        awaitTaken(SUM); // what was before has given its place back
+        awaitAllFree();
         Wire wire = wire(serving).post(sized("tools/call", bytes), SESSION, id);
         Await.until(() -> serving.metrics().requests() == 1);
         return wire;
@@ -122,15 +136,19 @@ class BodySumTest extends HttpTest {
         String malformed = "x".repeat(SUM);
         String chunks = "80000\r\n" + "x".repeat(SUM / 2) + "\r\n";
 
-        assertThat(send(malformed).status()).isEqualTo(400);
-        assertThat(post(serving, sized("ping", SUM), SESSION, "unknown").status()).isEqualTo(404);
-        assertThat(post(serving, sized("ping", SUM)).status()).isEqualTo(400);
-        assertThat(send(sized("ping", SUM + 1)).status()).isEqualTo(413);
+        await(400, () -> send(malformed));
+        await(404, () -> post(serving, sized("ping", SUM), SESSION, "unknown"));
+        await(400, () -> post(serving, sized("ping", SUM)));
+        await(413, () -> send(sized("ping", SUM + 1)));
         Map<String, String> chunked = headers();
         chunked.put("Transfer-Encoding", "chunked");
-        Wire large = wire(serving).send("POST", chunked, new byte[0]);
-        large.raw(chunks + chunks + "1\r\nx\r\n0\r\n\r\n");
-        assertThat(large.answer().status()).isEqualTo(413);
+        await(
+                413,
+                () ->
+                        wire(serving)
+                                .send("POST", chunked, new byte[0])
+                                .raw(chunks + chunks + "1\r\nx\r\n0\r\n\r\n")
+                                .answer());
         awaitTaken(SUM);
     }
 
@@ -139,15 +157,7 @@ class BodySumTest extends HttpTest {
         String notification = sized("ping", SUM - 20).replace("\"id\":1,", "");
 
         for (int i = 0; i < 3; i++) {
-            Await.until(() -> accepted(notification));
-        }
-    }
-
-    private boolean accepted(String notification) {
-        try {
-            return send(notification).status() == 202;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            await(202, () -> send(notification));
         }
     }
 
@@ -157,7 +167,7 @@ class BodySumTest extends HttpTest {
         stream.head();
         String place = stream.event().data();
         byte[] body = sized("tools/call", 600_000).getBytes(StandardCharsets.UTF_8);
-        awaitTaken(SUM);
+        awaitAllFree();
         Wire first = wire(serving).send("POST", place, headers(), body);
         assertThat(first.answer().status()).isEqualTo(202);
 

@@ -1,7 +1,5 @@
 package dev.fairlead.jdbc;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -35,9 +33,13 @@ public final class ChildJvm implements AutoCloseable {
                 new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start());
     }
 
-    /** The next line that it prints; null once it has ended. */
-    public @Nullable String line() throws IOException {
-        return output.readLine();
+    /** The next line that it prints. */
+    public String line() throws IOException, InterruptedException {
+        String line = output.readLine();
+        if (line == null) {
+            throw new AssertionError("the process ended with status " + process.waitFor());
+        }
+        return line;
     }
 
     public long pid() {

@@ -38,7 +38,7 @@ class FencedEngineTest {
                         return Optional.empty();
                     }
                 };
-        try (Database database = Database.postgres(TestPostgres.database());
+        try (Database database = TestPostgres.open(TestPostgres.database());
                 Timers timers = Timers.system("test-timers");
                 TaskEngine engine = TaskEngine.open(JdbcTasks.on(database), "node", work, timers)) {
             database.engine().write(s -> s.update("update mcp_node set died = 1"));

@@ -21,7 +21,7 @@ class NotifySignalsTest extends ClusteredTaskSignalsContract {
 
     @Override
     protected TaskSignals furtherNode() {
-        Database node = Database.postgres(url);
+        Database node = TestPostgres.open(url);
         nodes.add(node);
         return JdbcTasks.on(node).parts().signals();
     }

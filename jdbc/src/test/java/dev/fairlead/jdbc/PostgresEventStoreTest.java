@@ -15,14 +15,14 @@ class PostgresEventStoreTest extends DurableEventStoreContract {
     @Override
     protected EventStore newStore(EventLimits limits) throws SQLException {
         url = TestPostgres.database();
-        database = Database.postgres(url);
+        database = TestPostgres.open(url);
         return JdbcEvents.on(database, limits);
     }
 
     @Override
     protected EventStore restarted() {
         database.close();
-        database = Database.postgres(url);
+        database = TestPostgres.open(url);
         return JdbcEvents.on(database);
     }
 

@@ -29,7 +29,7 @@ class PostgresTaskEngineTest extends DurableTaskEngineContract {
 
     @Override
     protected TaskStore restarted() {
-        Database node = Database.postgres(url);
+        Database node = TestPostgres.open(url);
         nodes.add(node);
         parts = JdbcTasks.on(node).parts();
         return parts.store();

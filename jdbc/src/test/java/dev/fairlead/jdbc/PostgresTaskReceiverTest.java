@@ -21,7 +21,7 @@ class PostgresTaskReceiverTest extends DurableTaskReceiverContract {
 
     @Override
     protected Tasks restarted() {
-        Database node = Database.postgres(url);
+        Database node = TestPostgres.open(url);
         nodes.add(node);
         return JdbcTasks.on(node);
     }

@@ -21,7 +21,7 @@ class PostgresTaskStoreTest extends ClusteredTaskStoreContract {
 
     @Override
     protected TaskStore furtherNode() {
-        Database node = Database.postgres(url);
+        Database node = TestPostgres.open(url);
         nodes.add(node);
         return JdbcTasks.on(node).parts().store();
     }

@@ -63,7 +63,7 @@ class SignalsTest {
     }
 
     private TaskSignals onPostgres(String url, Ear ear) {
-        return signals(opened(Database.postgres(url)), ear);
+        return signals(opened(TestPostgres.open(url)), ear);
     }
 
     /** Two nodes that hear each other. */
@@ -151,8 +151,11 @@ class SignalsTest {
 
         Await.until(() -> ear.any.get() > 0);
         ear.changed.clear();
-        other.changed(TASK);
-        Await.until(() -> ear.changed.contains(TASK));
+        Await.until(
+                () -> {
+                    other.changed(TASK);
+                    return ear.changed.contains(TASK);
+                });
     }
 
     @Test

@@ -12,6 +12,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A real PostgreSQL, started once for all tests of the module. */
 public final class TestPostgres {
+    /**
+     * For nodes of which nobody is to notice a death: however long a busy machine keeps one from
+     * its beat, it lives until it leaves.
+     */
+    public static final DatabaseOptions LASTING =
+            DatabaseOptions.DEFAULT.withLiveness(Duration.ofSeconds(1), Duration.ofMinutes(1));
+
+    private static final String OBSERVER = "observer";
     private static final AtomicInteger DATABASES = new AtomicInteger();
 
     private TestPostgres() {}
@@ -33,10 +41,15 @@ public final class TestPostgres {
     }
 
     /** The URL of a new, empty database. */
-    public static String database() throws SQLException {
+    public static String database() {
         String name = "test" + DATABASES.incrementAndGet();
         execute("create database " + name);
         return Server.RUNNING.getJdbcUrl("postgres", name);
+    }
+
+    /** Opens a database for a node that lives until it leaves. */
+    public static Database open(String url) {
+        return Database.postgres(url, LASTING);
     }
 
     static int port() {
@@ -49,15 +62,26 @@ public final class TestPostgres {
     }
 
     /** Ends all connections to a database, as a restart of the server would. */
-    public static void dropConnections(String url) throws SQLException {
+    public static void dropConnections(String url) {
         execute(
                 "select pg_terminate_backend(pid) from pg_stat_activity where datname = '"
                         + name(url)
+                        + "' and application_name <> '"
+                        + OBSERVER
                         + "'");
     }
 
+    /** A connection that {@link #dropConnections} leaves alone. */
+    static Connection observer(String url) throws SQLException {
+        Connection connection = Server.RUNNING.getDatabase("postgres", name(url)).getConnection();
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("set application_name = " + OBSERVER);
+        }
+        return connection;
+    }
+
     /** Whether new connections to a database are allowed. */
-    public static void allowConnections(String url, boolean allowed) throws SQLException {
+    public static void allowConnections(String url, boolean allowed) {
         execute("alter database " + name(url) + " allow_connections " + allowed);
     }
 
@@ -66,7 +90,7 @@ public final class TestPostgres {
     }
 
     /** The one number that a query on a database gives. */
-    static long number(String url, String sql) {
+    public static long number(String url, String sql) {
         try (Connection connection =
                         Server.RUNNING.getDatabase("postgres", name(url)).getConnection();
                 Statement statement = connection.createStatement();
@@ -78,10 +102,12 @@ public final class TestPostgres {
         }
     }
 
-    private static void execute(String sql) throws SQLException {
+    private static void execute(String sql) {
         try (Connection connection = Server.RUNNING.getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
+        } catch (SQLException e) {
+            throw new AssertionError(sql, e);
         }
     }
 }

@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,7 +22,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 class PostgresEngineTest {
-    private static final Duration FROZEN = Duration.ofSeconds(3);
+    private static final Duration FROZEN = Duration.ofMinutes(1);
+    private static final String WAITING =
+            "select count(*) from pg_locks where locktype = 'advisory' and not granted";
 
     private String url;
     private PostgresEngine engine;
@@ -67,24 +70,36 @@ class PostgresEngineTest {
     @Test
     void anInterruptInTheMiddleOfAStatementDisturbsNothing() throws Exception {
         Thread[] thread = new Thread[1];
-        Future<Boolean> caller =
-                callers.submit(
-                        () -> {
-                            thread[0] = Thread.currentThread();
-                            engine.write(
-                                    s ->
-                                            s.first(
-                                                    "insert into item(id) select 1 from"
-                                                            + " (select pg_sleep(0.5)) slept"
-                                                            + " returning id",
-                                                    row -> row.number("id")));
-                            return Thread.interrupted();
-                        });
-        Await.until(() -> thread[0] != null && thread[0].getState() == Thread.State.WAITING);
-        thread[0].interrupt();
+        Future<Boolean> caller;
+        try (Session holding = engine.connect(Duration.ofMinutes(1))) {
+            holding.first("select pg_advisory_lock(1)", row -> true);
+            caller =
+                    callers.submit(
+                            () -> {
+                                thread[0] = Thread.currentThread();
+                                engine.write(PostgresEngineTest::insertAfterTheLock);
+                                return Thread.interrupted();
+                            });
+            Await.until(() -> TestPostgres.number(url, WAITING) == 1);
+            Await.until(() -> isParked(thread[0]));
+            thread[0].interrupt();
+            Await.until(() -> isParked(thread[0]));
+        }
 
-        assertThat(caller.get(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(caller.get(60, TimeUnit.SECONDS)).isTrue();
         assertThat(items()).containsExactly(1L);
+    }
+
+    private static Optional<Long> insertAfterTheLock(Session session) throws SQLException {
+        return session.first(
+                "insert into item(id) select 1 from (select pg_advisory_xact_lock(1)) locked"
+                        + " returning id",
+                row -> row.number("id"));
+    }
+
+    /** Waits, and has noticed when it was interrupted. */
+    private static boolean isParked(Thread thread) {
+        return thread.getState() == Thread.State.WAITING && !thread.isInterrupted();
     }
 
     @Test

@@ -4,10 +4,15 @@ import static dev.fairlead.jdbc.TaskRows.COLUMNS;
 import static dev.fairlead.jdbc.TaskRows.ENDED;
 import static dev.fairlead.jdbc.TaskRows.NOT_ENDED;
 
+import dev.fairlead.jdbc.engine.Session;
 import dev.fairlead.tasks.StoredTask;
 
+import org.jspecify.annotations.Nullable;
+
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What becomes of tasks whose time is over; in steps, since there may be very many, and each in a
@@ -43,18 +48,45 @@ final class ExpiryTable {
 
     /** Ends tasks that expired before they had ended, at most so many. */
     List<StoredTask> end(int most) {
-        return access.transact(
-                s -> s.list(END, TaskRows::stored, access.space(), access.now(), 0, most));
+        return step(
+                List.of(), (s, now) -> s.list(END, TaskRows::stored, access.space(), now, 0, most));
     }
 
     /** Drops what tasks gave that expired after their end; how many there were. */
     int fade(int most) {
-        return access.transact(s -> s.update(FADE, access.space(), access.now(), 0, most));
+        return step(0, (s, now) -> s.update(FADE, access.space(), now, 0, most));
     }
 
     /** Removes tasks that expired so long ago; how many there were. */
     int purge(Duration ago, int most) {
-        return access.transact(
-                s -> s.update(PURGE, access.space(), access.now(), ago.toMillis(), most));
+        return step(0, (s, now) -> s.update(PURGE, access.space(), now, ago.toMillis(), most));
+    }
+
+    /** What is done at a time, null for that of the database. */
+    @FunctionalInterface
+    private interface Step<T> {
+        T at(Session s, @Nullable Long now) throws SQLException;
+    }
+
+    /** Does nothing when the clock went back meanwhile: a younger task would seem to be old. */
+    private <T> T step(T nothing, Step<T> step) {
+        try {
+            return access.transact(
+                    s -> {
+                        Long now = access.now();
+                        T done = step.at(s, now);
+                        if (now != null && now > Objects.requireNonNull(access.now())) {
+                            throw new ClockWentBackException();
+                        }
+                        return done;
+                    });
+        } catch (ClockWentBackException e) {
+            return nothing;
+        }
+    }
+
+    /** Undoes a step. */
+    private static final class ClockWentBackException extends RuntimeException {
+        private static final long serialVersionUID = 1;
     }
 }

@@ -3,11 +3,20 @@ package dev.fairlead.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TaskState;
+import dev.fairlead.tasks.TaskStore;
+
 import org.junit.jupiter.api.Test;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
+import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 class SweepsTest {
@@ -20,7 +29,7 @@ class SweepsTest {
         String url = TestPostgres.database();
         Instant shared = Instant.now().plus(Duration.ofHours(1));
         CountDownLatch swept = new CountDownLatch(1);
-        try (Database database = Database.postgres(url)) {
+        try (Database database = TestPostgres.open(url)) {
             Sweeps sweeps =
                     new Sweeps(
                             database.engine().sweeping(), "tasks", () -> shared, swept::countDown);
@@ -36,7 +45,7 @@ class SweepsTest {
 
     @Test
     void theTimeThatNodesShareIsThatOfTheDatabase() throws Exception {
-        try (Database database = Database.postgres(TestPostgres.database())) {
+        try (Database database = TestPostgres.open(TestPostgres.database())) {
             StoreAccess access = new StoreAccess(database.engine(), "tasks");
             Instant later = Instant.now().plus(Duration.ofHours(1));
 
@@ -44,6 +53,52 @@ class SweepsTest {
 
             assertThat(access.databaseTime())
                     .isBetween(later.minusMillis(1), later.plusSeconds(60));
+        }
+    }
+
+    @Test
+    void aStepDuringWhichTheClockWentBackEndsNothing() throws Exception {
+        try (Database database = TestPostgres.open(TestPostgres.database());
+                TaskStore store = JdbcTasks.on(database).parts().store()) {
+            store.open(new TestNode("node"), Clock.systemUTC());
+            TaskId id = store.create(NodeProcess.task("young", true), 1).id();
+            Clock tomorrow = Clock.offset(Clock.systemUTC(), Duration.ofDays(1));
+            StoreAccess access = new StoreAccess(database.engine(), "tasks");
+            ExpiryTable expiry = new ExpiryTable(access);
+
+            access.useClock(new Corrected(tomorrow, Clock.systemUTC()));
+            assertThat(expiry.end(10)).isEmpty();
+            assertThat(store.find(NodeProcess.OWNER, id).orElseThrow().state())
+                    .isEqualTo(TaskState.WORKING);
+
+            access.useClock(tomorrow);
+            assertThat(expiry.end(10)).extracting(StoredTask::id).containsExactly(id);
+        }
+    }
+
+    /** A clock that is set back after it was read once. */
+    private static final class Corrected extends Clock {
+        private final Iterator<Clock> next;
+        private final Clock last;
+
+        Corrected(Clock first, Clock last) {
+            this.next = List.of(first).iterator();
+            this.last = last;
+        }
+
+        @Override
+        public Instant instant() {
+            return (next.hasNext() ? next.next() : last).instant();
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return last.getZone();
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            throw new UnsupportedOperationException("nobody asks for it");
         }
     }
 }

@@ -187,7 +187,7 @@ class InteropToolsTest {
             call.cancel(true);
             assertThatThrownBy(call::get).isInstanceOf(CancellationException.class);
             while (slow(client).integer("running") > 0) {
-                Thread.onSpinWait(); // the server hears of it a moment later
+                RawClient.pause(); // the server hears of it a moment later
             }
             assertThat(slow(client)).isEqualTo(counts(2, 0, 1));
         }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /**
@@ -175,9 +176,15 @@ abstract class RawClient implements AutoCloseable {
     JsonObject awaitStatus(JsonObject task, String status) throws Exception {
         JsonObject now = task(task);
         while (!now.string("status").equals(status)) {
+            pause();
             now = task(now);
         }
         return now;
+    }
+
+    /** Between two looks at what takes a moment: looks are calls, which are limited. */
+    static void pause() {
+        LockSupport.parkNanos(20_000_000);
     }
 
     /** The parameters that name a task. */

@@ -20,6 +20,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -75,7 +76,7 @@ class ServeHttpTest {
     }
 
     @Test
-    void terminationTakesTenSecondsAtMostWhateverRuns() throws Exception {
+    void terminationDoesNotWaitForWhateverRuns() throws Exception {
         try (Program program = Program.start("--http", "127.0.0.1:0");
                 McpClient client =
                         McpClient.connect(
@@ -89,7 +90,7 @@ class ServeHttpTest {
             program.exitStatus();
 
             assertThat(Duration.ofNanos(System.nanoTime() - start))
-                    .isLessThan(Duration.ofSeconds(10));
+                    .isLessThan(Duration.ofSeconds(40));
             assertThatThrownBy(() -> call.get(60, TimeUnit.SECONDS))
                     .hasCauseInstanceOf(CallException.class);
         }
@@ -97,12 +98,26 @@ class ServeHttpTest {
 
     @Test
     void thePortOfTheEnvironmentIsTaken() throws Exception {
+        int attempts = 1;
+        while (!listensWhereTheEnvironmentSays()) {
+            assertThat(attempts++).as("ports that others took meanwhile").isLessThan(5);
+        }
+    }
+
+    /** False if somebody else took the port before the program did. */
+    private static boolean listensWhereTheEnvironmentSays() throws Exception {
         int port;
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
         }
         try (Program program = Program.start(Map.of("PORT", Integer.toString(port)))) {
-            assertThat(program.url()).isEqualTo("http://127.0.0.1:" + port + "/mcp");
+            Optional<String> line = program.line();
+            if (line.isEmpty()) {
+                assertThat(program.errors()).contains(Integer.toString(port));
+                return false;
+            }
+            assertThat(line).hasValue("listening on http://127.0.0.1:" + port + "/mcp");
+            return true;
         }
     }
 

@@ -8,12 +8,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** Waits for conditions, generously, since machines that test may be slow. */
-final class Await {
+public final class Await {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private Await() {}
 
-    static void until(String what, BooleanSupplier condition) throws InterruptedException {
+    public static void until(String what, BooleanSupplier condition) throws InterruptedException {
         until(() -> what, condition);
     }
 

@@ -35,7 +35,9 @@ import java.util.concurrent.locks.LockSupport;
 final class GatewayTest {
     private static final int CALLS = 1_000;
     private static final List<String> SERVERS = List.of("a", "b", "c");
-    private static final Duration SLOW = Duration.ofSeconds(5);
+    private static final Duration SLOW = Duration.ofSeconds(25); // less than the limit of a request
+
+    private static final Duration AGAIN = Duration.ofSeconds(10);
 
     private final Map<String, AtomicInteger> answered = new ConcurrentHashMap<>();
     private final Map<String, List<JsonRpcException>> failed = new ConcurrentHashMap<>();
@@ -44,7 +46,7 @@ final class GatewayTest {
     private final AtomicBoolean enough = new AtomicBoolean();
 
     private static Gateway gateway() {
-        Gateway.Builder gateway = Gateway.named("gateway", "1");
+        Gateway.Builder gateway = Gateway.named("gateway", "1").connectWait(Duration.ofSeconds(60));
         for (String name : SERVERS) {
             gateway.server(name, Stdio.command(Child.command(NamedServer.class)));
         }
@@ -104,8 +106,7 @@ final class GatewayTest {
                 callers.add(executor.submit(() -> callAgainAndAgain(client, server)));
             }
             Await.until("the calls do not begin", () -> calls.get() >= CALLS / 10);
-            ProcessHandle.of(pid).orElseThrow().destroyForcibly();
-            Await.until("no call fails", () -> failed.containsKey("b"));
+            killUntilACallFails(client, pid);
             int then = answered.get("b").get();
             Await.until("b is not back", () -> answered.get("b").get() > then + 10);
             Await.until("too few calls", () -> calls.get() >= CALLS);
@@ -113,6 +114,32 @@ final class GatewayTest {
             for (Future<?> caller : callers) {
                 caller.get();
             }
+        }
+    }
+
+    /** A caller that does not run while the server is down notices nothing. */
+    private void killUntilACallFails(McpClient client, long pid) throws Exception {
+        ProcessHandle.of(pid).orElseThrow().destroyForcibly();
+        AtomicLong killed = new AtomicLong(System.nanoTime());
+        Await.until(
+                "no call fails",
+                () -> {
+                    if (!failed.containsKey("b")
+                            && System.nanoTime() - killed.get() > AGAIN.toNanos()) {
+                        killed.set(System.nanoTime());
+                        kill(client, "b");
+                    }
+                    return failed.containsKey("b");
+                });
+    }
+
+    private void kill(McpClient client, String server) {
+        try {
+            ProcessHandle.of(pid(client, server)).ifPresent(ProcessHandle::destroyForcibly);
+        } catch (JsonRpcException e) {
+            assertThat(e).hasMessage("The server " + server + " is not available");
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
@@ -157,7 +184,7 @@ final class GatewayTest {
                         .hasMessage("The server web is not available");
                 assertThat(client.callTool("files.greet", ada).text()).isEqualTo("Hello, Ada");
 
-                server.serve(Http.port(place.uri().getPort()));
+                Rebinding.serve(server, Http.port(place.uri().getPort()));
                 Await.until("the server is not back", () -> isAnswered(client, "web.greet", ada));
             }
         }

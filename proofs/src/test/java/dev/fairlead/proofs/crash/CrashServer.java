@@ -5,7 +5,9 @@ import static dev.fairlead.protocol.TaskSupport.REQUIRED;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.jdbc.Database;
+import dev.fairlead.jdbc.DatabaseOptions;
 import dev.fairlead.jdbc.JdbcTasks;
+import dev.fairlead.proofs.Rebinding;
 import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
 
@@ -14,9 +16,11 @@ import java.time.Duration;
 
 /**
  * A server whose tasks have effects outside and ask questions. As a program: URL of the database,
- * port, folder of the effects. It prints one line when it serves.
+ * port, 0 for any, folder of the effects, lease. It prints one line when it serves.
  */
 final class CrashServer {
+    static final String SERVING = "serving ";
+
     private static final int PLENTY = 100_000;
 
     private CrashServer() {}
@@ -34,12 +38,21 @@ final class CrashServer {
 
     public static void main(String[] arguments) throws InterruptedException {
         Effects effects = new Effects(Path.of(arguments[2]));
-        try (Database database = Database.open(arguments[0]);
+        Duration lease = Duration.parse(arguments[3]);
+        try (Database database = open(arguments[0], lease);
                 McpServer server = server(database, effects)) {
-            HttpServing serving = server.serve(Http.port(Integer.parseInt(arguments[1])));
-            System.out.println("serving " + serving.uri());
+            HttpServing serving =
+                    Rebinding.serve(server, Http.port(Integer.parseInt(arguments[1])));
+            System.out.println(SERVING + serving.uri());
             serving.await();
         }
+    }
+
+    private static Database open(String url, Duration lease) {
+        return url.startsWith("file:")
+                ? Database.open(url)
+                : Database.postgres(
+                        url, DatabaseOptions.DEFAULT.withLiveness(Duration.ofSeconds(1), lease));
     }
 
     private static McpServer server(Database database, Effects effects) {

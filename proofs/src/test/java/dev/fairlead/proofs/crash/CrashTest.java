@@ -2,6 +2,7 @@ package dev.fairlead.proofs.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.proofs.Await;
 import dev.fairlead.proofs.Scale;
 import dev.fairlead.requirements.Requirement;
 
@@ -13,6 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -30,6 +35,9 @@ final class CrashTest {
 
     /** The longest pause between two steps of a task, in milliseconds. */
     private static final int PAUSE = Scale.of(3_000, 15_000);
+
+    /** A node that is only slow is not to count as dead. */
+    private static final Duration LEASE = Duration.ofSeconds(8);
 
     @TempDir Path folder;
 
@@ -78,19 +86,37 @@ final class CrashTest {
     void aFrozenNodeThatWakesOverwritesNothing() throws Exception {
         Random random = new Random(Scale.seed("a frozen node"));
         try (EmbeddedPostgres postgres = postgres();
-                Node frozen = Node.start(url(postgres), effects().folder());
-                Node awake = Node.start(url(postgres), effects().folder());
+                Node frozen = Node.start(url(postgres), effects().folder(), LEASE);
+                Node awake = Node.start(url(postgres), effects().folder(), LEASE);
                 Crowd starting = new Crowd(0, List.of(frozen.uri()), random, PAUSE);
                 Crowd watching = new Crowd(1_000_000, List.of(awake.uri()), random, PAUSE)) {
-            starting.fill(TASKS / 2);
             watching.fill(TASKS / 2);
+            starting.fill(TASKS / 2);
             frozen.signal("STOP");
-            TimeUnit.SECONDS.sleep(8); // twice the time after which a node counts as dead
+            Await.until("the other takes over", () -> isTakenOver(postgres));
             frozen.signal("CONT");
             starting.finish();
             watching.finish();
             assertThat(starting.check(effects())).as("interrupted").isPositive();
             assertThat(watching.check(effects())).as("interrupted").isZero();
+        }
+    }
+
+    /** Whether a node counts as dead and holds nothing any more. */
+    private static boolean isTakenOver(EmbeddedPostgres postgres) {
+        String held =
+                "select 1 from mcp_task t where t.node = n.id"
+                        + " and t.state in ('WORKING', 'INPUT_REQUIRED')";
+        try (Connection connection = postgres.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet dead =
+                        statement.executeQuery(
+                                "select 1 from mcp_node n where died is not null and not exists ("
+                                        + held
+                                        + ")")) {
+            return dead.next();
+        } catch (SQLException e) {
+            throw new AssertionError(e);
         }
     }
 

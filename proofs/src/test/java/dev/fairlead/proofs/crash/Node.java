@@ -1,14 +1,15 @@
 package dev.fairlead.proofs.crash;
 
+import dev.fairlead.jdbc.DatabaseOptions;
 import dev.fairlead.proofs.Child;
 
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,23 +18,24 @@ import java.util.Objects;
 /** A process of {@link CrashServer}, which is killed, frozen and started again at the same port. */
 final class Node implements AutoCloseable {
     private final String database;
-    private final int port;
     private final Path effects;
+    private final Duration lease;
+    private int port; // any for the first process
     private Process process;
 
-    private Node(String database, int port, Path effects) throws IOException {
+    private Node(String database, Path effects, Duration lease) throws IOException {
         this.database = database;
-        this.port = port;
         this.effects = effects;
+        this.lease = lease;
         this.process = launch();
     }
 
     static Node start(String database, Path effects) throws IOException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
-        return new Node(database, port, effects);
+        return start(database, effects, DatabaseOptions.DEFAULT.lease());
+    }
+
+    static Node start(String database, Path effects, Duration lease) throws IOException {
+        return new Node(database, effects, lease);
     }
 
     URI uri() {
@@ -42,13 +44,16 @@ final class Node implements AutoCloseable {
 
     private Process launch() throws IOException {
         List<String> command = new ArrayList<>(Arrays.asList(Child.command(CrashServer.class)));
-        command.addAll(List.of(database, String.valueOf(port), effects.toString()));
+        command.addAll(
+                List.of(database, String.valueOf(port), effects.toString(), lease.toString()));
         Process started =
                 new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         BufferedReader output =
                 new BufferedReader(
                         new InputStreamReader(started.getInputStream(), StandardCharsets.UTF_8));
-        Objects.requireNonNull(output.readLine(), "the server ended before it served");
+        String line =
+                Objects.requireNonNull(output.readLine(), "the server ended before it served");
+        port = URI.create(line.substring(CrashServer.SERVING.length())).getPort();
         return started;
     }
 

@@ -5,6 +5,7 @@ import dev.fairlead.http.HttpServing;
 import dev.fairlead.jdbc.Database;
 import dev.fairlead.jdbc.JdbcEvents;
 import dev.fairlead.jdbc.JdbcTasks;
+import dev.fairlead.proofs.Rebinding;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.TaskSupport;
 import dev.fairlead.server.Call;
@@ -15,9 +16,10 @@ import java.util.concurrent.CountDownLatch;
 
 /**
  * A server whose sessions, events and tasks are in one database. As a program: URL of the database,
- * port. It prints one line when it serves.
+ * port, 0 for any. It prints one line when it serves.
  */
 final class RestartServer {
+    static final String SERVING = "serving ";
     static final String WATCHED = "counter://now";
 
     private RestartServer() {}
@@ -29,10 +31,11 @@ final class RestartServer {
         try (Database database = Database.open(arguments[0]);
                 McpServer server = server(database)) {
             HttpServing serving =
-                    server.serve(
+                    Rebinding.serve(
+                            server,
                             Http.port(Integer.parseInt(arguments[1]))
                                     .eventStore(JdbcEvents.on(database)));
-            System.out.println("serving " + serving.uri());
+            System.out.println(SERVING + serving.uri());
             serving.await();
         }
     }

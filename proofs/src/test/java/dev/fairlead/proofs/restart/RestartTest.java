@@ -17,14 +17,11 @@ import dev.fairlead.server.NoInput;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,23 +43,17 @@ class RestartTest {
 
     private final BlockingQueue<String> updates = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> logged = new LinkedBlockingQueue<>();
-    private int port;
+    private int port; // any for the first process
     private Process process;
-
-    @BeforeEach
-    void findPort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
-    }
 
     private void launch(String database) throws IOException {
         List<String> command = new ArrayList<>(Arrays.asList(Child.command(RestartServer.class)));
         command.addAll(List.of(database, String.valueOf(port)));
         process =
                 new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-        InputStream output = process.getInputStream();
-        assertThat(output.read()).as("a line of the server").isPositive();
+        String line = process.inputReader().readLine();
+        assertThat(line).startsWith(RestartServer.SERVING);
+        port = URI.create(line.substring(RestartServer.SERVING.length())).getPort();
     }
 
     private void kill() throws InterruptedException {
@@ -76,7 +67,7 @@ class RestartTest {
                 .failOnExpiredSession()
                 .connect(
                         Http.to(URI.create("http://127.0.0.1:" + port + "/mcp"))
-                                .reconnect(50, Duration.ofMillis(100), Duration.ofMillis(500)));
+                                .reconnect(1_000, Duration.ofMillis(100), Duration.ofMillis(500)));
     }
 
     private static String next(BlockingQueue<String> queue) throws InterruptedException {
@@ -103,6 +94,7 @@ class RestartTest {
         try (McpClient client = connect()) {
             client.setLoggingLevel(LoggingLevel.WARNING);
             client.watch(RestartServer.WATCHED, updates::add);
+            assertIsTold(client); // so it is known that the client is ready
             CountDownLatch hanging = new CountDownLatch(1);
             FutureTask<CallException> hang = new FutureTask<>(() -> hang(client, hanging));
             Thread.ofVirtual().start(hang);
@@ -116,13 +108,17 @@ class RestartTest {
                     .isInstanceOfSatisfying(
                             JsonRpcException.class,
                             e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERNAL_ERROR));
-            assertThat(client.callTool("touch", JsonObject.EMPTY).isError()).isNotEqualTo(true);
-            assertThat(next(updates)).isEqualTo(RestartServer.WATCHED);
-            assertThat(next(logged)).contains("wanted").doesNotContain("not wanted");
+            assertIsTold(client);
             assertThat(asking.await(Duration.ofMinutes(1))).isEqualTo("Ada");
         } finally {
             kill();
         }
+    }
+
+    private void assertIsTold(McpClient client) throws InterruptedException {
+        assertThat(client.callTool("touch", JsonObject.EMPTY).isError()).isNotEqualTo(true);
+        assertThat(next(updates)).isEqualTo(RestartServer.WATCHED);
+        assertThat(next(logged)).contains("wanted").doesNotContain("not wanted");
     }
 
     private static CallException hang(McpClient client, CountDownLatch hanging)

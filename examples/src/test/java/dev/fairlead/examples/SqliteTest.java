@@ -188,7 +188,7 @@ class SqliteTest {
                     + " x, b y), d AS (SELECT 1 FROM c, c x, c y), e AS (SELECT 1 FROM d, d x, d"
                     + " y), f AS (SELECT 1 FROM e, e x, e y) SELECT 1 FROM f, f x, f y",
             })
-    @Timeout(30)
+    @Timeout(120)
     void aSingleStepTakesNotLongEither(String sql) throws Exception {
         assertThat(query(sql).text()).doesNotContain("Internal error");
     }

@@ -114,7 +114,7 @@ class TypeScriptTasksTest {
             TaskHandle<String> handle =
                     client.tool("echo_later", JsonObject.class, String.class)
                             .withTaskTtl(Duration.ofMinutes(5))
-                            .start(JsonObject.of("text", "hello", "ms", 1_000));
+                            .start(JsonObject.of("text", "hello", "ms", 6_000));
             Task created = handle.created().orElseThrow().task();
             assertThat(created.status()).isEqualTo(TaskStatus.WORKING);
             assertThat(created.ttl()).isEqualTo(300_000L);

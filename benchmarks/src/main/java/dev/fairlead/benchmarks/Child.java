@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Another JVM that runs a {@link Node}; it is told and tells by lines. */
-final class Child implements AutoCloseable {
+/** Another JVM that runs a program of these benchmarks; it is told and tells by lines. */
+public final class Child implements AutoCloseable {
     private final Process process;
     private final BufferedReader output;
     private final PrintStream input;
@@ -24,19 +24,23 @@ final class Child implements AutoCloseable {
     }
 
     static Child start(String... arguments) throws IOException {
+        return start(Node.class, arguments);
+    }
+
+    public static Child start(Class<?> program, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("--enable-native-access=ALL-UNNAMED");
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
-        command.add(Node.class.getName());
+        command.add(program.getName());
         command.addAll(List.of(arguments));
         return new Child(
                 new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
     }
 
     /** What it says next, which begins with a word. */
-    String told(String word) throws IOException {
+    public String told(String word) throws IOException {
         String line = output.readLine();
         if (line == null || !line.startsWith(word)) {
             throw new IOException("a child was to say " + word + " but said " + line);
@@ -44,8 +48,12 @@ final class Child implements AutoCloseable {
         return line.substring(word.length()).strip();
     }
 
-    void tell(String line) {
+    public void tell(String line) {
         input.println(line);
+    }
+
+    public Jvm jvm() {
+        return new Jvm(process.pid());
     }
 
     /** As {@code kill -9}. */

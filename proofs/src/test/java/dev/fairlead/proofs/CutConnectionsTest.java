@@ -17,6 +17,7 @@ import dev.fairlead.protocol.TextContent;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.testing.CuttingProxy;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

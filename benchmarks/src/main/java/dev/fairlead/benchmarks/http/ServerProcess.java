@@ -1,5 +1,7 @@
 package dev.fairlead.benchmarks.http;
 
+import dev.fairlead.benchmarks.Jvm;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -7,11 +9,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -20,7 +20,6 @@ import java.util.regex.Pattern;
 /** A contender that runs in a process of its own. What it costs is read from Linux and the JDK. */
 final class ServerProcess implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
-    private static final Pattern USED = Pattern.compile("heap .*used (\\d+)K");
     private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
 
     private final Contender contender;
@@ -85,7 +84,11 @@ final class ServerProcess implements AutoCloseable {
     /** Resident bytes. */
     long resident() throws IOException {
         String status = Files.readString(Path.of("/proc", "" + process.pid(), "status"));
-        return kilobytes(RESIDENT, status);
+        Matcher resident = RESIDENT.matcher(status);
+        if (!resident.find()) {
+            throw new IOException("there is no resident size in " + status);
+        }
+        return Long.parseLong(resident.group(1)) << 10;
     }
 
     /** Live bytes on its heap; absent if it is no JVM. */
@@ -93,10 +96,7 @@ final class ServerProcess implements AutoCloseable {
         if (contender.kind() == Contender.Kind.TYPESCRIPT) {
             return OptionalLong.empty();
         }
-        // The first collection may only queue what a cleaner has to free.
-        jcmd("GC.run");
-        jcmd("GC.run");
-        return OptionalLong.of(kilobytes(USED, jcmd("GC.heap_info")));
+        return OptionalLong.of(new Jvm(process.pid()).liveHeap());
     }
 
     /** Bytes that it has allocated so far; absent if it is no JVM. */
@@ -108,27 +108,6 @@ final class ServerProcess implements AutoCloseable {
             allocation = Allocation.of(process.pid());
         }
         return OptionalLong.of(allocation.bytes());
-    }
-
-    private String jcmd(String command) throws IOException, InterruptedException {
-        String program = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-        Process jcmd =
-                new ProcessBuilder(List.of(program, "" + process.pid(), command))
-                        .redirectErrorStream(true)
-                        .start();
-        String answer = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (jcmd.waitFor() != 0) {
-            throw new IOException("jcmd " + command + " failed: " + answer);
-        }
-        return answer;
-    }
-
-    private static long kilobytes(Pattern pattern, String text) throws IOException {
-        Matcher matcher = pattern.matcher(text);
-        if (!matcher.find()) {
-            throw new IOException("there is no " + pattern + " in " + text);
-        }
-        return Long.parseLong(matcher.group(1)) << 10;
     }
 
     @Override

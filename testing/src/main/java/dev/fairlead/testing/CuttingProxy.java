@@ -1,4 +1,4 @@
-package dev.fairlead.proofs;
+package dev.fairlead.testing;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -20,8 +20,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Stands between an HTTP client and its server and breaks event streams off at random bytes, as a
  * bad network does. Requests, and answers that are no streams, pass unharmed; and so do the first
  * events of a stream, one if not told otherwise, without which nobody could come back for the rest.
+ * It knows HTTP/1.1 only, and listens on the loopback interface. Thread-safe.
  */
-final class CuttingProxy implements AutoCloseable {
+public final class CuttingProxy implements AutoCloseable {
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
     private final ServerSocket listener = new ServerSocket(0, 1024, LOOPBACK);
@@ -34,8 +35,16 @@ final class CuttingProxy implements AutoCloseable {
     private volatile int cutAt = -1;
     private volatile boolean down;
 
-    /** Both ends of one connection through here. */
-    private record Pair(Socket client, Socket server) {
+    /** Both ends of one connection through here, with how many directions are at their end. */
+    private record Pair(Socket client, Socket server, AtomicInteger ended) {
+        /** Frees both once nothing more can pass. */
+        void endDirection() {
+            if (ended.incrementAndGet() == 2) {
+                close(client);
+                close(server);
+            }
+        }
+
         void cut() {
             reset(client);
             reset(server);
@@ -43,51 +52,54 @@ final class CuttingProxy implements AutoCloseable {
 
         /** As {@link #cut}, but what has passed arrives: a reset may overtake it. */
         void end() {
-            try {
-                client.close();
-            } catch (IOException e) {
-                // closed already
-            }
+            close(client);
             reset(server);
         }
     }
 
     /**
+     * Opens it on a free port.
+     *
+     * @param target the port of the server, on the loopback interface
+     * @param seed from which follows where the streams are cut
      * @param longest how many bytes of a stream pass at most before it is cut; 0 cuts none
      */
-    CuttingProxy(int target, long seed, int longest) throws IOException {
+    public CuttingProxy(int target, long seed, int longest) throws IOException {
         this.target = target;
         this.seed = seed;
         this.longest = longest;
         Thread.ofVirtual().name("proxy").start(this::accept);
     }
 
-    URI uri() {
+    /** Where clients find the server through here, if its endpoint has the default path. */
+    public URI uri() {
         return URI.create("http://127.0.0.1:" + listener.getLocalPort() + "/mcp");
     }
 
-    int cuts() {
+    /** How many streams have broken off so far. */
+    public int cuts() {
         return cuts.get();
     }
 
     /** From now on everything is cut, and nobody comes through. */
-    void down() {
+    public void down() {
         down = true;
         streams.forEach(Pair::cut);
     }
 
-    void up() {
+    /** Lets everybody through again. */
+    public void up() {
         down = false;
     }
 
     /** Cuts each stream that begins from now on at just this byte after so many whole events. */
-    void cutAt(int events, int bytes) {
+    public void cutAt(int events, int bytes) {
         unharmed = events;
         cutAt = bytes;
     }
 
     /** Cuts what there is, and from now on each stream before a whole event has passed. */
-    void starve() {
+    public void starve() {
         cutAt(0, 10);
         streams.forEach(Pair::cut);
     }
@@ -100,7 +112,7 @@ final class CuttingProxy implements AutoCloseable {
                     reset(client);
                     continue;
                 }
-                Pair pair = new Pair(client, new Socket(LOOPBACK, target));
+                Pair pair = new Pair(client, new Socket(LOOPBACK, target), new AtomicInteger());
                 pair.client().setTcpNoDelay(true);
                 pair.server().setTcpNoDelay(true);
                 Random random = new Random(seed * 31 + i);
@@ -116,6 +128,7 @@ final class CuttingProxy implements AutoCloseable {
         try {
             pair.client().getInputStream().transferTo(pair.server().getOutputStream());
             pair.server().shutdownOutput();
+            pair.endDirection();
         } catch (IOException e) {
             pair.cut();
         }
@@ -146,6 +159,7 @@ final class CuttingProxy implements AutoCloseable {
                 out.flush();
             }
             pair.client().shutdownOutput();
+            pair.endDirection();
         } catch (IOException e) {
             pair.end();
         }
@@ -235,12 +249,21 @@ final class CuttingProxy implements AutoCloseable {
     private static void reset(Socket socket) {
         try {
             socket.setSoLinger(true, 0);
-            socket.close();
         } catch (IOException e) {
             // closed already
         }
+        close(socket);
     }
 
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // nothing more can be done for it
+        }
+    }
+
+    /** Cuts everything for good, and gives its port back. */
     @Override
     public void close() throws IOException {
         listener.close();

@@ -1,0 +1,77 @@
+package dev.fairlead.benchmarks;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A JVM, looked at from outside by what Linux and the JDK tell.
+ *
+ * @param process its id
+ */
+public record Jvm(long process) {
+    private static final Pattern USED = Pattern.compile("heap .*used (\\d+)K");
+    private static final Pattern THREAD = Pattern.compile("^#\\d+ \"([^\"]*)\"");
+
+    /** Live bytes on its heap. */
+    public long liveHeap() throws IOException, InterruptedException {
+        // The first collection may only queue what a cleaner has to free.
+        jcmd("GC.run");
+        jcmd("GC.run");
+        String heap = jcmd("GC.heap_info");
+        Matcher used = USED.matcher(heap);
+        if (!used.find()) {
+            throw new IOException("there is no use of the heap in " + heap);
+        }
+        return Long.parseLong(used.group(1)) << 10;
+    }
+
+    /** The names of its threads of Java, virtual ones and their carriers among them. */
+    public List<String> threads() throws IOException, InterruptedException {
+        Path folder = Files.createTempDirectory("fairlead-threads");
+        Path file = folder.resolve("dump");
+        try {
+            jcmd("Thread.dump_to_file", file.toString());
+            try (Stream<String> lines = Files.lines(file)) {
+                return lines.map(THREAD::matcher)
+                        .filter(Matcher::find)
+                        .map(thread -> thread.group(1))
+                        .toList();
+            }
+        } finally {
+            Files.deleteIfExists(file);
+            Files.delete(folder);
+        }
+    }
+
+    /** What its open file descriptors lead to. */
+    public List<String> descriptors() throws IOException {
+        try (Stream<Path> all = Files.list(Path.of("/proc", "" + process, "fd"))) {
+            return all.map(Jvm::target).toList();
+        }
+    }
+
+    private static String target(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString();
+        } catch (IOException e) {
+            return "closed meanwhile";
+        }
+    }
+
+    private String jcmd(String... command) throws IOException, InterruptedException {
+        String program = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+        Stream<String> words = Stream.concat(Stream.of(program, "" + process), Stream.of(command));
+        Process jcmd = new ProcessBuilder(words.toList()).redirectErrorStream(true).start();
+        String answer = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (jcmd.waitFor() != 0) {
+            throw new IOException("jcmd " + String.join(" ", command) + " failed: " + answer);
+        }
+        return answer;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.fairlead.benchmarks.soak;
+
+import dev.fairlead.http.Http;
+import dev.fairlead.http.client.HttpConnector;
+import dev.fairlead.testing.CuttingProxy;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** All clients, at work behind a proxy that cuts their streams. */
+final class Crowd implements AutoCloseable {
+    /** How many bytes of a stream pass at most. */
+    private static final int LONGEST = 6_000;
+
+    private final CuttingProxy proxy;
+    private final HttpClient shared = HttpClient.newHttpClient();
+    private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+    private final List<Future<Void>> working = new ArrayList<>();
+    private volatile boolean over;
+
+    /**
+     * @param port of the server
+     * @param firstLane the number of the first lane
+     * @param lanes how many there are
+     */
+    Crowd(int port, int firstLane, int lanes, long seed, Gate gate, Tally tally)
+            throws IOException {
+        proxy = new CuttingProxy(port, seed, LONGEST);
+        HttpConnector own = Http.to(proxy.uri());
+        HttpConnector together = own.httpClient(shared);
+        for (int i = 0; i < lanes; i++) {
+            Lane lane = new Lane(firstLane + i, seed, i % 2 == 0 ? own : together, gate, tally);
+            start(() -> lane.run(() -> over));
+        }
+        for (int i = 0; i <= lanes / 8; i++) {
+            Deserter deserter = new Deserter(proxy.uri().getPort(), seed + i, gate, tally);
+            start(() -> deserter.run(() -> over));
+        }
+    }
+
+    private void start(Callable<Void> work) {
+        working.add(executor.submit(work));
+    }
+
+    int cuts() {
+        return proxy.cuts();
+    }
+
+    /** Has all clients end what they do and close their sessions, and waits for that. */
+    void end() throws InterruptedException, ExecutionException {
+        over = true;
+        for (Future<Void> each : working) {
+            each.get();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        over = true;
+        executor.close();
+        shared.close();
+        proxy.close();
+    }
+}

@@ -1,0 +1,50 @@
+package dev.fairlead.benchmarks.soak;
+
+import dev.fairlead.benchmarks.Machine;
+import dev.fairlead.benchmarks.Report;
+
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** Has clients work with a server for a while, and says what was lost or left behind. */
+public final class Soak {
+    private static final int FAILED = 1;
+    private static final int MISUSED = 2;
+
+    private Soak() {}
+
+    /** Runs what the {@linkplain SoakOptions#USAGE arguments} say. */
+    public static void main(String[] arguments) throws Exception {
+        Logger.getLogger("").setLevel(Level.WARNING);
+        SoakOptions options;
+        try {
+            options = SoakOptions.parse(List.of(arguments));
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            System.err.println();
+            System.err.print(SoakOptions.USAGE);
+            System.exit(MISUSED);
+            return;
+        }
+        System.exit(run(options, new Report(System.out)));
+    }
+
+    /** Soaks; the exit status. */
+    static int run(SoakOptions options, Report report) throws Exception {
+        report.line(Machine.describe());
+        report.line(
+                "%d sessions at a time for %.1f minutes, --seed %d"
+                        .formatted(
+                                options.sessions(),
+                                options.time().toMillis() / 60_000.0,
+                                options.seed()));
+        try (SoakRun run = new SoakRun(options, report)) {
+            run.run();
+        }
+        report.line("");
+        report.line(Machine.load());
+        report.missed().forEach(missed -> report.line("MISSED: " + missed));
+        return report.missed().isEmpty() ? 0 : FAILED;
+    }
+}

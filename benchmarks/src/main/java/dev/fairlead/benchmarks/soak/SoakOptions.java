@@ -1,0 +1,77 @@
+package dev.fairlead.benchmarks.soak;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * How long, and how much at a time.
+ *
+ * @param time how long clients are at work
+ * @param warmUp after which the live heap is judged
+ * @param seed from which follows what clients do, and where streams are cut
+ * @param sessions how many clients are at work at a time
+ * @param forget after which time the server forgets who has left
+ */
+record SoakOptions(Duration time, Duration warmUp, long seed, int sessions, Duration forget) {
+    static final String USAGE =
+            """
+            soak [--minutes N] [--warm-up N] [--seed N] [--sessions N]
+
+              --minutes   how long clients are at work; 30, and 0.5 is half a minute
+              --warm-up   minutes after which the live heap is judged; 5, or a sixth of a shorter run
+              --seed      has the same clients do the same
+              --sessions  how many clients are at work at a time; 32
+
+            The exit status is 1 where something was lost, told twice or left behind.
+            """;
+
+    /** The lines of a run of half an hour. */
+    private static final int LOOKS = 30;
+
+    static SoakOptions parse(List<String> arguments) {
+        double minutes = 30;
+        double warmUp = -1;
+        long seed = System.nanoTime() & 0xFFFF_FFFFL;
+        int sessions = 32;
+        for (Iterator<String> rest = arguments.iterator(); rest.hasNext(); ) {
+            String option = rest.next();
+            switch (option) {
+                case "--minutes" -> minutes = positive(option, rest);
+                case "--warm-up" -> warmUp = positive(option, rest);
+                case "--seed" -> seed = (long) positive(option, rest);
+                case "--sessions" -> sessions = (int) positive(option, rest);
+                default -> throw new IllegalArgumentException("unknown option " + option);
+            }
+        }
+        if (warmUp < 0) {
+            warmUp = Math.min(5, minutes / 6);
+        }
+        return new SoakOptions(
+                minutes(minutes), minutes(warmUp), seed, sessions, Duration.ofSeconds(10));
+    }
+
+    private static Duration minutes(double minutes) {
+        return Duration.ofMillis(Math.round(minutes * 60_000));
+    }
+
+    private static double positive(String option, Iterator<String> rest) {
+        String value = rest.hasNext() ? rest.next() : "nothing";
+        try {
+            double number = Double.parseDouble(value);
+            if (number > 0) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // told below
+        }
+        throw new IllegalArgumentException(option + " needs a positive number but got " + value);
+    }
+
+    /** The time between two looks: a minute, or less in a short run. */
+    Duration interval() {
+        Duration wanted = Collections.max(List.of(time.dividedBy(LOOKS), Duration.ofSeconds(10)));
+        return Collections.min(List.of(wanted, Duration.ofMinutes(1), time));
+    }
+}

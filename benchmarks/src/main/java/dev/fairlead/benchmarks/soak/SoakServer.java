@@ -1,0 +1,186 @@
+package dev.fairlead.benchmarks.soak;
+
+import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpMetrics;
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.jdbc.Database;
+import dev.fairlead.jdbc.JdbcEvents;
+import dev.fairlead.jdbc.JdbcTasks;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.TaskSupport;
+import dev.fairlead.server.Call;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.server.ServerRequests;
+import dev.fairlead.tasks.Tasks;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * The server, with all that it keeps in one file. As a program: URL of the database, milliseconds
+ * after which it forgets who has left. It says its port, and after each line on its input its
+ * figures.
+ */
+public final class SoakServer {
+    static final String NOTE = "soak/note";
+
+    /** The lane of those who leave without a word; nobody counts their calls. */
+    static final int NOBODY = -1;
+
+    private static final int PLENTY = 1_000_000;
+
+    private final Duration forget;
+    private final Tally runs = new Tally();
+    private final ConcurrentMap<Integer, Numbers> numbers = new ConcurrentHashMap<>();
+
+    /** What a question wants to know. */
+    record Reply(String text) {}
+
+    /**
+     * The work of a call.
+     *
+     * @param lane who calls
+     * @param number of its call
+     * @param first number of what is sent meanwhile
+     * @param count how much of that is sent
+     * @param text that is part of the answer
+     */
+    record Step(int lane, long number, long first, int count, String text) {}
+
+    /**
+     * What the server says of itself.
+     *
+     * @param sessions that are open
+     * @param requests under way
+     * @param runs of handlers
+     * @param doubled runs of the same call
+     * @param dropped messages that no client has got, those for clients that have left among them
+     */
+    record State(int sessions, int requests, long runs, long doubled, long dropped) {
+        static State parse(String line) {
+            String[] words = line.split(" ");
+            return new State(
+                    Integer.parseInt(words[0]),
+                    Integer.parseInt(words[1]),
+                    Long.parseLong(words[2]),
+                    Long.parseLong(words[3]),
+                    Long.parseLong(words[4]));
+        }
+
+        String line() {
+            return sessions + " " + requests + " " + runs + " " + doubled + " " + dropped;
+        }
+    }
+
+    private SoakServer(Duration forget) {
+        this.forget = forget;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        Logger.getLogger("").setLevel(Level.WARNING);
+        Duration forget = Duration.ofMillis(Long.parseLong(arguments[1]));
+        SoakServer soak = new SoakServer(forget);
+        try (Database database = Database.open(arguments[0]);
+                McpServer server = soak.server(database)) {
+            HttpServing serving =
+                    server.serve(
+                            Http.port(0)
+                                    .eventStore(JdbcEvents.on(database))
+                                    .retry(Duration.ofMillis(20))
+                                    .sessionIdleTimeout(forget)
+                                    .resumeWithin(forget));
+            say("port " + serving.port());
+            var input =
+                    new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            while (input.readLine() != null) {
+                say("state " + soak.state(serving.metrics()).line());
+            }
+        }
+        System.exit(0);
+    }
+
+    private static void say(String line) {
+        System.out.println(line);
+        System.out.flush();
+    }
+
+    private State state(HttpMetrics metrics) {
+        return new State(
+                metrics.sessions(),
+                metrics.requests(),
+                runs.received(Kind.RUN),
+                runs.doubled(Kind.RUN),
+                metrics.messagesDropped());
+    }
+
+    private McpServer server(Database database) {
+        return McpServer.named("soak", "1")
+                .withoutRateLimit()
+                .maxTellsPerSecond(PLENTY)
+                .tool("echo", "Answers at once", Step.class, String.class)
+                .handle((step, call) -> ran(step))
+                .tool("walk", "Reports progress", Step.class, String.class)
+                .handle(this::walk)
+                .tool("tell", "Notifies the session", Step.class, String.class)
+                .handle(this::tell)
+                .tool("ask", "Asks the client", Step.class, String.class)
+                .handle(this::ask)
+                .tool("work", "Runs as a task, and asks", Step.class, String.class)
+                .task(TaskSupport.REQUIRED)
+                .handle(this::ask)
+                .tasks(tasks(database))
+                .build();
+    }
+
+    private Tasks tasks(Database database) {
+        return JdbcTasks.on(database)
+                .operationsPerSecond(PLENTY)
+                .suspicion(PLENTY, PLENTY)
+                .pollInterval(Duration.ofMillis(200))
+                .anonymousTtl(forget.plusMinutes(1))
+                .retention(forget);
+    }
+
+    private String ran(Step step) {
+        if (step.lane() != NOBODY) {
+            Numbers lane = numbers.computeIfAbsent(step.lane(), first -> new Numbers());
+            runs.came(Kind.RUN, lane.take(step.number()));
+        }
+        return step.text() + " " + step.number();
+    }
+
+    private String walk(Step step, Call call) {
+        for (int i = 1; i <= step.count(); i++) {
+            call.progress(i, step.count(), step.text());
+        }
+        return ran(step);
+    }
+
+    private String tell(Step step, Call call) {
+        for (int i = 0; i < step.count(); i++) {
+            long number = step.first() + i;
+            call.notify(NOTE, JsonObject.of("number", number, "text", step.text()));
+        }
+        return ran(step);
+    }
+
+    private String ask(Step step, Call call) throws InterruptedException {
+        ServerRequests client = step.lane() == NOBODY ? call.withTimeout(forget) : call;
+        for (int i = 0; i < step.count(); i++) {
+            String question = (step.first() + i) + " " + step.text();
+            String answer = client.elicit(question, Reply.class).orElseThrow().text();
+            if (!answer.equals(question)) {
+                throw new IllegalStateException("another answer came: " + answer);
+            }
+            call.progress(i + 1, step.count());
+        }
+        return ran(step);
+    }
+}

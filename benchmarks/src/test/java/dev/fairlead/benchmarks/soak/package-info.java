@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fairlead.benchmarks.soak;
+
+import org.jspecify.annotations.NullMarked;

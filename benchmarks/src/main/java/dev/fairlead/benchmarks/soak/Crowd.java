@@ -29,8 +29,10 @@ final class Crowd implements AutoCloseable {
      * @param port of the server
      * @param firstLane the number of the first lane
      * @param lanes how many there are
+     * @param gate that they pass with each step
+     * @param deserting the gate of those who leave without a word
      */
-    Crowd(int port, int firstLane, int lanes, long seed, Gate gate, Tally tally)
+    Crowd(int port, int firstLane, int lanes, long seed, Gate gate, Gate deserting, Tally tally)
             throws IOException {
         proxy = new CuttingProxy(port, seed, LONGEST);
         HttpConnector own = Http.to(proxy.uri());
@@ -40,7 +42,7 @@ final class Crowd implements AutoCloseable {
             start(() -> lane.run(() -> over));
         }
         for (int i = 0; i <= lanes / 8; i++) {
-            Deserter deserter = new Deserter(proxy.uri().getPort(), seed + i, gate, tally);
+            Deserter deserter = new Deserter(proxy.uri().getPort(), seed + i, deserting, tally);
             start(() -> deserter.run(() -> over));
         }
     }

@@ -31,6 +31,7 @@ final class SoakRun implements AutoCloseable {
     private final Report report;
     private final Tally tally = new Tally();
     private final Gate gate = new Gate();
+    private final Gate deserting = new Gate();
     private final Path folder = Files.createTempDirectory("fairlead-soak");
     private final Child server;
     private final int port;
@@ -63,7 +64,7 @@ final class SoakRun implements AutoCloseable {
     }
 
     private Crowd crowd(int firstLane, int lanes) throws IOException {
-        return new Crowd(port, firstLane, lanes, options.seed(), gate, tally);
+        return new Crowd(port, firstLane, lanes, options.seed(), gate, deserting, tally);
     }
 
     /** Has everything happen, so that what is made once is there before the start. */
@@ -75,19 +76,25 @@ final class SoakRun implements AutoCloseable {
         awaitForgotten();
     }
 
-    /** Looks at everything again and again, while the clients hold still. */
+    /**
+     * Looks at everything again and again, while the clients hold still and those who have left are
+     * forgotten: how many they are says more of the machine than of the server.
+     */
     private void watch(Crowd crowd, List<Side> sides) throws Exception {
         long begin = System.nanoTime();
         long looks = options.time().dividedBy(options.interval());
         for (long look = 1; look <= looks; look++) {
             long at = begin + look * options.interval().toNanos();
             Thread.sleep(Duration.ofNanos(Math.max(0, at - System.nanoTime())));
+            deserting.hold();
+            awaitForgotten(options.sessions());
             gate.hold();
             try {
                 awaitArrived();
                 look(crowd, sides, Duration.ofNanos(System.nanoTime() - begin));
             } finally {
                 gate.release();
+                deserting.release();
             }
         }
     }
@@ -129,14 +136,21 @@ final class SoakRun implements AutoCloseable {
 
     /** Waits until the server knows nobody any more. */
     private void awaitForgotten() throws IOException, InterruptedException {
+        State state = awaitForgotten(0);
+        check("sessions that the server still has", state.sessions());
+        check("requests that the server still handles", state.requests());
+    }
+
+    /** Waits, but not for ever, until the server knows no more sessions than that. */
+    private State awaitForgotten(int sessions) throws IOException, InterruptedException {
         long end = System.nanoTime() + PATIENCE.plus(options.forget()).toNanos();
         State state = state();
-        while (state.sessions() + state.requests() > 0 && System.nanoTime() < end) {
+        while ((state.sessions() > sessions || sessions == 0 && state.requests() > 0)
+                && System.nanoTime() < end) {
             Thread.sleep(100); // between two looks
             state = state();
         }
-        check("sessions that the server still has", state.sessions());
-        check("requests that the server still handles", state.requests());
+        return state;
     }
 
     private void check(String what, long number) {

@@ -1,9 +1,9 @@
-package dev.fairlead.benchmarks.http;
+package dev.fairlead.benchmarks.servers;
 
-import static dev.fairlead.benchmarks.http.Contender.PORT;
+import static dev.fairlead.benchmarks.servers.Contender.PORT;
 
-import dev.fairlead.benchmarks.http.Contender.Kind;
-import dev.fairlead.benchmarks.http.Contender.Mode;
+import dev.fairlead.benchmarks.servers.Contender.Kind;
+import dev.fairlead.benchmarks.servers.Contender.Mode;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,6 +46,39 @@ final class Contenders {
         return List.of(
                 new Contender("ours-stateful", Kind.OURS, Mode.STATEFUL, "echo", stateful),
                 new Contender("ours-stateless", Kind.OURS, Mode.STATELESS, "echo", stateless));
+    }
+
+    /**
+     * Those that speak over standard input and output.
+     *
+     * @param peers the folder where the peers were built
+     */
+    static List<Contender> stdio(Path peers) throws IOException {
+        String script = peers.resolve("typescript/server.mjs").toString();
+        return List.of(
+                oursOnStdio(),
+                new Contender(
+                        "java-sdk",
+                        Kind.JAVA_SDK,
+                        Mode.STATEFUL,
+                        "echo",
+                        java(
+                                classpath(peers.resolve("java-sdk")),
+                                PEERS + "sdk.SdkServer",
+                                "stdio")),
+                new Contender(
+                        "typescript",
+                        Kind.TYPESCRIPT,
+                        Mode.STATEFUL,
+                        "echo",
+                        List.of("node", script, "stdio")));
+    }
+
+    /** The product over standard input and output. */
+    static Contender oursOnStdio() {
+        String own = System.getProperty("java.class.path");
+        List<String> command = java(own, "dev.fairlead.showcase.Serve", "--bench", "--stdio");
+        return new Contender("ours", Kind.OURS, Mode.STATEFUL, "echo", command);
     }
 
     private static List<Contender> javaSdk(String classpath) {
@@ -102,6 +135,7 @@ final class Contenders {
     private static String classpath(Path peer) throws IOException {
         Path target = peer.resolve("target");
         String libraries = Files.readString(target.resolve("runtime.classpath")).strip();
-        return target.resolve("classes") + ":" + libraries;
+        // An archive, since caches of classes know no folders.
+        return target.resolve(peer.getFileName() + "-1.jar") + ":" + libraries;
     }
 }

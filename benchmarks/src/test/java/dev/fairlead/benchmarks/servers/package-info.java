@@ -1,4 +1,4 @@
 @NullMarked
-package dev.fairlead.benchmarks.http;
+package dev.fairlead.benchmarks.servers;
 
 import org.jspecify.annotations.NullMarked;

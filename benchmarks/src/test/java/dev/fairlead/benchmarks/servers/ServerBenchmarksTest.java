@@ -1,12 +1,16 @@
-package dev.fairlead.benchmarks.http;
+package dev.fairlead.benchmarks.servers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.benchmarks.Report;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -14,12 +18,12 @@ import java.util.List;
 
 /** That ours is measured, and that no wrong answer would be; figures are nobody's business here. */
 @Timeout(120)
-class HttpBenchmarksTest {
+class ServerBenchmarksTest {
     private static final String EVENT =
             "data: {\"id\":10000001,\"result\":{\"content\":[{\"text\":\"10000001xx\"}]}}\n\n";
 
-    private static HttpOptions options(String line) {
-        return HttpOptions.parse(List.of(line.split(" ")), Contenders.ours());
+    private static ServerOptions options(String line) {
+        return ServerOptions.parse(Wire.HTTP, List.of(line.split(" ")), Contenders.ours());
     }
 
     private static boolean isComplete(AnswerReader reader, String answer) throws IOException {
@@ -36,6 +40,7 @@ class HttpBenchmarksTest {
         assertThatThrownBy(() -> options("--only luck")).hasMessageContaining("luck");
         assertThatThrownBy(() -> options("--servers php")).hasMessageContaining("php");
         assertThatThrownBy(() -> options("--fast")).hasMessageContaining("--fast");
+        assertThatThrownBy(() -> Wire.named("fax")).hasMessageContaining("fax");
         assertThat(options("--servers ours-stateless").contenders()).hasSize(1);
     }
 
@@ -85,5 +90,34 @@ class HttpBenchmarksTest {
                 assertThat(server.liveHeap()).isNotEmpty();
             }
         }
+    }
+
+    @Test
+    void oursAnswersEveryCallOverStdio() throws Exception {
+        try (StdioProcess server = StdioProcess.start(Contenders.oursOnStdio())) {
+            server.agree();
+            for (int window : new int[] {1, 64}) {
+                StdioLoad load = new StdioLoad(server, window);
+
+                assertThat(load.run(Duration.ofMillis(100)).perSecond()).isPositive();
+                assertThat(load.unanswered()).isZero();
+            }
+            server.end();
+            assertThat(server.isAlive()).isFalse();
+        }
+    }
+
+    @Test
+    void startsAreMeasured() throws Exception {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        ServerOptions options =
+                ServerOptions.parse(
+                        Wire.START,
+                        List.of("--quick", "--only", "plain"),
+                        List.of(Contenders.oursOnStdio()));
+
+        Starts.measure(options, new Report(new PrintStream(printed, true, StandardCharsets.UTF_8)));
+
+        assertThat(printed.toString(StandardCharsets.UTF_8)).containsPattern("ours +[0-9]");
     }
 }

@@ -1,4 +1,4 @@
-package dev.fairlead.benchmarks.http;
+package dev.fairlead.benchmarks.servers;
 
 import dev.fairlead.benchmarks.Report;
 import dev.fairlead.benchmarks.Table;
@@ -17,24 +17,24 @@ final class Calls {
     /** No server gets longer than that to warm up. */
     private static final Duration WARM_UP = Duration.ofSeconds(30);
 
-    private final HttpOptions options;
+    private final ServerOptions options;
     private final Report report;
     private final int size;
     private final List<ServerProcess> servers = new ArrayList<>();
 
-    private Calls(HttpOptions options, Report report, int size) {
+    private Calls(ServerOptions options, Report report, int size) {
         this.options = options;
         this.report = report;
         this.size = size;
     }
 
     /** Small texts, on a few and on many connections. */
-    static void measure(HttpOptions options, Report report) throws Exception {
+    static void measure(ServerOptions options, Report report) throws Exception {
         new Calls(options, report, SMALL).measure(List.of(16, 64));
     }
 
     /** Texts of 100 KiB. */
-    static void measureLarge(HttpOptions options, Report report) throws Exception {
+    static void measureLarge(ServerOptions options, Report report) throws Exception {
         new Calls(options, report, LARGE).measure(List.of(16));
     }
 

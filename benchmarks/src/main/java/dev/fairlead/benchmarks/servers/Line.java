@@ -1,6 +1,6 @@
-package dev.fairlead.benchmarks.http;
+package dev.fairlead.benchmarks.servers;
 
-import dev.fairlead.benchmarks.http.Contender.Mode;
+import dev.fairlead.benchmarks.servers.Contender.Mode;
 
 import java.io.EOFException;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.fairlead.benchmarks.http;
+package dev.fairlead.benchmarks.servers;
 
 import java.util.Iterator;
 import java.util.List;
@@ -13,22 +13,28 @@ import java.util.stream.Stream;
  * @param contenders those that take part
  * @param checked whether a missed target makes the program fail
  */
-record HttpOptions(
-        boolean quick, Set<String> questions, List<Contender> contenders, boolean checked) {
+record ServerOptions(
+        boolean quick,
+        Wire wire,
+        Set<String> questions,
+        List<Contender> contenders,
+        boolean checked) {
 
     static final String USAGE =
             """
-            benchmark http [--quick] [--only QUESTION,...] [--servers PREFIX,...] [--assert]
+            benchmark http  [--quick] [--only QUESTION,...] [--servers PREFIX,...] [--assert]
+            benchmark stdio [the same]
+            benchmark start [the same]
 
               --quick      fewer and shorter rounds, and fewer sessions
-              --only       these questions only: calls, large, sessions
-              --servers    only servers whose name begins so: bare, ours, java-sdk, quarkus, typescript
+              --only       these questions only; http: calls, large, sessions; stdio: sequential,
+                           pipelined; start: plain, aot, launcher
+              --servers    only servers whose name begins so: ours, java-sdk, typescript; and over
+                           http bare, quarkus
               --assert     exit status 1 where a target is missed
             """;
 
-    private static final Set<String> QUESTIONS = Set.of("calls", "large", "sessions");
-
-    static HttpOptions parse(List<String> arguments, List<Contender> all) {
+    static ServerOptions parse(Wire wire, List<String> arguments, List<Contender> all) {
         boolean quick = false;
         boolean checked = false;
         Set<String> questions = new TreeSet<>();
@@ -39,12 +45,14 @@ record HttpOptions(
                 case "--quick" -> quick = true;
                 case "--assert" -> checked = true;
                 case "--only" ->
-                        values(option, rest).map(HttpOptions::question).forEach(questions::add);
+                        values(option, rest)
+                                .map(name -> question(wire, name))
+                                .forEach(questions::add);
                 case "--servers" -> contenders = named(values(option, rest).toList(), all);
                 default -> throw new IllegalArgumentException("unknown option " + option);
             }
         }
-        return new HttpOptions(quick, questions, contenders, checked);
+        return new ServerOptions(quick, wire, questions, contenders, checked);
     }
 
     private static Stream<String> values(String option, Iterator<String> rest) {
@@ -54,8 +62,8 @@ record HttpOptions(
         return Stream.of(rest.next().split(","));
     }
 
-    private static String question(String name) {
-        if (!QUESTIONS.contains(name)) {
+    private static String question(Wire wire, String name) {
+        if (!wire.questions().contains(name)) {
             throw new IllegalArgumentException("unknown question " + name);
         }
         return name;

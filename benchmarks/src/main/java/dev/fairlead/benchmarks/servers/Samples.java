@@ -1,4 +1,4 @@
-package dev.fairlead.benchmarks.http;
+package dev.fairlead.benchmarks.servers;
 
 import dev.fairlead.benchmarks.Figures;
 

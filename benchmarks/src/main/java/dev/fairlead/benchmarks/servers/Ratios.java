@@ -1,9 +1,9 @@
-package dev.fairlead.benchmarks.http;
+package dev.fairlead.benchmarks.servers;
 
 import dev.fairlead.benchmarks.Report;
 import dev.fairlead.benchmarks.Table;
 import dev.fairlead.benchmarks.Target;
-import dev.fairlead.benchmarks.http.Contender.Kind;
+import dev.fairlead.benchmarks.servers.Contender.Kind;
 
 import org.jspecify.annotations.Nullable;
 
@@ -76,14 +76,18 @@ final class Ratios {
     }
 
     private String check(String what, OptionalDouble ratio, @Nullable Target target) {
+        return check(report, what + ", " + load + ",", ratio, target);
+    }
+
+    /** What is said of a ratio that may have a target. */
+    static String check(Report report, String what, OptionalDouble ratio, @Nullable Target target) {
         if (target == null) {
             return "";
         }
-        String checked = what + ", " + load + ",";
         String word =
                 ratio.isEmpty()
-                        ? report.unmeasured(checked)
-                        : report.check(checked, ratio.getAsDouble(), target);
+                        ? report.unmeasured(what)
+                        : report.check(what, ratio.getAsDouble(), target);
         return word + " (" + target + ")";
     }
 

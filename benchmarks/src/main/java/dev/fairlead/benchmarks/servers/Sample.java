@@ -1,4 +1,4 @@
-package dev.fairlead.benchmarks.http;
+package dev.fairlead.benchmarks.servers;
 
 import java.time.Duration;
 
@@ -15,6 +15,9 @@ record Sample(
         double perSecond, double cpuMicros, double allocated, double p99Millis, double generator) {
     /** Beyond that a round says more of the caller than of the server. */
     static final double GENERATOR_LIMIT = 0.8;
+
+    /** What shows nothing, and does not count. */
+    static final Sample NONE = new Sample(0, 0, 0, 0, Double.NaN);
 
     static Sample of(Durations durations, long nanos, Duration cpu, long bytes, double generator) {
         int calls = durations.count();

@@ -1,5 +1,6 @@
-package dev.fairlead.benchmarks.http;
+package dev.fairlead.benchmarks.servers;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -33,6 +34,13 @@ record Contender(String name, Kind kind, Mode mode, String tool, List<String> co
 
     List<String> command(int port) {
         return command.stream().map(part -> part.replace(PORT, Integer.toString(port))).toList();
+    }
+
+    /** What starts it with options for its JVM, if it has one. */
+    List<String> commandWith(List<String> options) {
+        List<String> all = new ArrayList<>(command);
+        all.addAll(1, options);
+        return all;
     }
 
     @Override

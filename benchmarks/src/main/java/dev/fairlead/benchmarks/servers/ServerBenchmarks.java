@@ -1,4 +1,4 @@
-package dev.fairlead.benchmarks.http;
+package dev.fairlead.benchmarks.servers;
 
 import dev.fairlead.benchmarks.Machine;
 import dev.fairlead.benchmarks.Report;
@@ -7,43 +7,37 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Measures whole servers beside each other and prints a table for each question. */
-public final class HttpBenchmarks {
+public final class ServerBenchmarks {
     private static final int FAILED = 1;
     private static final int MISUSED = 2;
 
-    private HttpBenchmarks() {}
+    private ServerBenchmarks() {}
 
     /**
-     * Runs what the {@linkplain HttpOptions#USAGE arguments} say. The system property {@code
-     * fairlead.peers} is the folder of the peers.
+     * Runs what the {@linkplain ServerOptions#USAGE arguments} say. The system property {@code
+     * fairlead.peers} is the folder of the peers, and {@code fairlead.launcher} the launcher.
      */
     public static void main(String[] arguments) throws Exception {
-        HttpOptions options;
+        ServerOptions options;
         try {
-            List<Contender> all = Contenders.all(Path.of(System.getProperty("fairlead.peers")));
-            options = HttpOptions.parse(List.of(arguments), all);
+            Wire wire = Wire.named(arguments.length == 0 ? "" : arguments[0]);
+            List<Contender> all = wire.contenders(Path.of(System.getProperty("fairlead.peers")));
+            List<String> rest = List.of(arguments).subList(1, arguments.length);
+            options = ServerOptions.parse(wire, rest, all);
         } catch (IllegalArgumentException e) {
             System.err.println(e.getMessage());
             System.err.println();
-            System.err.print(HttpOptions.USAGE);
+            System.err.print(ServerOptions.USAGE);
             System.exit(MISUSED);
             return;
         }
         System.exit(run(options, new Report(System.out)));
     }
 
-    private static int run(HttpOptions options, Report report) throws Exception {
+    private static int run(ServerOptions options, Report report) throws Exception {
         long start = System.nanoTime();
         report.line(Machine.describe());
-        if (options.asks("calls")) {
-            Calls.measure(options, report);
-        }
-        if (options.asks("large")) {
-            Calls.measureLarge(options, report);
-        }
-        if (options.asks("sessions")) {
-            Sessions.measure(options, report);
-        }
+        options.wire().measure(options, report);
         report.line("");
         report.line(
                 "Took %d s, %s"

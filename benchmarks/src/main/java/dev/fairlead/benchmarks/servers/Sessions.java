@@ -1,10 +1,10 @@
-package dev.fairlead.benchmarks.http;
+package dev.fairlead.benchmarks.servers;
 
 import dev.fairlead.benchmarks.Report;
 import dev.fairlead.benchmarks.Table;
 import dev.fairlead.benchmarks.Target;
-import dev.fairlead.benchmarks.http.Contender.Kind;
-import dev.fairlead.benchmarks.http.Contender.Mode;
+import dev.fairlead.benchmarks.servers.Contender.Kind;
+import dev.fairlead.benchmarks.servers.Contender.Mode;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -34,7 +34,7 @@ final class Sessions {
         this.count = count;
     }
 
-    static void measure(HttpOptions options, Report report) throws Exception {
+    static void measure(ServerOptions options, Report report) throws Exception {
         new Sessions(report, options.either(1_000, 5_000)).measure(options.contenders());
     }
 

@@ -1,0 +1,191 @@
+package dev.fairlead.benchmarks.servers;
+
+import dev.fairlead.benchmarks.Figures;
+import dev.fairlead.benchmarks.Report;
+import dev.fairlead.benchmarks.Table;
+import dev.fairlead.benchmarks.Target;
+import dev.fairlead.benchmarks.servers.Contender.Kind;
+import dev.fairlead.benchmarks.servers.Contender.Mode;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * How long it takes from the start of a process until it has answered {@code initialize} and {@code
+ * tools/list} over stdio: as it is, with a cache of classes that were loaded and linked ahead of
+ * time, and by the launcher. All take turns.
+ */
+final class Starts implements AutoCloseable {
+    private static final Target TARGET = Target.atMost(0.6);
+
+    private final ServerOptions options;
+    private final Report report;
+    private final Path folder = Files.createTempDirectory("fairlead-start");
+    private final Map<String, Start> starts = new LinkedHashMap<>();
+
+    /** A way to start a server, with the times that it took. */
+    private record Start(
+            Contender contender, List<String> options, List<Double> millis, List<Double> cpu) {
+        Start(Contender contender, List<String> options) {
+            this(contender, options, new ArrayList<>(), new ArrayList<>());
+        }
+    }
+
+    private Starts(ServerOptions options, Report report) throws IOException {
+        this.options = options;
+        this.report = report;
+    }
+
+    static void measure(ServerOptions options, Report report) throws Exception {
+        try (Starts starts = new Starts(options, report)) {
+            starts.prepare();
+            starts.measure();
+            starts.print();
+        }
+    }
+
+    // ---- who takes part
+
+    private void prepare() throws Exception {
+        for (Contender contender : options.contenders()) {
+            boolean java = contender.kind() != Kind.TYPESCRIPT;
+            if (!java || options.asks("plain")) {
+                starts.put(contender.name(), new Start(contender, List.of()));
+            }
+            if (java && options.asks("aot") && Runtime.version().feature() >= 25) {
+                starts.put(contender + "-aot", new Start(contender, learn(contender)));
+            }
+        }
+        launcher().ifPresent(start -> starts.put("launcher", start));
+    }
+
+    private Optional<Start> launcher() {
+        String launcher = System.getProperty("fairlead.launcher");
+        if (launcher == null || !options.asks("launcher")) {
+            return Optional.empty();
+        }
+        List<String> command = List.of(launcher, "serve", "--bench", "--stdio");
+        return Optional.of(
+                new Start(
+                        new Contender("launcher", Kind.OURS, Mode.STATEFUL, "echo", command),
+                        List.of()));
+    }
+
+    /** Has a run write its cache; the options of a run that uses it. */
+    private List<String> learn(Contender contender) throws Exception {
+        Path cache = folder.resolve(contender.name() + ".aot");
+        try (StdioProcess server =
+                StdioProcess.start(contender, List.of("-XX:AOTCacheOutput=" + cache))) {
+            server.listTools();
+            server.end();
+        }
+        if (!Files.exists(cache)) {
+            throw new IOException(contender + " wrote no cache");
+        }
+        // Without the second it would start without a cache that does not fit.
+        return List.of("-XX:AOTCache=" + cache, "-XX:AOTMode=on");
+    }
+
+    // ---- measuring
+
+    private void measure() throws Exception {
+        int rounds = options.either(5, 31);
+        for (int round = -1; round < rounds; round++) { // the first fills caches of the system
+            for (Start start : starts.values()) {
+                measure(start, round >= 0);
+            }
+        }
+    }
+
+    private static void measure(Start start, boolean counts) throws Exception {
+        long begin = System.nanoTime();
+        try (StdioProcess server = StdioProcess.start(start.contender(), start.options())) {
+            server.listTools();
+            long taken = System.nanoTime() - begin;
+            if (counts) {
+                start.millis().add(taken / 1e6);
+                start.cpu().add(server.cpu().toNanos() / 1e6);
+            }
+        }
+    }
+
+    // ---- what came out
+
+    private void print() {
+        Table table =
+                new Table(
+                        "Start of a process to its answers to initialize and tools/list, ms",
+                        "server",
+                        "median",
+                        "lowest",
+                        "highest",
+                        "CPU");
+        starts.forEach(
+                (name, start) -> {
+                    Figures millis = Figures.of(start.millis());
+                    table.row(
+                            name,
+                            Table.number(millis.median()),
+                            Table.number(millis.lowest()),
+                            Table.number(millis.highest()),
+                            Table.number(Figures.of(start.cpu()).median()));
+                });
+        report.print(table);
+        Table ratios =
+                new Table(
+                        "Ratios of starts, medians of the ratios of each round",
+                        "one/other",
+                        "time",
+                        "",
+                        "CPU");
+        ratio(ratios, "ours-aot", "java-sdk-aot", true);
+        ratio(ratios, "ours", "java-sdk", false);
+        ratio(ratios, "ours-aot", "typescript", false);
+        ratio(ratios, "ours", "typescript", false);
+        ratio(ratios, "launcher", "ours", false);
+        report.print(ratios);
+    }
+
+    private void ratio(Table table, String one, String other, boolean isTarget) {
+        Start first = starts.get(one);
+        Start second = starts.get(other);
+        if (first != null && second != null) {
+            String pair = one + "/" + other;
+            OptionalDouble time = ratio(first.millis(), second.millis());
+            table.row(
+                    pair,
+                    Calls.text(time),
+                    Ratios.check(
+                            report,
+                            pair + " in the time to start,",
+                            time,
+                            isTarget ? TARGET : null),
+                    Calls.text(ratio(first.cpu(), second.cpu())));
+        }
+    }
+
+    private static OptionalDouble ratio(List<Double> first, List<Double> second) {
+        List<Double> ratios = new ArrayList<>();
+        for (int round = 0; round < first.size(); round++) {
+            ratios.add(first.get(round) / second.get(round));
+        }
+        return OptionalDouble.of(Figures.of(ratios).median());
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (var files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(folder);
+    }
+}

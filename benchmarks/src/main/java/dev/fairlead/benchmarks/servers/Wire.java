@@ -1,0 +1,63 @@
+package dev.fairlead.benchmarks.servers;
+
+import dev.fairlead.benchmarks.Report;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** What is measured: calls over one of the ways to a server, or its start. */
+enum Wire {
+    HTTP("calls", "large", "sessions"),
+    STDIO("sequential", "pipelined"),
+    START("plain", "aot", "launcher");
+
+    private final Set<String> questions;
+
+    Wire(String... questions) {
+        this.questions = Set.of(questions);
+    }
+
+    static Wire named(String name) {
+        for (Wire wire : values()) {
+            if (wire.name().toLowerCase(Locale.ROOT).equals(name)) {
+                return wire;
+            }
+        }
+        throw new IllegalArgumentException("nothing is measured by the name " + name);
+    }
+
+    /** The names of what can be asked. */
+    Set<String> questions() {
+        return questions;
+    }
+
+    /**
+     * Who can take part.
+     *
+     * @param peers the folder where the peers were built
+     */
+    List<Contender> contenders(Path peers) throws IOException {
+        return this == HTTP ? Contenders.all(peers) : Contenders.stdio(peers);
+    }
+
+    void measure(ServerOptions options, Report report) throws Exception {
+        switch (this) {
+            case HTTP -> {
+                if (options.asks("calls")) {
+                    Calls.measure(options, report);
+                }
+                if (options.asks("large")) {
+                    Calls.measureLarge(options, report);
+                }
+                if (options.asks("sessions")) {
+                    Sessions.measure(options, report);
+                }
+            }
+            case STDIO -> StdioCalls.measure(options, report);
+            case START -> Starts.measure(options, report);
+        }
+    }
+}

@@ -2,6 +2,7 @@ package dev.fairlead.benchmarks.soak;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
@@ -26,7 +27,7 @@ final class Tally {
     }
 
     private Count of(Kind kind) {
-        return counts.get(kind);
+        return Objects.requireNonNull(counts.get(kind));
     }
 
     void sent(Kind kind, long number) {

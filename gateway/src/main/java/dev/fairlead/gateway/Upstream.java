@@ -35,9 +35,6 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Upstream implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(Upstream.class.getName());
 
-    /** How long a result may wait for the log messages that came before it. */
-    static final Duration LOG_WAIT = Duration.ofSeconds(1);
-
     private final Implementation gateway;
     private final UpstreamSettings settings;
     private final Timers timers;

@@ -16,7 +16,7 @@ final class UpstreamSettings {
     int maxSessions = 100;
     int maxSubscriptions = 1_000;
     Duration connectWait = Duration.ofSeconds(10);
-    Duration logWait = Upstream.LOG_WAIT;
+    Duration logWait = Duration.ofSeconds(1);
 
     /** A server behind the gateway. */
     record Server(String name, Remote remote, Consumer<McpClient.Builder> options) {}

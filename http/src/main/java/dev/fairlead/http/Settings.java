@@ -70,6 +70,9 @@ final class Settings implements Cloneable {
         if (health != null) {
             paths.add(health);
         }
+        if (authorization != null) {
+            authorization.routes().forEach(route -> paths.add(route.path()));
+        }
         return List.copyOf(paths);
     }
 }

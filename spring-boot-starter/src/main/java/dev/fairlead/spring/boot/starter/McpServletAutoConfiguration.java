@@ -1,6 +1,7 @@
 package dev.fairlead.spring.boot.starter;
 
 import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpAuthorization;
 import dev.fairlead.http.HttpEndpoint;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.server.McpServer;
@@ -21,7 +22,7 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * Serves the {@link McpServer} of the application in its servlet container. An {@link EventStore}
- * that is a bean keeps sessions and their streams.
+ * that is a bean keeps sessions and their streams, an {@link HttpAuthorization} admits requests.
  */
 @AutoConfiguration(after = McpServerAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
@@ -32,7 +33,10 @@ public final class McpServletAutoConfiguration {
     /** The options; the application may have a bean of its own instead. */
     @Bean
     @ConditionalOnMissingBean
-    HttpEndpoint mcpEndpoint(McpServerProperties properties, ObjectProvider<EventStore> events) {
+    HttpEndpoint mcpEndpoint(
+            McpServerProperties properties,
+            ObjectProvider<EventStore> events,
+            ObjectProvider<HttpAuthorization> authorizations) {
         HttpEndpoint endpoint =
                 Http.endpoint()
                         .path(properties.path())
@@ -56,6 +60,8 @@ public final class McpServletAutoConfiguration {
                 map.from(properties::requestRate)
                         .to(endpoint, (limited, rate) -> limited.requestRate(rate, 10 * rate));
         endpoint = map.from(properties::shutdownGrace).to(endpoint, HttpEndpoint::shutdownGrace);
+        endpoint =
+                map.from(authorizations::getIfAvailable).to(endpoint, HttpEndpoint::authorization);
         EventStore store = events.getIfUnique();
         return store == null ? endpoint : endpoint.eventStore(store);
     }

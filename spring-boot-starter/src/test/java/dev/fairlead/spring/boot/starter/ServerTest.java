@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpAuthorization;
 import dev.fairlead.http.HttpEndpoint;
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.spi.ResponseHead;
+import dev.fairlead.http.spi.Route;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Tool;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.servlet.McpServlet;
@@ -29,6 +34,9 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /** Features that are beans, served by Tomcat. */
 @Timeout(120)
@@ -74,6 +82,34 @@ final class ServerTest {
         }
     }
 
+    @Configuration(proxyBeanMethods = false)
+    @Import(Own.class)
+    static class Guarded {
+        @Bean
+        HttpAuthorization authorization() {
+            return new HttpAuthorization() {
+                @Override
+                public Decision decide(HttpExchange request) {
+                    return Decision.Refused.unauthorized("Bearer", "No token");
+                }
+
+                @Override
+                public String challenge(Caller caller, Set<String> required, String message) {
+                    return "Bearer";
+                }
+
+                @Override
+                public List<Route> routes() {
+                    return List.of(new Route("/.well-known/x", Guarded::describe));
+                }
+            };
+        }
+
+        private static void describe(HttpExchange exchange) {
+            exchange.respond(new ResponseHead(200, Map.of()), "described".getBytes());
+        }
+    }
+
     private static ConfigurableApplicationContext demo;
 
     @BeforeAll
@@ -99,9 +135,14 @@ final class ServerTest {
     }
 
     private static HttpResponse<String> get(String path) throws Exception {
+        return get(demo, path);
+    }
+
+    private static HttpResponse<String> get(ConfigurableApplicationContext application, String path)
+            throws Exception {
         try (HttpClient http = HttpClient.newHttpClient()) {
             return http.send(
-                    HttpRequest.newBuilder(URI.create(Apps.url(demo, path))).build(),
+                    HttpRequest.newBuilder(URI.create(Apps.url(application, path))).build(),
                     HttpResponse.BodyHandlers.ofString());
         }
     }
@@ -211,6 +252,14 @@ final class ServerTest {
         assertThatThrownBy(() -> Apps.web(Empty.class, "fairlead.server." + property))
                 .rootCause()
                 .hasMessage(name + " " + problem);
+    }
+
+    @Test
+    void anAuthorizationOfTheApplicationAdmitsRequests() throws Exception {
+        try (ConfigurableApplicationContext application = Apps.web(Guarded.class)) {
+            assertThat(get(application, "/mcp").statusCode()).isEqualTo(401);
+            assertThat(get(application, "/.well-known/x").body()).isEqualTo("described");
+        }
     }
 
     @Test

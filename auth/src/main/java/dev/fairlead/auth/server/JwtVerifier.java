@@ -45,8 +45,12 @@ final class JwtVerifier implements TokenVerifier {
                     JWSAlgorithm.ES384,
                     JWSAlgorithm.ES512);
 
-    /** Only ID tokens have these; some issuers give them the type of access tokens. */
-    private static final Set<String> OF_ID_TOKENS = Set.of("nonce", "at_hash", "c_hash");
+    /**
+     * Only ID tokens have the first three, and some issuers give them the type of access tokens.
+     * The last binds a token to a key of its client (RFC 7800), which has to be proved, not just
+     * said.
+     */
+    private static final Set<String> FORBIDDEN = Set.of("nonce", "at_hash", "c_hash", "cnf");
 
     private final String issuer;
     private final IssuerKeys keys;
@@ -74,7 +78,7 @@ final class JwtVerifier implements TokenVerifier {
                     (Set<String>) null,
                     new JWTClaimsSet.Builder().issuer(issuer).build(),
                     Set.of("exp"),
-                    OF_ID_TOKENS);
+                    FORBIDDEN);
             this.clock = clock;
             setMaxClockSkew(Math.toIntExact(skew.toSeconds()));
         }

@@ -34,6 +34,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -169,6 +170,11 @@ class AttackByTokensTest {
         assertRefused(claims -> claims.notBeforeTime(in(62)));
         String edge = issuer.token(claims -> claims.notBeforeTime(in(58)));
         assertThat(server.initialize(edge).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aTokenThatIsBoundToAKeyWithoutAProof() throws Exception {
+        assertRefused(claims -> claims.claim("cnf", Map.of("jkt", "thumbprint")));
     }
 
     @Test

@@ -151,12 +151,14 @@ class ModuleBoundariesTest {
                                         .allMatch(
                                                 type ->
                                                         type.isPrimitive()
-                                                                || type.getPackageName()
-                                                                        .startsWith("java.")
-                                                                || type.getPackageName()
-                                                                        .equals("javax.sql")
+                                                                || isPlatform(type)
                                                                 || isBridged(member, type)
                                                                 || Module.of(type).isPresent()));
+    }
+
+    private static boolean isPlatform(JavaClass type) {
+        return type.getPackageName().startsWith("java.")
+                || Set.of("javax.sql", "javax.net.ssl").contains(type.getPackageName());
     }
 
     @Test

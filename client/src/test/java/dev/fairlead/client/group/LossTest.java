@@ -119,6 +119,7 @@ final class LossTest {
             down.set(true);
             files.vanish();
             assertThatThrownBy(task.handle()::await).isInstanceOf(ConnectionException.class);
+            Fakes.await(() -> servers.status("files").state() == ServerState.FAILED);
 
             Fakes.asTasks(files, "files");
             down.set(false);

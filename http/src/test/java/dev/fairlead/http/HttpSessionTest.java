@@ -116,6 +116,11 @@ class HttpSessionTest {
     }
 
     private HttpSession session(@Nullable EventStore store) {
+        return session(store, host);
+    }
+
+    /** A session on a clock that stands still. */
+    static HttpSession session(@Nullable EventStore store, Session host) {
         HttpSession session =
                 new HttpSession(
                         "id",

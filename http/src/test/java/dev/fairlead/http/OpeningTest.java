@@ -3,10 +3,7 @@ package dev.fairlead.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.HttpSessionTest.Response;
-import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
-import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.StoredSession;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
@@ -14,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.List;
 
 /** A session, or a stream of it, that is just being opened. */
@@ -23,18 +19,7 @@ class OpeningTest {
     private final Response response = new Response();
 
     private HttpSession session() {
-        HttpSession session =
-                new HttpSession(
-                        "id",
-                        new StoredSession("key", "name", Caller.anonymous(), JsonObject.EMPTY, 0),
-                        new HttpSession.Maker(
-                                new Settings(),
-                                store,
-                                Clock.fixed(Instant.EPOCH, ZoneOffset.UTC),
-                                new Counters()),
-                        (ended, reason) -> {});
-        session.opened(HttpSessionTest.host());
-        return session;
+        return HttpSessionTest.session(store, HttpSessionTest.host());
     }
 
     private StreamWriter connect(HttpSession session, EventStream stream) {

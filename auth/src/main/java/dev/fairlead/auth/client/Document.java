@@ -1,5 +1,6 @@
 package dev.fairlead.auth.client;
 
+import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.Fetched;
 import dev.fairlead.http.client.AuthorizationException;
 import dev.fairlead.json.JsonArray;
@@ -10,6 +11,9 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
@@ -18,6 +22,21 @@ import java.util.stream.Stream;
 
 /** A JSON object that a server sent: members of another type than asked for count as absent. */
 record Document(JsonObject json) {
+    private static final System.Logger LOGGER = System.getLogger(Document.class.getName());
+
+    /** What is published at a place; empty if that is nothing, or cannot be had. */
+    static Optional<Document> at(URI place, Fetch fetch) throws InterruptedIOException {
+        try {
+            Fetched fetched = fetch.get(place);
+            return fetched.status() == 200 ? of(fetched) : Optional.empty();
+        } catch (InterruptedIOException e) {
+            throw e;
+        } catch (IOException e) {
+            LOGGER.log(Level.DEBUG, "No metadata: {0}", e.getMessage());
+            return Optional.empty();
+        }
+    }
+
     /** Empty if it is no JSON object. */
     static Optional<Document> of(Fetched fetched) {
         try {

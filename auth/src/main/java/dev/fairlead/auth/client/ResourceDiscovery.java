@@ -1,10 +1,8 @@
 package dev.fairlead.auth.client;
 
 import dev.fairlead.auth.fetch.Fetch;
-import dev.fairlead.auth.fetch.Fetched;
 import dev.fairlead.http.client.AuthorizationException;
 
-import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.System.Logger.Level;
 import java.net.URI;
@@ -34,7 +32,7 @@ final class ResourceDiscovery {
     Optional<ProtectedResource> find(URI server, Optional<Challenge> challenge)
             throws InterruptedIOException {
         for (URI place : places(server, challenge)) {
-            Optional<Document> document = document(place);
+            Optional<Document> document = Document.at(place, fetch);
             if (document.isPresent()) {
                 return Optional.of(read(document.get(), server));
             }
@@ -61,18 +59,6 @@ final class ResourceDiscovery {
         }
         places.add(Urls.wellKnown(server, SUFFIX, ""));
         return places;
-    }
-
-    private Optional<Document> document(URI place) throws InterruptedIOException {
-        try {
-            Fetched fetched = fetch.get(place);
-            return fetched.status() == 200 ? Document.of(fetched) : Optional.empty();
-        } catch (InterruptedIOException e) {
-            throw e;
-        } catch (IOException e) {
-            LOGGER.log(Level.DEBUG, "No metadata of a resource: {0}", e.getMessage());
-            return Optional.empty();
-        }
     }
 
     private static ProtectedResource read(Document document, URI server) {

@@ -14,6 +14,7 @@ import com.nimbusds.jose.proc.SecurityContext;
 
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.Fetched;
+import dev.fairlead.auth.fetch.IssuerMetadata;
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
@@ -131,12 +132,7 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
         URI uri = URI.create(issuer);
         String origin = uri.getScheme() + "://" + uri.getRawAuthority();
         String path = uri.getRawPath().replaceAll("/$", "");
-        String oauth = origin + "/.well-known/oauth-authorization-server" + path;
-        String openid = origin + "/.well-known/openid-configuration" + path;
-        String appended = origin + path + "/.well-known/openid-configuration";
-        return path.isEmpty()
-                ? List.of(URI.create(oauth), URI.create(openid))
-                : List.of(URI.create(oauth), URI.create(openid), URI.create(appended));
+        return IssuerMetadata.places(origin, path);
     }
 
     private URI keysOf(JsonValue metadata) throws IOException {

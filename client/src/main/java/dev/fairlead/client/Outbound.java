@@ -8,6 +8,7 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.ElicitAction;
 import dev.fairlead.protocol.ElicitUrlRequest;
+import dev.fairlead.protocol.InsufficientScopeException;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Methods;
@@ -197,19 +198,26 @@ final class Outbound {
         return typed(asking);
     }
 
-    /** Asks; the error that wants pages to be visited comes as the exception that lists them. */
+    /**
+     * Asks; an error that lists pages to visit, or scopes, comes as the exception that has them.
+     */
     static <R> R typed(Asking<R> asking) throws InterruptedException {
         try {
             return asking.ask();
         } catch (JsonRpcException e) {
-            throw UrlElicitationRequiredException.of(e.error())
-                    .<JsonRpcException>map(
-                            required -> {
-                                required.addSuppressed(e);
-                                return required;
-                            })
-                    .orElse(e);
+            JsonRpcException typed = typed(e);
+            if (!typed.equals(e)) {
+                typed.addSuppressed(e);
+            }
+            throw typed;
         }
+    }
+
+    private static JsonRpcException typed(JsonRpcException failure) {
+        return UrlElicitationRequiredException.of(failure.error())
+                .<JsonRpcException>map(pages -> pages)
+                .or(() -> InsufficientScopeException.of(failure.error()))
+                .orElse(failure);
     }
 
     private boolean visit(UrlElicitationRequiredException required, Duration wait)

@@ -9,6 +9,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.InsufficientScopeException;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Prompt;
@@ -66,6 +67,27 @@ final class RequestsTest {
         assertThat(ping.has("params")).isFalse();
         server.answer(ping, "{}");
         pinging.result();
+    }
+
+    @Test
+    @Requirement("AUTH-047")
+    void scopesThatAreMissingAreNamed() {
+        server.on(
+                "tools/call",
+                "error:{\"code\": 403, \"message\": \"Not you\", \"data\": {\"requiredScopes\":"
+                        + " [\"a\", \"b\"]}}");
+        assertThatThrownBy(() -> client.callTool("purge", JsonObject.EMPTY))
+                .isInstanceOfSatisfying(
+                        InsufficientScopeException.class,
+                        e -> assertThat(e.requiredScopes()).containsExactly("a", "b"))
+                .hasMessage("Not you");
+    }
+
+    @Test
+    void anErrorWithTheSameCodeAndNoScopesIsJustThat() {
+        server.on("tools/call", "error:{\"code\": 403, \"message\": \"Not you\"}");
+        assertThatThrownBy(() -> client.callTool("purge", JsonObject.EMPTY))
+                .isExactlyInstanceOf(JsonRpcException.class);
     }
 
     @Test

@@ -1,11 +1,11 @@
 package dev.fairlead.server;
 
-import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.engine.QuestionDigest;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ final class Replay {
      *     was an error
      */
     RawJson ask(String method, RawJson params, Sending question) throws InterruptedException {
-        JsonValue asked = withoutMeta(params.value());
+        JsonValue asked = QuestionDigest.asked(params.value());
         if (next == answers.size()) {
             answers.add(new Exchanged(method, asked, answer(question)));
             throw new Again();
@@ -63,11 +63,6 @@ final class Replay {
             case TaskOutcome.Result result -> result.value();
             case TaskOutcome.Error error -> throw new JsonRpcException(error.error(), null);
         };
-    }
-
-    /** Interceptors leave in {@code _meta} what is new for each run. */
-    private static JsonValue withoutMeta(JsonValue params) {
-        return params instanceof JsonObject object ? object.without("_meta") : params;
     }
 
     private static TaskOutcome answer(Sending question) throws InterruptedException {

@@ -146,6 +146,18 @@ class StdioCommandTest {
     }
 
     @Test
+    @Requirement("STDIO-007")
+    void theLastWordsOfAServerAreHeardBeforeItsEnd() throws Exception {
+        String talk = "while read line; do :; done; for n in $(seq 2000); do echo $n >&2; done";
+        Stdio.command("sh", "-c", talk)
+                .exitTimeout(Duration.ofSeconds(60), Duration.ofSeconds(60))
+                .onStderr(stderr::add)
+                .connect(peer)
+                .close();
+        assertThat(stderr).hasSize(2000);
+    }
+
+    @Test
     @Requirement("LIFE-024")
     void aServerThatGoesOnAfterItsInputIsTerminated() throws Exception {
         Link link =

@@ -18,18 +18,19 @@ import java.util.TreeMap;
  * neither on the order in which the members of objects were written nor on {@code _meta}, where
  * interceptors leave what is new for each run, such as the context of a trace.
  */
-final class QuestionDigest {
+public final class QuestionDigest {
     private static final MessageDigest SHA256 = platform();
 
     private QuestionDigest() {}
 
     static String of(String method, RawJson params) {
         JsonWriter writer = new JsonWriter();
-        write(writer, withoutMeta(params.value()));
+        write(writer, asked(params.value()));
         return of(method + " " + writer.finish().toJson());
     }
 
-    private static JsonValue withoutMeta(JsonValue params) {
+    /** What a question asks: its parameters without {@code _meta}. */
+    public static JsonValue asked(JsonValue params) {
         return params instanceof JsonObject object ? object.without("_meta") : params;
     }
 

@@ -16,7 +16,7 @@ final class Child {
     private static final Duration KILL_TIMEOUT = Duration.ofSeconds(5);
 
     /** How long its last words may take, which somebody else may hold open. */
-    private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+    private static final Duration LAST_WORDS = Duration.ofSeconds(3);
 
     /** How long a child that says no more may take to end, before nobody can say how it did. */
     private static final Duration EXIT = Duration.ofSeconds(5);

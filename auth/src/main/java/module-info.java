@@ -1,8 +1,9 @@
-/** OAuth for MCP over HTTP: resource servers and clients. */
+/** OAuth for MCP over HTTP: resource servers, clients, and a proxy between both. */
 module dev.fairlead.auth {
     requires transitive dev.fairlead.http;
     requires static transitive org.jspecify;
     requires com.nimbusds.jose.jwt;
+    requires static java.keyring; // for TokenStore.keyring
     requires jdk.httpserver;
     requires oauth2.oidc.sdk;
     requires org.apache.httpcomponents.client5.httpclient5;
@@ -10,5 +11,6 @@ module dev.fairlead.auth {
 
     exports dev.fairlead.auth;
     exports dev.fairlead.auth.client;
+    exports dev.fairlead.auth.proxy;
     exports dev.fairlead.auth.server;
 }

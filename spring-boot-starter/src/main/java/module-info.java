@@ -9,6 +9,7 @@ module dev.fairlead.spring.boot.starter {
     requires spring.boot.autoconfigure;
     requires spring.context;
     requires spring.core;
+    requires static dev.fairlead.auth;
     requires static micrometer.core;
     requires static jakarta.servlet;
     requires static spring.boot.health;

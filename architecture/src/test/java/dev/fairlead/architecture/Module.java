@@ -24,7 +24,7 @@ enum Module {
     HTTP_JETTY("http.jetty", HTTP),
     AUTH("auth", HTTP),
     SERVLET("servlet", SERVER, HTTP),
-    SPRING_BOOT_STARTER("spring.boot.starter", CLIENT, STDIO, SERVLET),
+    SPRING_BOOT_STARTER("spring.boot.starter", CLIENT, STDIO, SERVLET, AUTH),
     TESTING("testing", CLIENT, SERVER, REQUIREMENTS),
     OPENTELEMETRY("opentelemetry", PROTOCOL),
     GATEWAY("gateway", SERVER, CLIENT),

@@ -35,6 +35,8 @@ class ModuleBoundariesTest {
     private static final JavaClasses CLASSES =
             new ClassFileImporter()
                     .withImportOption(location -> !location.contains("/test-classes/"))
+                    // Written by JMH.
+                    .withImportOption(location -> !location.contains("/jmh_generated/"))
                     .importPackages("dev.fairlead");
 
     private static final Set<String> EXPORTED = exportedPackages();

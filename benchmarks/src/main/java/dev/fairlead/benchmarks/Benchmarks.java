@@ -14,6 +14,10 @@ public final class Benchmarks {
     /** Runs what the {@linkplain Options#USAGE arguments} say. */
     public static void main(String[] arguments) throws Exception {
         Logger.getLogger("").setLevel(Level.WARNING);
+        if (List.of(arguments).contains("--help")) {
+            System.out.print(Options.USAGE);
+            return;
+        }
         Options options;
         try {
             options = Options.parse(List.of(arguments));

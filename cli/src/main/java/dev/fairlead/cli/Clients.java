@@ -22,7 +22,7 @@ import java.util.Map;
 /** Makes the client of a command, with what answers the questions of the server. */
 final class Clients {
     /** Of this program, and of the model where a text was given in its place. */
-    private static final String NAME = "fairlead-cli";
+    static final String NAME = "fairlead-cli";
 
     static final String VERSION = "0.1.0";
 

@@ -52,6 +52,9 @@ final class Fairlead {
         commands.addSubcommand(new Interactive(console, runner));
         commands.addSubcommand(new Servers(console, interrupts));
         commands.addSubcommand(new GatewayCommand(console, interrupts));
+        commands.addSubcommand(new LoginCommand(console, interrupts));
+        commands.addSubcommand(new LogoutCommand(console, interrupts));
+        commands.addSubcommand(new AuthCommand(console));
         commands.addSubcommand(new Completion(console));
         commands.setExpandAtFiles(false); // @FILE is a value of --args
         commands.setOut(new PrintWriter(console.out(), true));

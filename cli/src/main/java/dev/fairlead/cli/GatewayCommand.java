@@ -7,6 +7,7 @@ import dev.fairlead.cli.view.LogLine;
 import dev.fairlead.client.group.Naming;
 import dev.fairlead.gateway.Gateway;
 import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Serving;
@@ -15,11 +16,13 @@ import dev.fairlead.stdio.Stdio;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 
 /** {@code fairlead gateway}. */
@@ -44,6 +47,10 @@ final class GatewayCommand implements Callable<Integer> {
             paramLabel = "HOST:PORT",
             description = "serve on http://HOST:PORT/mcp; port 0 takes a free one")
     private @Nullable String http;
+
+    @Mixin private @Nullable CertificateOptions certificate;
+
+    @Mixin private @Nullable TrustOptions trust;
 
     @Option(names = "--stdio", description = "serve on standard input and output instead")
     private boolean stdio;
@@ -71,6 +78,9 @@ final class GatewayCommand implements Callable<Integer> {
             if (stdio == (address != null)) {
                 throw new UsageException("a gateway needs either --http HOST:PORT or --stdio");
             }
+            if (stdio && Objects.requireNonNull(certificate).isGiven()) {
+                throw new UsageException("--tls-cert and --tls-key are for --http");
+            }
             return address == null ? serveStdio() : serveHttp(Address.parse(address));
         } catch (UncheckedIOException e) {
             console.say("fairlead gateway: " + e.getMessage());
@@ -81,9 +91,11 @@ final class GatewayCommand implements Callable<Integer> {
     }
 
     private int serveHttp(Address address) throws InterruptedException {
+        HttpListener listener =
+                Objects.requireNonNull(certificate)
+                        .on(Http.port(address.port()).host(address.host()));
         try (Gateway gateway = gateway();
-                HttpServing serving =
-                        gateway.serve(Http.port(address.port()).host(address.host()))) {
+                HttpServing serving = gateway.serve(listener)) {
             endWithProcess(gateway);
             console.out().println("listening on " + serving.uri());
             return await(serving);
@@ -135,7 +147,7 @@ final class GatewayCommand implements Callable<Integer> {
     }
 
     private Remote remote(String name, Target target) {
-        return switch (target) {
+        return switch (Objects.requireNonNull(trust).trusting(target)) {
             case Target.Endpoint endpoint -> endpoint.remote();
             case Target.Program program ->
                     program.remote().inOwnSession().onStderr(line -> say(name, line));

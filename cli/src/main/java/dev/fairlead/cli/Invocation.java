@@ -1,10 +1,11 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.cli.view.ShellWords;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -38,14 +39,7 @@ record Invocation(List<String> arguments, @Nullable List<String> server) {
                 server == null
                         ? Stream.of(argument, String.valueOf(target))
                         : Stream.concat(Stream.of(argument, "--"), server.stream());
-        return words.map(Invocation::quoted).collect(Collectors.joining(" "));
-    }
-
-    /** A word as shells take it; the id of a task is a text of the server. */
-    private static String quoted(String word) {
-        return word.matches("[A-Za-z0-9_@%+=:,./-]+")
-                ? word
-                : "'" + word.replace("'", "'\\''") + "'";
+        return ShellWords.line(words);
     }
 
     String[] toArray() {

@@ -14,6 +14,9 @@ import java.util.logging.SimpleFormatter;
  * servers. Thread-safe.
  */
 final class LogHandler extends Handler {
+    /** Of the library that reaches a keyring, which tells of each of its connections. */
+    private static final Logger BUS = Logger.getLogger("org.freedesktop.dbus");
+
     private final Console console;
     private final SimpleFormatter formatter = new SimpleFormatter();
 
@@ -26,6 +29,7 @@ final class LogHandler extends Handler {
         LogManager.getLogManager().reset();
         Logger root = Logger.getLogger("");
         root.setLevel(Level.INFO);
+        BUS.setLevel(Level.WARNING);
         root.addHandler(new LogHandler(console));
     }
 

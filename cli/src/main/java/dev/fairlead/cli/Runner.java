@@ -238,6 +238,6 @@ final class Runner {
             throw new UsageException(
                     "which server? Give its URL, or -- and the command that starts it");
         }
-        return targets.named(named, options.transport());
+        return options.trusting(targets.named(named, options.transport()));
     }
 }

@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.UnaryOperator;
 
 /**
  * Connects to the servers of a file and says what they answer. Each is described by an object with
@@ -31,10 +32,15 @@ final class ServerCheck {
 
     private final ServersFile servers;
     private final Duration timeout;
+    private final UnaryOperator<Target> trusting;
 
-    ServerCheck(ServersFile servers, Duration timeout) {
+    /**
+     * @param trusting gives a server the trust that the user has
+     */
+    ServerCheck(ServersFile servers, Duration timeout, UnaryOperator<Target> trusting) {
         this.servers = servers;
         this.timeout = timeout;
+        this.trusting = trusting;
     }
 
     /** What the file says of a server; an error where that makes no sense. */
@@ -74,7 +80,8 @@ final class ServerCheck {
             return described;
         }
         McpClient.Builder client = McpClient.named("fairlead-cli", "0.1.0").requestTimeout(timeout);
-        try (McpClient server = client.connect(remote(servers.entry(name).target()))) {
+        try (McpClient server =
+                client.connect(remote(trusting.apply(servers.entry(name).target())))) {
             return described
                     .with("serverInfo", INFO.toValue(server.serverInfo()))
                     .with("protocolVersion", server.revision().toString());

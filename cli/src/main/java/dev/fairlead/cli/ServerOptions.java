@@ -1,9 +1,11 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.cli.servers.Target;
 import dev.fairlead.cli.servers.Transport;
 
 import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -11,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** The flags that every verb takes which talks to one server. */
@@ -31,6 +34,8 @@ final class ServerOptions {
             paramLabel = "FILE",
             description = "the servers file, instead of the one at a usual place")
     @Nullable Path serversFile;
+
+    @Mixin private @Nullable TrustOptions trust;
 
     @Option(names = "--json", description = "print exactly one JSON document on standard output")
     boolean json;
@@ -64,6 +69,11 @@ final class ServerOptions {
             paramLabel = "URI",
             description = "where the server may work, a file: URI; may be given more than once")
     List<String> roots = new ArrayList<>();
+
+    /** The server, with the trust that the user has. */
+    Target trusting(Target server) {
+        return Objects.requireNonNull(trust).trusting(server);
+    }
 
     /** The limit that the user set, or the usual one. */
     Duration timeout() {

@@ -10,10 +10,12 @@ import dev.fairlead.protocol.Implementation;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 
 /** {@code fairlead servers}. */
@@ -39,6 +41,8 @@ final class Servers implements Callable<Integer> {
             paramLabel = "FILE",
             description = "the servers file, instead of the one at a usual place")
     private @Nullable Path file;
+
+    @Mixin private @Nullable TrustOptions trust;
 
     @Option(names = "--check", description = "connect to each and say what it answers")
     private boolean check;
@@ -88,7 +92,11 @@ final class Servers implements Callable<Integer> {
                     .map(name -> ServerCheck.described(servers, name))
                     .toList();
         }
-        ServerCheck check = new ServerCheck(servers, ServerOptions.timeout(timeout));
+        ServerCheck check =
+                new ServerCheck(
+                        servers,
+                        ServerOptions.timeout(timeout),
+                        target -> Objects.requireNonNull(trust).trusting(target));
         return interrupts.during(check::all);
     }
 

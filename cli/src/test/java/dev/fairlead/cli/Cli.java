@@ -2,11 +2,15 @@ package dev.fairlead.cli;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** The command line under test. */
 final class Cli {
@@ -21,8 +25,37 @@ final class Cli {
     }
 
     static Ran runWithInput(String input, String... typed) {
+        return run(input, new ByteArrayOutputStream(), typed);
+    }
+
+    /** Runs a command, each of whose lines on standard error somebody hears. */
+    static Ran runHeard(Consumer<String> heard, String... typed) {
+        return run("", new Heard(heard), typed);
+    }
+
+    /** Tells of each line. */
+    private static final class Heard extends ByteArrayOutputStream {
+        private final Consumer<String> heard;
+        private int begun;
+
+        Heard(Consumer<String> heard) {
+            this.heard = heard;
+        }
+
+        @Override
+        public synchronized void write(byte[] bytes, int from, int length) {
+            super.write(bytes, from, length);
+            String said = toString(StandardCharsets.UTF_8).substring(begun);
+            int end = said.lastIndexOf('\n');
+            if (end >= 0) {
+                begun += end + 1;
+                said.substring(0, end).lines().forEach(heard);
+            }
+        }
+    }
+
+    private static Ran run(String input, ByteArrayOutputStream err, String... typed) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
         Console console =
                 new Console(
                         new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
@@ -44,11 +77,35 @@ final class Cli {
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "-Xshare:auto",
                                 "-XX:TieredStopAtLevel=1",
+                                "--enable-native-access=ALL-UNNAMED", // as the launcher
                                 "-cp",
                                 classPath,
                                 main.getName()));
         command.addAll(List.of(arguments));
         return command;
+    }
+
+    /**
+     * Runs a command in a process of its own, each of whose lines on standard error somebody hears.
+     * It must not say more than a pipe holds.
+     */
+    static Ran process(Map<String, String> environment, Consumer<String> heard, String... typed)
+            throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(java(Main.class, typed));
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        try {
+            String err =
+                    process.errorReader()
+                            .lines()
+                            .peek(heard)
+                            .map(line -> line + "\n")
+                            .collect(Collectors.joining());
+            String out = process.inputReader().lines().collect(Collectors.joining("\n"));
+            return new Ran(process.waitFor(), out, err);
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     /** A command with a scripted server as its target. */

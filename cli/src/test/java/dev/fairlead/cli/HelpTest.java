@@ -31,6 +31,9 @@ class HelpTest {
                 "shell",
                 "servers",
                 "gateway",
+                "login",
+                "logout",
+                "auth status",
                 "completion"
             })
     void everyVerbHasExamples(String verb) {

@@ -19,7 +19,7 @@ import java.util.List;
 @EnabledOnOs(OS.LINUX)
 class SignalTest {
     /** Shells start commands in the background so, and what is ignored cannot be heard. */
-    private static boolean isIgnored() throws IOException {
+    static boolean isIgnored() throws IOException {
         return Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(line -> line.startsWith("SigIgn:"))
                 .anyMatch(line -> (Long.parseUnsignedLong(line.substring(8).strip(), 16) & 2) != 0);

@@ -8,8 +8,11 @@ import dev.fairlead.protocol.Caller;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * The one place that says who calls (SEC-001): an authorization where there is one; without it
@@ -21,11 +24,15 @@ final class Admission {
     private final @Nullable HttpAuthorization authorization;
     private final Rates rates;
     private final Counters counters;
+    private final Duration patience;
+    private final LongSupplier nanos;
 
-    Admission(@Nullable HttpAuthorization authorization, Rates rates, Counters counters) {
-        this.authorization = authorization;
+    Admission(Settings settings, Rates rates, Counters counters, LongSupplier nanos) {
+        this.authorization = settings.authorization;
         this.rates = rates;
         this.counters = counters;
+        this.patience = settings.clientTimeout;
+        this.nanos = nanos;
     }
 
     /**
@@ -47,7 +54,8 @@ final class Admission {
             HttpAuthorization asked, HttpExchange exchange, Reply reply) {
         rates.mayBeRefused(exchange);
         return switch (decision(asked, exchange)) {
-            case Admitted(Caller caller) -> {
+            case Admitted(Caller caller, Map<String, String> headers) -> {
+                headers.forEach(reply::header);
                 reply.challenging((scopes, message) -> asked.challenge(caller, scopes, message));
                 yield Optional.of(caller);
             }
@@ -56,10 +64,20 @@ final class Admission {
                     rates.refused(exchange);
                 }
                 refused.headers().forEach(reply::header);
+                if (hasBody(exchange)) { // which nobody reads
+                    reply.header("Connection", "close");
+                }
                 reply.refuse(refused.status(), refused.message());
                 yield Optional.empty();
             }
         };
+    }
+
+    private static boolean hasBody(HttpExchange exchange) {
+        return exchange.header("Transfer-Encoding").isPresent()
+                || exchange.header("Content-Length")
+                        .filter(length -> !length.equals("0"))
+                        .isPresent();
     }
 
     private static HttpAuthorization.Decision decision(
@@ -91,7 +109,8 @@ final class Admission {
             return;
         }
         try {
-            route.handler().handle(exchange);
+            PacedBody body = new PacedBody(exchange.body(), patience, nanos);
+            route.handler().handle(new PacedExchange(exchange, body));
         } catch (RuntimeException e) {
             LOGGER.log(System.Logger.Level.ERROR, "A request to the authorization failed", e);
             new Reply(exchange, counters, false).failed();

@@ -18,7 +18,7 @@ final class Entrance {
                     + " Last-Event-ID";
 
     private static final String EXPOSED_HEADERS =
-            "MCP-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After";
+            "MCP-Session-Id, MCP-Protocol-Version, WWW-Authenticate, DPoP-Nonce, Retry-After";
 
     /** Answers the requests of one method. */
     @FunctionalInterface

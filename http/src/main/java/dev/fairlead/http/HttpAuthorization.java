@@ -38,7 +38,8 @@ public interface HttpAuthorization {
     /**
      * What it serves itself beside the endpoint, such as metadata, by absolute paths. Everybody may
      * ask there, also pages of any origin; each address as often as {@link HttpOptions#requestRate}
-     * says. None by default.
+     * says. Bodies have to come as fast as those of messages; how large they may be is for the
+     * routes to say. None by default.
      */
     default List<Route> routes() {
         return List.of();
@@ -50,10 +51,17 @@ public interface HttpAuthorization {
          * It is processed.
          *
          * @param caller whose sessions and tasks it can reach
+         * @param headers that its answer has as well, whatever it is
          */
-        record Admitted(Caller caller) implements Decision {
+        record Admitted(Caller caller, Map<String, String> headers) implements Decision {
             public Admitted {
                 Objects.requireNonNull(caller, "caller");
+                headers = Map.copyOf(headers);
+            }
+
+            /** Without headers. */
+            public Admitted(Caller caller) {
+                this(caller, Map.of());
             }
         }
 

@@ -2,6 +2,7 @@ package dev.fairlead.http;
 
 import dev.fairlead.http.internal.CertificateFiles;
 import dev.fairlead.http.spi.EngineSettings;
+import dev.fairlead.http.spi.EngineSettings.Http2;
 import dev.fairlead.http.spi.EngineSettings.Tls;
 import dev.fairlead.http.spi.HttpEngine;
 import dev.fairlead.http.spi.HttpEngine.Listening;
@@ -116,6 +117,20 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
     }
 
     /**
+     * Speaks HTTP/2 without TLS too (h2c), with clients that begin with it or ask for it by {@code
+     * Upgrade}; for a proxy that talks to the server in this way. By default it is spoken with TLS
+     * alone, where a client asks for it.
+     */
+    public HttpListener http2WithoutTls() {
+        return with(copy -> copy.http2 = Http2.ALWAYS);
+    }
+
+    /** Speaks nothing but HTTP/1.1. */
+    public HttpListener withoutHttp2() {
+        return with(copy -> copy.http2 = Http2.OFF);
+    }
+
+    /**
      * How many connections may be open; 20,000 by default. One more waits until another is closed,
      * also one that asks for {@link #health}: the operating system holds those that wait, and
      * refuses them when there are more than it holds. A connection is closed when nothing is asked
@@ -160,7 +175,7 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
 
     private EngineSettings engineSettings(@Nullable Tls tls) {
         return new EngineSettings(
-                port.host, number, settings.clientTimeout, tls, port.maxConnections);
+                port.host, number, settings.clientTimeout, tls, port.maxConnections, port.http2);
     }
 
     private static HttpEngine engine() {

@@ -76,6 +76,7 @@ final class HttpSession extends RegisteredSession {
 
     private final Set<PostExchange> exchanges = new HashSet<>();
     private boolean closed;
+    private boolean retired;
 
     /** Whether the session goes on elsewhere, once it has been shut down here. */
     private volatile boolean goesOn;
@@ -123,6 +124,27 @@ final class HttpSession extends RegisteredSession {
         lock.lock();
         try {
             return exchanges.isEmpty() && listening.isEmpty() && lastUsed.isBefore(since);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    boolean retire(Instant since) {
+        lock.lock();
+        try {
+            retired = isIdle(since);
+            return retired;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    void reinstate() {
+        lock.lock();
+        try {
+            retired = false;
         } finally {
             lock.unlock();
         }
@@ -289,12 +311,12 @@ final class HttpSession extends RegisteredSession {
     /**
      * An exchange begins.
      *
-     * @return false if the session has just ended
+     * @return false if the session has just ended, or is about to
      */
     boolean begin(PostExchange exchange) {
         lock.lock();
         try {
-            return !closed && exchanges.add(exchange);
+            return !closed && !retired && exchanges.add(exchange);
         } finally {
             lock.unlock();
         }

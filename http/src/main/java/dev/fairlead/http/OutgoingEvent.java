@@ -53,8 +53,7 @@ record OutgoingEvent(
 
     static OutgoingEvent of(JsonRpcMessage message) {
         RequestId request = message instanceof JsonRpcRequest asked ? asked.id() : null;
-        return new OutgoingEvent(
-                Kind.MESSAGE, null, onOneLine(message.toBytes()), request, change(message));
+        return new OutgoingEvent(Kind.MESSAGE, null, message.toBytes(), request, change(message));
     }
 
     static OutgoingEvent of(EventStore.Event event) {
@@ -88,16 +87,6 @@ record OutgoingEvent(
 
     OutgoingEvent withId(EventId given) {
         return new OutgoingEvent(kind, given, data, request, change);
-    }
-
-    /** A line end can only stand between the tokens of a text that a peer wrote. */
-    private static byte[] onOneLine(byte[] json) {
-        for (int i = 0; i < json.length; i++) {
-            if (json[i] == '\n' || json[i] == '\r') {
-                json[i] = ' ';
-            }
-        }
-        return json;
     }
 
     /** Appends the event in its form on the wire. */

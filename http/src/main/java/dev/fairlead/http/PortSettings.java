@@ -1,6 +1,7 @@
 package dev.fairlead.http;
 
 import dev.fairlead.http.internal.CertificateFiles;
+import dev.fairlead.http.spi.EngineSettings.Http2;
 import dev.fairlead.http.spi.EngineSettings.Tls;
 
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ final class PortSettings implements Cloneable {
     @Nullable CertificateFiles certificates;
     Duration certificateCheck = Duration.ofMinutes(1);
     int maxConnections = 20_000;
+    Http2 http2 = Http2.WITH_TLS;
 
     PortSettings with(Consumer<PortSettings> change) {
         try {

@@ -42,7 +42,7 @@ record Premises(
                 timers.clock(),
                 new Guard(settings.allowOrigins, settings.allowHosts),
                 rates,
-                new Admission(settings.authorization, rates, counters),
+                new Admission(settings, rates, counters, timers::nanoTime),
                 new Intake(settings, timers::nanoTime),
                 new OpenExchanges(settings.maxRequests),
                 new Writers(settings, timers.clock()),

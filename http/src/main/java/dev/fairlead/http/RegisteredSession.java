@@ -104,6 +104,19 @@ abstract class RegisteredSession implements SessionContext {
     /** Whether nothing is under way, and has not been since the given time. */
     abstract boolean isIdle(Instant since);
 
+    /**
+     * Begins to end a session that {@linkplain #isIdle is idle}: from now on it takes no requests,
+     * so that none is accepted and then dies with it.
+     *
+     * @return false if it is not idle, and goes on
+     */
+    boolean retire(Instant since) {
+        return isIdle(since);
+    }
+
+    /** It could not end, and goes on. */
+    void reinstate() {}
+
     /** Sees to it that no other process can go on with it; it is about to end. */
     void forget() {}
 

@@ -273,8 +273,14 @@ final class SessionRegistry<S extends RegisteredSession> {
 
     /** Ends a session that was not used for too long; fails as {@link #end} does. */
     void endIfIdle(S session) {
-        if (session.isIdle(clock.instant().minus(settings.sessionIdleTimeout))) {
+        if (!session.retire(clock.instant().minus(settings.sessionIdleTimeout))) {
+            return;
+        }
+        try {
             end(session, Reason.IDLE);
+        } catch (RuntimeException e) {
+            session.reinstate();
+            throw e;
         }
     }
 }

@@ -39,7 +39,11 @@ final class StreamWriter {
     private boolean heartbeatDue;
     private boolean closed;
     private @Nullable Farewell farewell;
-    private Instant lastWrite = Instant.MIN;
+
+    /** When something was last written; at first, when the connection was made. */
+    private Instant lastWrite;
+
+    private boolean begun;
 
     /** What remains of an event too large for one write; only the running thread uses it. */
     private @Nullable ByteBuffer rest;
@@ -64,6 +68,7 @@ final class StreamWriter {
         this.response = response;
         this.retry = retry;
         this.clock = clock;
+        this.lastWrite = clock.instant();
         this.onGone = onGone;
     }
 
@@ -84,7 +89,12 @@ final class StreamWriter {
 
     /** Sees to it that the head of the response goes out although there may be no event yet. */
     void greet() {
-        isToBeat(Instant.MIN.plusNanos(1));
+        lock.lock();
+        try {
+            heartbeatDue |= !begun;
+        } finally {
+            lock.unlock();
+        }
         wake();
     }
 
@@ -278,6 +288,7 @@ final class StreamWriter {
         lock.lock();
         try {
             lastWrite = clock.instant();
+            begun = true;
         } finally {
             lock.unlock();
         }

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.http.HttpSessionTest.Response;
 import dev.fairlead.protocol.EventId;
 import dev.fairlead.protocol.EventStore;
+import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,19 +40,22 @@ class StreamWriterTest {
         public void forget(String session) {}
     }
 
+    private static StreamWriter writer(EventStream stream, Response response, Runnable onGone) {
+        return new StreamWriter(
+                stream,
+                response,
+                Duration.ofSeconds(1),
+                Clock.systemUTC(),
+                (ended, unwritten) -> onGone.run());
+    }
+
     @Test
     void aStoreThatFailsEndsTheConnection() {
         EventStream stream =
                 new EventStream(new EventStore.Stream("s", "g1", List.of()), new Broken(), 1000);
         Response response = new Response();
         AtomicInteger gone = new AtomicInteger();
-        StreamWriter writer =
-                new StreamWriter(
-                        stream,
-                        response,
-                        Duration.ofSeconds(1),
-                        Clock.systemUTC(),
-                        (ended, unwritten) -> gone.incrementAndGet());
+        StreamWriter writer = writer(stream, response, gone::incrementAndGet);
         stream.resume(writer, new EventId("s", "g1", 1));
 
         writer.wake();
@@ -58,5 +63,25 @@ class StreamWriterTest {
         assertThat(response.aborted).isTrue();
         assertThat(gone).hasValue(1);
         assertThat(stream.isConnected()).isFalse();
+    }
+
+    @Test
+    @Requirement("SSE-003")
+    void aConnectionThatIsJustBeingMadeBeginsWithItsFirstEvent() {
+        for (int i = 0; i < 200; i++) {
+            EventStream stream =
+                    new EventStream(
+                            new EventStore.Stream("s", "p" + i, List.of()),
+                            new InMemoryEventStore(),
+                            1000);
+            stream.add(OutgoingEvent.priming());
+            Response response = new Response();
+            StreamWriter writer = writer(stream, response, () -> {});
+
+            writer.beat(Instant.now().minus(Duration.ofSeconds(15)));
+            stream.open(writer);
+
+            assertThat(response.text).startsWith("retry: 1000\nid: ");
+        }
     }
 }

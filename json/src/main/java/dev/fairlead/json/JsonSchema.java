@@ -69,7 +69,7 @@ public final class JsonSchema {
 
     /** Whether the root says {@code "type": "object"}, as the schemas of tools must. */
     public boolean isObject() {
-        return new JsonString("object").equals(json.get("type"));
+        return json.get("type") instanceof JsonString type && type.value().equals("object");
     }
 
     /**

@@ -6,6 +6,7 @@ import tools.jackson.core.json.JsonFactory;
 
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
+import java.util.Arrays;
 
 /**
  * Writes one JSON value compactly into memory, on one line, nested at most {@link
@@ -14,6 +15,12 @@ import java.math.BigDecimal;
  */
 public final class JsonWriter {
     private static final JsonFactory FACTORY = JsonFactory.builder().build();
+
+    /** A text of that many characters gets its place at once. */
+    private static final int LONG = 1000;
+
+    /** What may come after it, which is little as a rule. */
+    private static final int ROOM = 64;
 
     private final Buffer buffer = new Buffer();
     private final JsonGenerator generator =
@@ -27,8 +34,16 @@ public final class JsonWriter {
             super(256);
         }
 
+        /** Makes room at once, at least twice as much as there was. */
+        void reserve(int length) {
+            long needed = (long) count + length + ROOM;
+            if (needed > buf.length && needed < Integer.MAX_VALUE / 2) {
+                buf = Arrays.copyOf(buf, Math.max((int) needed, 2 * buf.length));
+            }
+        }
+
         RawJson take() {
-            return new RawJson(buf, 0, count);
+            return RawJson.written(buf, count);
         }
     }
 
@@ -86,9 +101,17 @@ public final class JsonWriter {
         if (hasLoneSurrogate(value)) {
             writeEscaped(value);
         } else {
+            reserve(value.length());
             generator.writeString(value);
         }
         return this;
+    }
+
+    private void reserve(int length) {
+        if (length >= LONG) {
+            generator.flush(); // what stands before it
+            buffer.reserve(length);
+        }
     }
 
     /** Writes an integer. */
@@ -132,6 +155,7 @@ public final class JsonWriter {
     public JsonWriter raw(RawJson raw) {
         generator.writeRawValue(""); // the separator that is due here
         generator.flush();
+        buffer.reserve(raw.size());
         raw.writeTo(buffer);
         return this;
     }

@@ -1,6 +1,8 @@
 package dev.fairlead.json;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -10,20 +12,27 @@ import java.util.Objects;
  */
 public final class RawJson {
     /** The text <code>{}</code>. */
-    public static final RawJson EMPTY_OBJECT = new RawJson("{}".getBytes(StandardCharsets.UTF_8));
+    public static final RawJson EMPTY_OBJECT = written("{}".getBytes(StandardCharsets.UTF_8), 2);
 
     private final byte[] bytes;
     private final int offset;
     private final int length;
-
-    private RawJson(byte[] bytes) {
-        this(bytes, 0, bytes.length);
-    }
+    private final boolean isOnOneLine; // false where nobody has looked
 
     RawJson(byte[] bytes, int offset, int length) {
+        this(bytes, offset, length, false);
+    }
+
+    private RawJson(byte[] bytes, int offset, int length, boolean isOnOneLine) {
         this.bytes = bytes;
         this.offset = offset;
         this.length = length;
+        this.isOnOneLine = isOnOneLine;
+    }
+
+    /** The first bytes of this array, which a {@link JsonWriter} wrote. */
+    static RawJson written(byte[] bytes, int length) {
+        return new RawJson(bytes, 0, length, true);
     }
 
     /**
@@ -57,11 +66,6 @@ public final class RawJson {
         return writer.finish();
     }
 
-    /** Takes over bytes that a writer made. */
-    static RawJson ofWritten(byte[] bytes) {
-        return new RawJson(bytes);
-    }
-
     /** Reads the text into a tree. */
     public JsonValue value() {
         try (JsonReader reader = reader()) {
@@ -86,7 +90,7 @@ public final class RawJson {
 
     /** A copy of the text. */
     public byte[] toBytes() {
-        return java.util.Arrays.copyOfRange(bytes, offset, offset + length);
+        return Arrays.copyOfRange(bytes, offset, offset + length);
     }
 
     /**
@@ -94,7 +98,7 @@ public final class RawJson {
      * was cut from.
      */
     public RawJson detached() {
-        return length == bytes.length ? this : new RawJson(toBytes());
+        return length == bytes.length ? this : new RawJson(toBytes(), 0, length, isOnOneLine);
     }
 
     /** The text. */
@@ -106,9 +110,13 @@ public final class RawJson {
      * Writes the text on one line: a line end can only stand between its tokens, where a blank does
      * as well.
      */
-    void writeTo(java.io.ByteArrayOutputStream out) {
+    void writeTo(ByteArrayOutputStream out) {
         int start = offset;
         int end = offset + length;
+        if (isOnOneLine) {
+            out.write(bytes, start, length);
+            return;
+        }
         for (int i = offset; i < end; i++) {
             if (bytes[i] == '\n' || bytes[i] == '\r') {
                 out.write(bytes, start, i - start);

@@ -9,7 +9,12 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 
-/** Reaches records by reflection, whatever their visibility. */
+/**
+ * Reaches records by reflection, whatever their visibility. How a record is made, and each of its
+ * components is got, is found out when that is first asked for: linking a handle costs a
+ * millisecond at the start of a process, and most records are only read or only written. Threads
+ * that find out at the same time find the same.
+ */
 final class ReflectedAccess implements RecordAccess {
     private static final ClassValue<ReflectedAccess> CACHE =
             new ClassValue<>() {
@@ -22,34 +27,21 @@ final class ReflectedAccess implements RecordAccess {
     private static final MethodType GETTER = MethodType.methodType(Object.class, Object.class);
     private static final MethodType MAKER = MethodType.methodType(Object.class, Object[].class);
 
-    private final MethodHandle maker;
-    private final MethodHandle[] getters;
+    private final Class<?> type;
+    private final MethodHandles.Lookup lookup;
+    private final RecordComponent[] components;
+    private final @Nullable MethodHandle[] getters;
+    private @Nullable MethodHandle maker;
 
     private ReflectedAccess(Class<?> type) {
-        RecordComponent[] components = type.getRecordComponents();
-        Class<?>[] types =
-                Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+        this.type = type;
         try {
-            MethodHandles.Lookup lookup = lookup(type);
-            maker =
-                    lookup.findConstructor(type, MethodType.methodType(void.class, types))
-                            .asSpreader(Object[].class, types.length)
-                            .asType(MAKER);
-            getters = new MethodHandle[components.length];
-            for (int i = 0; i < getters.length; i++) {
-                getters[i] =
-                        lookup.findVirtual(
-                                        type,
-                                        components[i].getName(),
-                                        MethodType.methodType(types[i]))
-                                .asType(GETTER);
-            }
+            lookup = lookup(type);
         } catch (IllegalAccessException e) {
-            throw new IllegalArgumentException(notOpen(type), e);
-        } catch (NoSuchMethodException e) {
-            throw new IllegalStateException(
-                    type.getName() + " lacks a member that every record has", e);
+            throw notOpen(type, e);
         }
+        components = type.getRecordComponents();
+        getters = new MethodHandle[components.length];
     }
 
     static ReflectedAccess of(Class<?> type) {
@@ -62,24 +54,75 @@ final class ReflectedAccess implements RecordAccess {
             return MethodHandles.privateLookupIn(type, MethodHandles.lookup());
         }
         if (Modifier.isPublic(type.getModifiers())) {
-            return MethodHandles.publicLookup(); // enough if the package is exported
+            MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+            lookup.accessClass(type); // its package may not be exported
+            return lookup;
         }
         throw new IllegalAccessException();
     }
 
-    private static String notOpen(Class<?> type) {
-        return type.getName()
-                + " cannot be reached: module "
-                + type.getModule().getName()
-                + " must say \"opens "
-                + type.getPackageName()
-                + " to dev.fairlead.json;\"";
+    private static IllegalArgumentException notOpen(Class<?> type, IllegalAccessException e) {
+        return new IllegalArgumentException(
+                type.getName()
+                        + " cannot be reached: module "
+                        + type.getModule().getName()
+                        + " must say \"opens "
+                        + type.getPackageName()
+                        + " to dev.fairlead.json;\"",
+                e);
+    }
+
+    private MethodHandle maker() {
+        MethodHandle found = maker;
+        if (found == null) {
+            Class<?>[] types =
+                    Arrays.stream(components)
+                            .map(RecordComponent::getType)
+                            .toArray(Class<?>[]::new);
+            MethodType canonical = MethodType.methodType(void.class, types);
+            found =
+                    found(() -> lookup.findConstructor(type, canonical))
+                            .asSpreader(Object[].class, types.length)
+                            .asType(MAKER);
+            maker = found;
+        }
+        return found;
+    }
+
+    private MethodHandle getter(int index) {
+        MethodHandle found = getters[index];
+        if (found == null) {
+            RecordComponent component = components[index];
+            MethodType accessor = MethodType.methodType(component.getType());
+            found =
+                    found(() -> lookup.findVirtual(type, component.getName(), accessor))
+                            .asType(GETTER);
+            getters[index] = found;
+        }
+        return found;
+    }
+
+    /** Something that every record has, and that can be reached as its class can. */
+    private MethodHandle found(Search search) {
+        try {
+            return search.run();
+        } catch (IllegalAccessException e) {
+            throw notOpen(type, e);
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException(
+                    type.getName() + " lacks a member that every record has", e);
+        }
+    }
+
+    private interface Search {
+        MethodHandle run() throws IllegalAccessException, NoSuchMethodException;
     }
 
     @Override
     public Object make(@Nullable Object[] values) {
+        MethodHandle handle = maker();
         try {
-            return (Object) maker.invokeExact(values);
+            return (Object) handle.invokeExact(values);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
@@ -90,8 +133,9 @@ final class ReflectedAccess implements RecordAccess {
 
     @Override
     public @Nullable Object get(Object owner, int index) {
+        MethodHandle handle = getter(index);
         try {
-            return (Object) getters[index].invokeExact(owner);
+            return (Object) handle.invokeExact(owner);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {

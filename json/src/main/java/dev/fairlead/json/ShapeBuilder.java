@@ -12,9 +12,7 @@ import java.util.Map;
  * difference here, and so none to its schema, its messages and its binding.
  */
 final class ShapeBuilder {
-    private record Key(Object identity, List<RecordShape.Discriminator> discriminators) {}
-
-    private final Map<Key, Shape> built = new HashMap<>();
+    private final Map<Object, Shape> built = new HashMap<>();
 
     /** What needs all shapes complete, among them those that contain themselves. */
     private final List<Runnable> last = new ArrayList<>();
@@ -58,9 +56,14 @@ final class ShapeBuilder {
         return model.isInline() ? inline(model) : recordOf(model, model.discriminators());
     }
 
+    /** No record: linking the methods of one is felt at the start of a process. */
+    private static Object key(Object identity, List<RecordShape.Discriminator> discriminators) {
+        return List.of(identity, discriminators);
+    }
+
     private RecordShape recordOf(
             RecordModel model, List<RecordShape.Discriminator> discriminators) {
-        Key key = new Key(model.identity(), discriminators);
+        Object key = key(model.identity(), discriminators);
         if (built.get(key) instanceof RecordShape known) {
             return known;
         }
@@ -125,7 +128,7 @@ final class ShapeBuilder {
     }
 
     private InlineShape inline(RecordModel model) {
-        Key key = new Key(model.identity(), List.of());
+        Object key = key(model.identity(), List.of());
         if (built.get(key) instanceof InlineShape known) {
             return known;
         }
@@ -142,7 +145,7 @@ final class ShapeBuilder {
     }
 
     Shape sealed(SealedModel model) {
-        Key key = new Key(model.identity(), List.of());
+        Object key = key(model.identity(), List.of());
         Shape known = built.get(key);
         if (known != null) {
             return known;

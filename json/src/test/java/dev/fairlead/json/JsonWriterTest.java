@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.math.BigDecimal;
+import java.util.List;
 
 class JsonWriterTest {
     @Test
@@ -48,6 +51,35 @@ class JsonWriterTest {
                                 .finish()
                                 .toJson())
                 .isEqualTo("[1,1,2,1]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {999, 1000, 1001, 8192, 100_000})
+    void longTextsAreWrittenAsShortOnes(int length) {
+        for (String character : List.of("x", "é", "\"", "\n", "\uD83D\uDE00")) {
+            String text = character.repeat(length);
+            RawJson written =
+                    new JsonWriter()
+                            .beginArray()
+                            .number(1)
+                            .string(text)
+                            .raw(RawJson.of(new JsonString(text)))
+                            .string(text)
+                            .endArray()
+                            .finish();
+            JsonString value = new JsonString(text);
+            assertThat(JsonValue.parse(written.toJson()))
+                    .isEqualTo(JsonArray.of(1, value, value, value));
+        }
+    }
+
+    @Test
+    void lineEndsBetweenTokensOfRawTextsBecomeBlanks() {
+        RawJson read = RawJson.parse("[1,\r\n{\"a\":\n2}]");
+        RawJson written = new JsonWriter().beginArray().raw(read).endArray().finish();
+        assertThat(written.toJson()).isEqualTo("[[1,  {\"a\": 2}]]");
+        assertThat(new JsonWriter().raw(written.detached()).finish().toJson())
+                .isEqualTo(written.toJson());
     }
 
     @Test

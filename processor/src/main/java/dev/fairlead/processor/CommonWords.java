@@ -7,6 +7,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Icon;
+import dev.fairlead.protocol.InsufficientScopeException;
 import dev.fairlead.server.annotation.McpIcon;
 
 import java.lang.annotation.Annotation;
@@ -80,6 +81,16 @@ record CommonWords(
                                 + " and throws no checked exception");
             }
             feature.word("visibleTo($L::$L)", methods.receiver(test), name);
+        }
+    }
+
+    void requireScopes(Feature feature, String... scopes) throws Problem {
+        for (String scope : scopes) {
+            try {
+                feature.word("requireScopes($S)", InsufficientScopeException.requireScope(scope));
+            } catch (IllegalArgumentException e) {
+                throw problem("requireScopes", String.valueOf(e.getMessage()));
+            }
         }
     }
 

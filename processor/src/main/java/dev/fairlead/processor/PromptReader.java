@@ -42,6 +42,7 @@ final class PromptReader {
         common.title(feature, prompt.title());
         common.icons(feature, prompt.icons());
         common.visibleTo(feature, prompt.visibleTo());
+        common.requireScopes(feature, prompt.requireScopes());
         common.meta(feature, prompt.meta());
         return feature;
     }

@@ -62,6 +62,7 @@ final class ResourceReader {
         annotations(feature, resource, common);
         common.icons(feature, resource.icons());
         common.visibleTo(feature, resource.visibleTo());
+        common.requireScopes(feature, resource.requireScopes());
         common.meta(feature, resource.meta());
         return feature;
     }

@@ -55,6 +55,7 @@ final class ToolReader {
         task(feature, tool, common);
         common.icons(feature, tool.icons());
         common.visibleTo(feature, tool.visibleTo());
+        common.requireScopes(feature, tool.requireScopes());
         common.meta(feature, tool.meta());
         return feature;
     }

@@ -428,6 +428,16 @@ class ErrorsTest {
         }
 
         @Test
+        void aScopeHasNoSpaces() {
+            refused(
+                    """
+                    /** Buys. */ @McpTool(requireScopes = »"shop:read shop:buy") void buy() {}
+                    """,
+                    "a scope must be printable ASCII without spaces, \" and \\ but was shop:read"
+                            + " shop:buy");
+        }
+
+        @Test
         void whoMaySeeItIsToldByAMethod() {
             refused(
                     """

@@ -1,6 +1,7 @@
 package dev.fairlead.docs;
 
 import dev.fairlead.auth.fetch.FetchLimits;
+import dev.fairlead.auth.proxy.AuthorizationProxy;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.client.group.McpClients;
 import dev.fairlead.client.group.Naming;
@@ -60,6 +61,7 @@ final class Defaults {
                         ConnectionLimits.DEFAULT,
                         EventLimits.DEFAULT,
                         FetchLimits.DEFAULT,
+                        get(AuthorizationProxy.at("https://docs.example/mcp"), "options"),
                         Tasks.inMemory().limits(),
                         DatabaseOptions.DEFAULT)
                 .collect(Collectors.toMap(Object::getClass, Function.identity()));

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  */
 class FiguresTest {
     private static final Pattern FIGURE =
-            Pattern.compile("([0-9][0-9,]*)(?: (ms|s|min|h|KiB|MiB))?<!-- = (\\S+) -->");
+            Pattern.compile("([0-9][0-9,]*)(?: (ms|s|min|h|days|KiB|MiB))?<!-- = (\\S+) -->");
     private static final Pattern MARK = Pattern.compile("<!-- = (\\S+) -->");
 
     private static final Map<String, Duration> TIMES =
@@ -30,7 +30,8 @@ class FiguresTest {
                     "ms", Duration.ofMillis(1),
                     "s", Duration.ofSeconds(1),
                     "min", Duration.ofMinutes(1),
-                    "h", Duration.ofHours(1));
+                    "h", Duration.ofHours(1),
+                    "days", Duration.ofDays(1));
 
     /** Options that mean nothing before somebody sets them, and what is computed from others. */
     private static final Set<String> NO_DEFAULTS =

@@ -16,9 +16,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Version;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
 
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 
 /** Whom a client trusts over TLS. */
 @Timeout(120)
@@ -67,6 +73,40 @@ class TrustTest {
     void aContextOfTheApplicationDecides() throws Exception {
         HttpConnector usual = way().trust(CERTIFICATE).tls(SSLContext.getDefault());
         assertThatThrownBy(() -> name(usual)).isInstanceOf(ConnectionException.class);
+    }
+
+    /** What HTTP/1.1 would need two connections for: a stream and a request beside it. */
+    @Test
+    void anHttpClientOfTheApplicationMaySpeakHttp2() throws Exception {
+        try (HttpServing narrow =
+                        server.serve(Http.port(0).tls(CERTIFICATE, KEY).maxConnections(1));
+                HttpClient http =
+                        HttpClient.newBuilder()
+                                .version(Version.HTTP_2)
+                                .sslContext(known())
+                                .build();
+                McpClient client =
+                        McpClient.connect(
+                                Http.to("https://localhost:" + narrow.port() + "/mcp")
+                                        .httpClient(http))) {
+            Await.until("a stream is open", () -> narrow.metrics().streams() == 1);
+
+            client.ping();
+        }
+    }
+
+    private static SSLContext known() throws Exception {
+        KeyStore keys = KeyStore.getInstance("PKCS12");
+        keys.load(null, null);
+        try (var in = Files.newInputStream(CERTIFICATE)) {
+            keys.setCertificateEntry(
+                    "server", CertificateFactory.getInstance("X.509").generateCertificate(in));
+        }
+        var managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        managers.init(keys);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, managers.getTrustManagers(), null);
+        return context;
     }
 
     @Test

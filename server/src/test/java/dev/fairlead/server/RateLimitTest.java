@@ -62,4 +62,16 @@ class RateLimitTest {
 
         assertThat(limit.keys()).isEqualTo(Allowances.MAX_KEYS);
     }
+
+    @Test
+    void whoHasAFullAllowanceAgainIsForgotten() {
+        RateLimit limit = limit(RateLimit.of(1, Duration.ofSeconds(1)).burst(1));
+        for (int i = 0; i < 1_000; i++) {
+            limit.check("tools/call", "caller " + i);
+            nanos.addAndGet(100_000_000);
+        }
+
+        assertThat(limit.keys()).isLessThanOrEqualTo(100);
+        assertThat(passed(limit, "caller 999", 1)).isZero();
+    }
 }

@@ -21,11 +21,16 @@ public final class Serve {
     private static final String USAGE =
             """
             Usage: fairlead serve [--http HOST:PORT] [--stateless] [--sse] [--store PLACE] [--bench]
+                                  [--tls-cert PEM --tls-key PEM [--tls-key-password-env NAME]]
                    fairlead serve --stdio [--store PLACE] [--bench]
 
             Serves the showcase: tools, resources, prompts, completion and tasks of every kind.
 
               --http HOST:PORT  serve on http://HOST:PORT/mcp (default 127.0.0.1:${PORT:-3000}; port 0 takes a free one)
+              --tls-cert PEM    serve HTTPS with the certificate in this file; needs --tls-key
+              --tls-key PEM     the private key of the certificate; the same file may hold both
+              --tls-key-password-env NAME
+                                the environment variable that has the password of the key
               --stdio           serve on standard input and output instead
               --stateless       no sessions, JSON answers only
               --sse             old clients too: HTTP+SSE of revision 2024-11-05 on /sse and /messages
@@ -53,8 +58,10 @@ public final class Serve {
 
     private static int run(String[] arguments) throws InterruptedException {
         ServeOptions options;
+        HttpListener listener;
         try {
             options = ServeOptions.parse(arguments, System.getenv("PORT"));
+            listener = listener(options);
         } catch (IllegalArgumentException e) {
             System.err.println("fairlead serve: " + e.getMessage());
             System.err.print(USAGE);
@@ -68,7 +75,9 @@ public final class Serve {
                 McpServer server =
                         options.bench() ? Bench.server() : Showcase.server(storage.tasks())) {
             Runtime.getRuntime().addShutdownHook(shutdown(server, storage));
-            return options.stdio() ? serveStdio(server) : serveHttp(server, storage, options);
+            return options.stdio()
+                    ? serveStdio(server)
+                    : serveHttp(server, storage.keptFor(listener));
         } catch (IOException | UncheckedIOException | DatabaseException | TaskStoreException e) {
             System.err.println("fairlead serve: " + e.getMessage());
             return 1;
@@ -92,15 +101,22 @@ public final class Serve {
         return 0;
     }
 
-    private static int serveHttp(McpServer server, Storage storage, ServeOptions options)
-            throws IOException, InterruptedException {
-        HttpListener listener = storage.keptFor(Http.port(options.port()).host(options.host()));
+    private static HttpListener listener(ServeOptions options) {
+        HttpListener listener = Http.port(options.port()).host(options.host());
+        if (options.certificate() != null) {
+            listener = options.certificate().on(listener, System.getenv());
+        }
         if (options.stateless()) {
             listener = listener.stateless();
         }
         if (options.sse()) {
             listener = listener.legacySse();
         }
+        return listener;
+    }
+
+    private static int serveHttp(McpServer server, HttpListener listener)
+            throws IOException, InterruptedException {
         HttpServing serving = server.serve(listener);
         System.out.println("listening on " + serving.uri());
         serving.await();

@@ -11,6 +11,7 @@ record ServeOptions(
         boolean sse,
         boolean bench,
         String store,
+        @Nullable Certificate certificate,
         boolean help) {
 
     static final String DEFAULT_HOST = "127.0.0.1";
@@ -25,6 +26,9 @@ record ServeOptions(
     static ServeOptions parse(String[] arguments, @Nullable String port) {
         String address = null;
         String store = null;
+        String certificate = null;
+        String key = null;
+        String keyPassword = null;
         boolean stdio = false;
         boolean stateless = false;
         boolean sse = false;
@@ -35,6 +39,11 @@ record ServeOptions(
                 case "--http" -> address = value(arguments, ++i, "--http needs HOST:PORT");
                 case "--store" ->
                         store = Storage.check(value(arguments, ++i, "--store needs a place"));
+                case "--tls-cert" -> certificate = value(arguments, ++i, "--tls-cert needs a file");
+                case "--tls-key" -> key = value(arguments, ++i, "--tls-key needs a file");
+                case "--tls-key-password-env" ->
+                        keyPassword =
+                                value(arguments, ++i, "--tls-key-password-env needs a variable");
                 case "--stdio" -> stdio = true;
                 case "--stateless" -> stateless = true;
                 case "--sse" -> sse = true;
@@ -43,9 +52,10 @@ record ServeOptions(
                 default -> throw new IllegalArgumentException("unknown option " + arguments[i]);
             }
         }
-        if (stdio && (address != null || stateless || sse)) {
+        Certificate served = Certificate.of(certificate, key, keyPassword);
+        if (stdio && (served != null || address != null || stateless || sse)) {
             throw new IllegalArgumentException(
-                    "--stdio goes with none of --http, --stateless and --sse");
+                    "--stdio goes with none of --http, --stateless, --sse and --tls-cert");
         }
         if (bench && store != null) {
             throw new IllegalArgumentException("--bench has no tasks that --store could keep");
@@ -58,6 +68,7 @@ record ServeOptions(
                 sse,
                 bench,
                 store == null ? Storage.MEMORY : store,
+                served,
                 help);
     }
 

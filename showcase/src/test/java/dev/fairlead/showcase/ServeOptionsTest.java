@@ -3,11 +3,16 @@ package dev.fairlead.showcase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.http.Http;
+
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.file.Path;
+import java.util.Map;
 
 class ServeOptionsTest {
     private static ServeOptions parse(@Nullable String port, String... arguments) {
@@ -19,7 +24,15 @@ class ServeOptionsTest {
         assertThat(parse(null))
                 .isEqualTo(
                         new ServeOptions(
-                                "127.0.0.1", 3000, false, false, false, false, "memory", false));
+                                "127.0.0.1",
+                                3000,
+                                false,
+                                false,
+                                false,
+                                false,
+                                "memory",
+                                null,
+                                false));
     }
 
     @Test
@@ -49,7 +62,15 @@ class ServeOptionsTest {
         assertThat(parse(null, "--stdio", "--bench"))
                 .isEqualTo(
                         new ServeOptions(
-                                "127.0.0.1", 3000, true, false, false, true, "memory", false));
+                                "127.0.0.1",
+                                3000,
+                                true,
+                                false,
+                                false,
+                                true,
+                                "memory",
+                                null,
+                                false));
         assertThat(parse(null, "--stateless").stateless()).isTrue();
         assertThat(parse(null, "--sse").sse()).isTrue();
         assertThat(parse(null, "-h").help()).isTrue();
@@ -77,14 +98,42 @@ class ServeOptionsTest {
         "--store mysql://me:secret@here, '--store is memory, file:PATH or jdbc:postgresql://… but"
                 + " was mysql:…'",
         "--bench --store memory, --bench has no tasks that --store could keep",
-        "--stdio --stateless, '--stdio goes with none of --http, --stateless and --sse'",
-        "--stdio --http localhost:1, '--stdio goes with none of --http, --stateless and --sse'",
-        "--stdio --sse, '--stdio goes with none of --http, --stateless and --sse'",
+        "--stdio --stateless, '--stdio goes with none of --http, --stateless, --sse and"
+                + " --tls-cert'",
+        "--stdio --http localhost:1, '--stdio goes with none of --http, --stateless, --sse and"
+                + " --tls-cert'",
+        "--stdio --tls-cert a.pem --tls-key b.pem, '--stdio goes with none of --http, --stateless,"
+                + " --sse and --tls-cert'",
+        "--tls-cert a.pem, '--tls-cert and --tls-key go together; one file may hold both'",
+        "--tls-key a.pem, '--tls-cert and --tls-key go together; one file may hold both'",
+        "--tls-key-password-env NAME, '--tls-cert and --tls-key go together; one file may hold"
+                + " both'",
+        "--tls-cert, --tls-cert needs a file",
+        "--stdio --sse, '--stdio goes with none of --http, --stateless, --sse and --tls-cert'",
     })
     void whatCannotBeMeantIsRefusedWithTheReason(String arguments, String message) {
         assertThatThrownBy(() -> parse(null, arguments.split(" ")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
+    }
+
+    @Test
+    void aCertificateIsTwoFilesAndPerhapsAPassword() {
+        assertThat(parse(null, "--tls-cert", "a.pem", "--tls-key", "b.pem").certificate())
+                .isEqualTo(new Certificate(Path.of("a.pem"), Path.of("b.pem"), null));
+        Certificate encrypted =
+                parse(
+                                null,
+                                "--tls-cert",
+                                "a.pem",
+                                "--tls-key",
+                                "b.pem",
+                                "--tls-key-password-env",
+                                "NAME")
+                        .certificate();
+        assertThatThrownBy(() -> encrypted.on(Http.port(0), Map.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("--tls-key-password-env: the variable NAME is not set");
     }
 
     @ParameterizedTest

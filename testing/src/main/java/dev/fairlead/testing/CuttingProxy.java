@@ -19,8 +19,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * Stands between an HTTP client and its server and breaks event streams off at random bytes, as a
  * bad network does. Requests, and answers that are no streams, pass unharmed; and so do the first
- * events of a stream, one if not told otherwise, without which nobody could come back for the rest.
- * It knows HTTP/1.1 only, and listens on the loopback interface. Thread-safe.
+ * events of a stream, one if not told otherwise, without which nobody could come back for the rest;
+ * comments are no events. It knows HTTP/1.1 only, and listens on the loopback interface.
+ * Thread-safe.
  */
 public final class CuttingProxy implements AutoCloseable {
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
@@ -216,7 +217,10 @@ public final class CuttingProxy implements AutoCloseable {
     private static final class Budget {
         private int events;
         private long left;
-        private int before;
+        private int before = '\n';
+
+        /** Whether there are lines besides comments since the last event. */
+        private boolean begun;
 
         Budget(int events, long left) {
             this.events = events;
@@ -225,8 +229,13 @@ public final class CuttingProxy implements AutoCloseable {
 
         boolean isSpent(int b) {
             boolean spent = events == 0 && left-- <= 0;
-            if (events > 0 && b == '\n' && before == '\n') {
-                events--;
+            if (events > 0 && before == '\n') {
+                if (b != '\n') {
+                    begun |= b != ':';
+                } else if (begun) {
+                    events--;
+                    begun = false;
+                }
             }
             before = b;
             return spent;

@@ -21,6 +21,7 @@ record AuthorizationServer(
         @Nullable URI authorizationEndpoint,
         URI tokenEndpoint,
         @Nullable URI registrationEndpoint,
+        @Nullable URI revocationEndpoint,
         Scopes scopes,
         List<String> authMethods,
         boolean isPkceKnown,
@@ -47,6 +48,7 @@ record AuthorizationServer(
                                                 "the authorization server names no token"
                                                         + " endpoint")),
                 document.url("registration_endpoint").orElse(null),
+                document.url("revocation_endpoint").orElse(null),
                 Scopes.of(document.strings("scopes_supported")),
                 document.strings("token_endpoint_auth_methods_supported"),
                 document.strings("code_challenge_methods_supported").contains("S256"),
@@ -57,7 +59,16 @@ record AuthorizationServer(
     /** One of which no more is needed than where it gives tokens. */
     static AuthorizationServer withTokenEndpoint(String issuer, URI tokenEndpoint) {
         return new AuthorizationServer(
-                issuer, null, tokenEndpoint, null, Scopes.NONE, List.of(), false, false, false);
+                issuer,
+                null,
+                tokenEndpoint,
+                null,
+                null,
+                Scopes.NONE,
+                List.of(),
+                false,
+                false,
+                false);
     }
 
     /** One without metadata, with the places of revision 2025-03-26 (ROOM-083, ROOM-085). */
@@ -67,6 +78,7 @@ record AuthorizationServer(
                 URI.create(origin + "/authorize"),
                 URI.create(origin + "/token"),
                 URI.create(origin + "/register"),
+                null,
                 Scopes.NONE,
                 List.of(),
                 true,

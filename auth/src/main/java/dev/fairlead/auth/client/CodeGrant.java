@@ -6,17 +6,15 @@ import com.nimbusds.oauth2.sdk.pkce.CodeChallengeMethod;
 import com.nimbusds.oauth2.sdk.pkce.CodeVerifier;
 
 import dev.fairlead.auth.fetch.Fetch;
+import dev.fairlead.auth.wire.FormEncoding;
 import dev.fairlead.http.client.AuthorizationException;
 
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * A person logs in with a browser: the authorization code flow of OAuth 2.1, with PKCE. Used by one
@@ -27,7 +25,7 @@ final class CodeGrant implements Grant {
     private final Registration registration;
 
     /** The client of the last registration, with what it is good for. */
-    private @Nullable Registered registered;
+    private volatile @Nullable Registered registered;
 
     private record Registered(String issuer, int port, Client client) {}
 
@@ -59,6 +57,14 @@ final class CodeGrant implements Grant {
             form.put("redirect_uri", redirect.uri().toString());
             form.put("code_verifier", verifier.getValue());
             return Grant.login(terms, client, tokens.tokens(server, client, form, dpop), dpop);
+        }
+    }
+
+    @Override
+    public void forget(Client client) {
+        Registered last = registered;
+        if (last != null && last.client.equals(client)) {
+            registered = null;
         }
     }
 
@@ -143,16 +149,7 @@ final class CodeGrant implements Grant {
         if (!terms.scopes().isEmpty()) {
             query.put("scope", terms.scopes().toString());
         }
-        String added =
-                query.entrySet().stream()
-                        .map(field -> field.getKey() + "=" + encode(field.getValue()))
-                        .collect(Collectors.joining("&"));
-        String own = endpoint.getRawQuery();
-        return URI.create(endpoint + (own == null ? "?" : own.isEmpty() ? "" : "&") + added);
-    }
-
-    private static String encode(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+        return URI.create(FormEncoding.appended(endpoint.toString(), query));
     }
 
     /**

@@ -23,12 +23,14 @@ final class Discovery {
      * @param issuer that alone is to be used
      * @param choose one of several issuers
      * @param scopes in the place of all that a server has
+     * @param additionalScopes in any case
      * @param defaultPlaces whether a server without any metadata is taken for one of 2025-03-26
      */
     record Choice(
             @Nullable String issuer,
             Function<List<String>, String> choose,
             Scopes scopes,
+            Scopes additionalScopes,
             boolean defaultPlaces) {}
 
     Discovery(Fetch fetch, Choice choice) {
@@ -49,7 +51,7 @@ final class Discovery {
         return new Terms(
                 resource.map(ProtectedResource::resource).orElseGet(() -> Urls.canonical(server)),
                 issuer,
-                granted.with(scopes(asked, resource)));
+                granted.with(scopes(asked, resource)).with(choice.additionalScopes));
     }
 
     /** AUTH-033, ROOM-089. */

@@ -5,7 +5,6 @@ import dev.fairlead.auth.fetch.Fetched;
 import dev.fairlead.http.client.AuthorizationException;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonBoolean;
-import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonNumber;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
@@ -39,13 +38,7 @@ record Document(JsonObject json) {
 
     /** Empty if it is no JSON object. */
     static Optional<Document> of(Fetched fetched) {
-        try {
-            return JsonValue.parse(fetched.text()) instanceof JsonObject object
-                    ? Optional.of(new Document(object))
-                    : Optional.empty();
-        } catch (JsonException e) {
-            return Optional.empty();
-        }
+        return fetched.object().map(Document::new);
     }
 
     Optional<String> string(String name) {

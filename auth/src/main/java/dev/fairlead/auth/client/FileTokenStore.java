@@ -17,6 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -39,19 +40,33 @@ final class FileTokenStore implements TokenStore {
     /** The lock of a file is one of the process: its threads need this besides. */
     private static final ReentrantLock PROCESS = new ReentrantLock();
 
-    private final Path file;
+    private static final Turns TURNS = new Turns();
 
-    FileTokenStore(Path file) {
-        this.file = file.toAbsolutePath();
+    private final Path file;
+    private final Envelope envelope;
+    private final Duration patience;
+
+    FileTokenStore(Path file, Envelope envelope) {
+        this(file, envelope, Turns.PATIENCE);
     }
 
-    static Path usualPlace() {
+    /**
+     * @param patience with others that renew a login
+     */
+    FileTokenStore(Path file, Envelope envelope, Duration patience) {
+        this.file = file.toAbsolutePath();
+        this.envelope = envelope;
+        this.patience = patience;
+    }
+
+    /** A file among the settings of this user. */
+    static Path ofUser(String name) {
         String given = System.getenv("XDG_CONFIG_HOME");
         Path configuration =
-                given == null || given.isEmpty()
+                given == null || !Path.of(given).isAbsolute() // as the XDG specification says
                         ? Path.of(System.getProperty("user.home"), ".config")
                         : Path.of(given);
-        return configuration.resolve("fairlead").resolve("tokens.json");
+        return configuration.resolve("fairlead").resolve(name);
     }
 
     @Override
@@ -85,13 +100,15 @@ final class FileTokenStore implements TokenStore {
     private JsonObject load() {
         try {
             if (!Files.exists(file)) {
+                envelope.begin();
                 return JsonObject.EMPTY;
             }
             if (hasPermissions()
                     && Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains)) {
                 throw new IOException("others than its owner can read it");
             }
-            return JsonValue.parse(Files.readString(file)) instanceof JsonObject logins
+            return JsonValue.parse(envelope.open(Files.readString(file)))
+                            instanceof JsonObject logins
                     ? logins
                     : JsonObject.EMPTY;
         } catch (IOException e) {
@@ -105,13 +122,7 @@ final class FileTokenStore implements TokenStore {
     private void change(UnaryOperator<JsonObject> change) {
         PROCESS.lock();
         try {
-            Files.createDirectories(file.getParent(), ownerOnly("rwx------"));
-            Path beside = file.resolveSibling(file.getFileName() + ".lock");
-            try (FileChannel channel =
-                            FileChannel.open(
-                                    beside,
-                                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-                                    ownerOnly("rw-------"));
+            try (FileChannel channel = beside(".lock");
                     FileLock lock = channel.lock()) {
                 replace(change.apply(load()));
             }
@@ -122,11 +133,36 @@ final class FileTokenStore implements TokenStore {
         }
     }
 
+    @Override
+    public Lease lease(URI server) throws IOException, InterruptedException {
+        Lease ofThread = TURNS.take(server, patience);
+        try {
+            FileTurn ofProcess = FileTurn.take(beside(".turn-" + Turns.place(server)), patience);
+            return () -> {
+                try (ofThread) {
+                    ofProcess.close();
+                }
+            };
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            ofThread.close();
+            throw e;
+        }
+    }
+
+    /** A file beside this one that holds nothing but locks. */
+    private FileChannel beside(String suffix) throws IOException {
+        Files.createDirectories(file.getParent(), ownerOnly("rwx------"));
+        return FileChannel.open(
+                file.resolveSibling(file.getFileName() + suffix),
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                ownerOnly("rw-------"));
+    }
+
     private void replace(JsonObject logins) throws IOException {
         Path next =
                 Files.createTempFile(file.getParent(), "tokens", ".new", ownerOnly("rw-------"));
         try {
-            Files.writeString(next, logins.toString());
+            Files.writeString(next, envelope.close(logins.toString()));
             Files.move(
                     next,
                     file,

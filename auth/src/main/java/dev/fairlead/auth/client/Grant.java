@@ -3,6 +3,7 @@ package dev.fairlead.auth.client;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -12,12 +13,23 @@ interface Grant {
     @Nullable Client client();
 
     /**
+     * Told before anything is done to get tokens.
+     *
+     * @param scopes that they have to have; none to ask the server
+     * @throws dev.fairlead.http.client.AuthorizationException if there is no way to get them
+     */
+    default void check(URI server, Scopes scopes) {}
+
+    /**
      * Gets tokens; may wait for a person.
      *
      * @throws dev.fairlead.http.client.AuthorizationException if there are none
      */
     Login obtain(Terms terms, TokenEndpoint tokens, @Nullable Dpop dpop)
             throws IOException, InterruptedException;
+
+    /** The authorization server no longer knows this client. */
+    default void forget(Client client) {}
 
     /** What every request for tokens says of the terms (AUTH-034, AUTH-036). */
     static Map<String, String> form(String type, Terms terms) {

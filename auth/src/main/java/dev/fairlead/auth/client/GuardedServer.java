@@ -10,7 +10,6 @@ import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -29,10 +28,11 @@ final class GuardedServer {
     private static final Duration SOON = Duration.ofSeconds(30);
 
     private final URI server;
-    private final TokenStore store;
+    private final KeptLogin kept;
     private final Grant grant;
     private final Discovery discovery;
     private final TokenEndpoint tokens;
+    private final Refresh refresh;
     private final boolean isDpop;
     private final Clock clock;
 
@@ -50,39 +50,40 @@ final class GuardedServer {
 
     GuardedServer(
             URI server,
-            TokenStore store,
+            KeptLogin kept,
             Grant grant,
             Discovery discovery,
             TokenEndpoint tokens,
             boolean isDpop,
             Clock clock) {
         this.server = server;
-        this.store = store;
+        this.kept = kept;
         this.grant = grant;
         this.discovery = discovery;
         this.tokens = tokens;
+        refresh = new Refresh(kept, grant, tokens);
         this.isDpop = isDpop;
         this.clock = clock;
     }
 
     /** The login to use now, renewed if its token is about to end; null if there is none. */
     @Nullable Login login() throws IOException, InterruptedException {
-        if (!isRead) {
-            login = stored().orElse(null);
-            isRead = true;
-        }
-        Login known = login;
+        Login known = isRead ? login : locked(this::firstRead);
         if (known != null
                 && isAccepted // else it is new, and as good as this issuer makes them
                 && known.tokens().refresh() != null
                 && known.expiresWithin(SOON, clock.instant())) {
-            return locked(() -> refreshed(known));
+            return locked(() -> refreshedInTime(known));
         }
         return known;
     }
 
-    private Optional<Login> stored() {
-        return store.read(server).flatMap(text -> Login.parse(text, grant.client()));
+    private @Nullable Login firstRead() {
+        if (!isRead) {
+            login = kept.read().orElse(null);
+            isRead = true;
+        }
+        return login;
     }
 
     /** The server has taken the token. */
@@ -109,10 +110,12 @@ final class GuardedServer {
                         throw new AuthorizationException(
                                 "the server refuses a token that was just issued for it");
                     }
-                    Login refreshed = now == null ? null : refresh(now);
-                    return refreshed == null
-                            ? obtain(challenge, asked(challenge), Scopes.NONE)
-                            : refreshed;
+                    Login refreshed = now == null ? null : refreshed(now);
+                    if (refreshed != null) {
+                        return refreshed;
+                    }
+                    grant.check(server, Scopes.NONE);
+                    return obtain(challenge, asked(challenge), Scopes.NONE);
                 });
     }
 
@@ -140,6 +143,7 @@ final class GuardedServer {
                             || stepUps == MAX_STEP_UPS) {
                         return false;
                     }
+                    grant.check(server, granted.with(needed));
                     stepUps++;
                     try {
                         obtain(Optional.of(challenge), needed, granted);
@@ -151,24 +155,20 @@ final class GuardedServer {
                 });
     }
 
-    /** Another process may have renewed it meanwhile. */
+    /** Another process may have renewed it meanwhile, or ended it. */
     private @Nullable Login newest() {
-        Optional<Login> stored = stored();
-        if (stored.isPresent() && !stored.get().isSameToken(login)) {
-            login = stored.get();
+        Login stored = kept.read().orElse(null);
+        if (stored == null || !stored.isSameToken(login)) {
+            login = stored;
             isAccepted = true;
         }
         return login;
     }
 
-    private Login refreshed(Login old) throws IOException {
-        Login now = newest();
-        if (now != null && !now.isSameToken(old)) {
-            return now;
-        }
+    private @Nullable Login refreshedInTime(Login old) throws IOException, InterruptedException {
         try {
-            Login refreshed = refresh(old);
-            return refreshed == null ? old : refreshed;
+            refreshed(old);
+            return login;
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) {
@@ -177,30 +177,11 @@ final class GuardedServer {
         }
     }
 
-    /** Null if that cannot be; tokens that are worth nothing any more are forgotten (AUTH-066). */
-    private @Nullable Login refresh(Login old) throws IOException {
-        String token = old.tokens().refresh();
-        if (token == null) {
-            return null;
-        }
-        Map<String, String> form =
-                Grant.form("refresh_token", new Terms(old.resource(), old.server(), Scopes.NONE));
-        form.put("refresh_token", token);
-        try {
-            Login.Tokens fresh = tokens.tokens(old.server(), old.client(), form, old.dpop());
-            return keep(
-                    old.with(
-                            fresh.refresh() == null
-                                    ? new Login.Tokens(fresh.access(), fresh.expires(), token)
-                                    : fresh));
-        } catch (TokenEndpoint.RefusedTokensException e) {
-            LOGGER.log(Level.DEBUG, "A token is not refreshed: {0}", e.getMessage());
-            if (e.isInvalidGrant()) {
-                store.remove(server);
-                login = null;
-            }
-            return null;
-        }
+    /** Null if that cannot be. */
+    private @Nullable Login refreshed(Login old) throws IOException, InterruptedException {
+        Login refreshed = refresh.of(old);
+        newest();
+        return refreshed;
     }
 
     private Login obtain(Optional<Challenge> challenge, Scopes asked, Scopes granted)
@@ -221,16 +202,32 @@ final class GuardedServer {
 
     private Login keep(Login fresh) {
         login = fresh;
-        store.write(server, fresh.toJson(fresh.client() != grant.client()));
+        kept.write(fresh);
         return fresh;
     }
 
+    /** Ends the login, and has its tokens revoked before. */
+    Logout logout(Revocation revocation) throws IOException, InterruptedException {
+        return locked(
+                () -> {
+                    try (TokenStore.Lease lease = kept.lease()) {
+                        Login now = newest();
+                        Logout done =
+                                now == null ? new Logout.NotLoggedIn() : revocation.revoke(now);
+                        login = null;
+                        kept.remove();
+                        return done;
+                    }
+                });
+    }
+
     /** What is done by one at a time. */
-    private interface Step<T> {
+    private interface Step<T extends @Nullable Object> {
         T take() throws IOException, InterruptedException;
     }
 
-    private <T> T locked(Step<T> step) throws IOException, InterruptedException {
+    private <T extends @Nullable Object> T locked(Step<T> step)
+            throws IOException, InterruptedException {
         renewing.lockInterruptibly();
         try {
             return step.take();

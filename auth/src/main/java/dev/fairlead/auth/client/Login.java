@@ -31,6 +31,11 @@ record Login(
 
     /** What an issuer gave. */
     record Tokens(String access, @Nullable Instant expires, @Nullable String refresh) {
+        /** The same with this refresh token, which the issuer has not replaced. */
+        Tokens with(String kept) {
+            return new Tokens(access, expires, kept);
+        }
+
         /** Without the tokens. */
         @Override
         public String toString() {

@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.fairlead.http.client.AuthorizationException;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -21,6 +22,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The place on the own machine that the browser comes back to (RFC 8252): it takes the one redirect
@@ -35,6 +37,7 @@ final class LoopbackRedirect implements AutoCloseable {
     private final ExecutorService threads =
             Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("mcp-login-", 0).factory());
     private final byte[] state;
+    private final AtomicBoolean isTaken = new AtomicBoolean();
     private final BlockingQueue<Map<String, String>> redirects = new ArrayBlockingQueue<>(1);
 
     /**
@@ -89,16 +92,25 @@ final class LoopbackRedirect implements AutoCloseable {
                             && query != null
                             && query.length() <= LONGEST_QUERY;
             Map<String, String> parameters = isRedirect ? parameters(query) : Map.of();
-            if (isMine(parameters) && redirects.offer(parameters)) {
-                show(
-                        exchange,
-                        200,
-                        parameters.containsKey("code")
-                                ? "You are logged in. You can close this window."
-                                : "You are not logged in. You can close this window.");
+            if (isMine(parameters) && isTaken.compareAndSet(false, true)) {
+                take(exchange, parameters);
             } else {
                 show(exchange, 404, "There is nothing here.");
             }
+        }
+    }
+
+    /** Whoever waits for the redirect closes this place, so the page goes out first. */
+    private void take(HttpExchange exchange, Map<String, String> parameters) throws IOException {
+        try {
+            show(
+                    exchange,
+                    200,
+                    parameters.containsKey("code")
+                            ? "You are logged in. You can close this window."
+                            : "You are not logged in. You can close this window.");
+        } finally {
+            redirects.add(parameters);
         }
     }
 
@@ -144,7 +156,9 @@ final class LoopbackRedirect implements AutoCloseable {
         headers.set("Cache-Control", "no-store");
         headers.set("Connection", "close");
         exchange.sendResponseHeaders(status, bytes.length);
-        exchange.getResponseBody().write(bytes);
+        try (OutputStream body = exchange.getResponseBody()) {
+            body.write(bytes);
+        }
     }
 
     @Override

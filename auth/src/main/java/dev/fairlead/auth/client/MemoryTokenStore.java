@@ -1,5 +1,6 @@
 package dev.fairlead.auth.client;
 
+import java.io.IOException;
 import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
@@ -8,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 final class MemoryTokenStore implements TokenStore {
     private final Map<URI, String> logins = new ConcurrentHashMap<>();
+    private final Turns turns = new Turns();
 
     @Override
     public Optional<String> read(URI server) {
@@ -27,5 +29,10 @@ final class MemoryTokenStore implements TokenStore {
     @Override
     public Set<URI> servers() {
         return Set.copyOf(logins.keySet());
+    }
+
+    @Override
+    public Lease lease(URI server) throws IOException, InterruptedException {
+        return turns.take(server, Turns.PATIENCE);
     }
 }

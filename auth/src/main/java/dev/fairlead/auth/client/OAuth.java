@@ -5,17 +5,20 @@ import dev.fairlead.auth.Secret;
 import dev.fairlead.auth.UrlPolicy;
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.FetchLimits;
+import dev.fairlead.http.client.AuthorizationException;
 import dev.fairlead.http.client.ClientAuthorization;
 import dev.fairlead.http.client.RequestAuthorization;
 
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.security.PrivateKey;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -33,7 +36,7 @@ import java.util.function.Supplier;
  */
 public final class OAuth implements ClientAuthorization {
     private final OAuthOptions options;
-    private final Map<URI, GuardedServer> servers = new ConcurrentHashMap<>();
+    private final Recent<URI, GuardedServer> servers = new Recent<>();
     private final Nonces nonces = new Nonces();
 
     OAuth(OAuthOptions options) {
@@ -99,6 +102,15 @@ public final class OAuth implements ClientAuthorization {
                 new MachineGrants.Assertion(
                         new Client.Public(Objects.requireNonNull(clientId, "clientId")),
                         Objects.requireNonNull(jwt, "jwt")));
+    }
+
+    /**
+     * Uses and renews the logins that a store has, and makes none: where one is missing, has ended
+     * or has too few scopes, requests fail with {@link LoginRequiredException}. For programs that
+     * run without the person who has logged in.
+     */
+    public static OAuth stored(TokenStore store) {
+        return machine(new StoredGrant()).tokens(store);
     }
 
     private static Client confidential(String id, Secret secret) {
@@ -188,6 +200,22 @@ public final class OAuth implements ClientAuthorization {
         return changed(draft -> draft.scopes = Scopes.of(List.of(scopes)));
     }
 
+    /**
+     * Asks for these scopes whatever the server's challenge and {@link #scopes} say, together with
+     * those: what somebody wants who knows that more will be needed later.
+     */
+    public OAuth additionalScopes(String... scopes) {
+        return changed(draft -> draft.additionalScopes = Scopes.of(List.of(scopes)));
+    }
+
+    /**
+     * Begins without the login that the store has for a server: a server that wants one leads to a
+     * new login, which takes the place of the old one then, and not before.
+     */
+    public OAuth anew() {
+        return changed(draft -> draft.anew = true);
+    }
+
     /** Keeps logins there; unless told in memory, for this value and its copies. */
     public OAuth tokens(TokenStore store) {
         return changed(draft -> draft.store = Objects.requireNonNull(store, "store"));
@@ -234,25 +262,91 @@ public final class OAuth implements ClientAuthorization {
         return changed(draft -> draft.policy = Objects.requireNonNull(policy, "policy"));
     }
 
-    @Override
-    public RequestAuthorization request(URI endpoint, String method, URI url) {
-        return new AuthorizedRequest(
-                servers.computeIfAbsent(endpoint, this::guarded), nonces, method, url);
+    /**
+     * The logins that the store has, in the order of their servers. Blocks as long as the store
+     * does.
+     *
+     * @throws UncheckedIOException if the store cannot be read
+     */
+    public List<StoredLogin> logins() {
+        return options.store().servers().stream()
+                .sorted()
+                .flatMap(server -> login(server).stream())
+                .toList();
     }
 
-    private GuardedServer guarded(URI endpoint) {
+    /**
+     * The login that the store has for the MCP endpoint of a server; empty if there is none. Blocks
+     * as long as the store does.
+     *
+     * @throws UncheckedIOException if the store cannot be read
+     */
+    public Optional<StoredLogin> login(URI endpoint) {
+        URI server = named(endpoint);
+        return options.store()
+                .read(server)
+                .flatMap(text -> Login.parse(text, null))
+                .map(login -> StoredLogin.of(server, login));
+    }
+
+    /**
+     * Ends the login for the MCP endpoint of a server: has its issuer revoke the tokens, and
+     * forgets them whether it does or not. Blocks for a few fetches.
+     *
+     * @return what was done
+     * @throws AuthorizationException if the store fails
+     * @throws InterruptedException if somebody interrupts; the login is still there, though its
+     *     tokens may be revoked
+     * @spec https://www.rfc-editor.org/rfc/rfc7009 RFC 7009
+     */
+    public Logout logout(URI endpoint) throws InterruptedException {
+        URI server = named(endpoint);
+        try {
+            return of(server).logout(new Revocation(fetch(server)));
+        } catch (InterruptedIOException e) {
+            throw interrupted(e);
+        } catch (IOException e) {
+            throw new AuthorizationException("the logout failed: " + e.getMessage(), e);
+        }
+    }
+
+    private static InterruptedException interrupted(InterruptedIOException cause) {
+        Thread.interrupted(); // said by the exception
+        InterruptedException interrupted = new InterruptedException("interrupted");
+        interrupted.initCause(cause);
+        return interrupted;
+    }
+
+    @Override
+    public RequestAuthorization request(URI endpoint, String method, URI url) {
+        return new AuthorizedRequest(of(named(endpoint)), nonces, method, url);
+    }
+
+    /** Several spellings of a URL share one login. */
+    private static URI named(URI endpoint) {
+        return URI.create(Urls.canonical(endpoint));
+    }
+
+    private GuardedServer of(URI server) {
+        return servers.get(server, this::guarded);
+    }
+
+    private Fetch fetch(URI server) {
         UrlPolicy given = options.policy();
         UrlPolicy usual =
-                OwnMachine.isNamedBy(endpoint)
-                        ? UrlPolicy.loopbackAllowed()
-                        : UrlPolicy.publicOnly();
-        Fetch fetch = new Fetch(given == null ? usual : given, FetchLimits.DEFAULT);
+                OwnMachine.isNamedBy(server) ? UrlPolicy.loopbackAllowed() : UrlPolicy.publicOnly();
+        return new Fetch(given == null ? usual : given, FetchLimits.DEFAULT);
+    }
+
+    private GuardedServer guarded(URI server) {
+        Fetch fetch = fetch(server);
         Clock clock = Clock.systemUTC();
         Grant machine = options.grant();
+        Grant grant = machine == null ? new CodeGrant(options.person(), fetch) : machine;
         return new GuardedServer(
-                endpoint,
-                options.store(),
-                machine == null ? new CodeGrant(options.person(), fetch) : machine,
+                server,
+                new KeptLogin(server, options.store(), grant.client(), options.anew()),
+                grant,
                 new Discovery(fetch, options.choice()),
                 new TokenEndpoint(fetch, nonces, clock),
                 options.dpop(),

@@ -24,7 +24,9 @@ record OAuthOptions(
         Duration loginTimeout,
         Consumer<URI> browser,
         Scopes scopes,
+        Scopes additionalScopes,
         TokenStore store,
+        boolean anew,
         boolean dpop,
         @Nullable String issuer,
         Function<List<String>, String> choose,
@@ -46,7 +48,7 @@ record OAuthOptions(
     }
 
     Discovery.Choice choice() {
-        return new Discovery.Choice(issuer, choose, scopes, defaultPlaces);
+        return new Discovery.Choice(issuer, choose, scopes, additionalScopes, defaultPlaces);
     }
 
     /** A copy that may be changed. */
@@ -59,7 +61,9 @@ record OAuthOptions(
         Duration loginTimeout = LOGIN_TIMEOUT;
         Consumer<URI> browser = new SystemBrowser();
         Scopes scopes = Scopes.NONE;
+        Scopes additionalScopes = Scopes.NONE;
         TokenStore store = TokenStore.memory();
+        boolean anew;
         boolean dpop;
         @Nullable String issuer;
         Function<List<String>, String> choose = List::getFirst;
@@ -79,7 +83,9 @@ record OAuthOptions(
             loginTimeout = options.loginTimeout;
             browser = options.browser;
             scopes = options.scopes;
+            additionalScopes = options.additionalScopes;
             store = options.store;
+            anew = options.anew;
             dpop = options.dpop;
             issuer = options.issuer;
             choose = options.choose;
@@ -97,7 +103,9 @@ record OAuthOptions(
                     loginTimeout,
                     browser,
                     scopes,
+                    additionalScopes,
                     store,
+                    anew,
                     dpop,
                     issuer,
                     choose,

@@ -2,20 +2,18 @@ package dev.fairlead.auth.client;
 
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.Fetched;
+import dev.fairlead.auth.wire.FormEncoding;
 import dev.fairlead.http.client.AuthorizationException;
 
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** Asks authorization servers for tokens. */
 final class TokenEndpoint {
@@ -45,6 +43,11 @@ final class TokenEndpoint {
         /** Whether what was shown is no longer of any worth. */
         boolean isInvalidGrant() {
             return code.equals("invalid_grant");
+        }
+
+        /** Whether the server does not know the client. */
+        boolean isInvalidClient() {
+            return code.equals("invalid_client");
         }
     }
 
@@ -128,19 +131,8 @@ final class TokenEndpoint {
         if (dpop != null) {
             headers.put("DPoP", dpop.proof("POST", url, null, nonces.of(url).orElse(null)));
         }
-        Fetched answer =
-                fetch.post(url, headers, "application/x-www-form-urlencoded", encode(form));
+        Fetched answer = fetch.post(url, headers, FormEncoding.TYPE, FormEncoding.body(form));
         answer.header("DPoP-Nonce").ifPresent(nonce -> nonces.keep(url, nonce));
         return answer;
-    }
-
-    private static String encode(Map<String, String> form) {
-        return form.entrySet().stream()
-                .map(field -> encode(field.getKey()) + "=" + encode(field.getValue()))
-                .collect(Collectors.joining("&"));
-    }
-
-    private static String encode(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 }

@@ -1,5 +1,6 @@
 package dev.fairlead.auth.client;
 
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -27,6 +28,28 @@ public interface TokenStore {
     /** The servers that there are logins for. */
     Set<URI> servers();
 
+    /**
+     * Waits for the turn to renew or to end the login for a server, which is read anew then: where
+     * an issuer takes each refresh token once, two that use the same one lose the login.
+     *
+     * <p>Blocks, but not for ever; unless told otherwise, not at all, which is good enough for a
+     * store that one {@link OAuth} alone uses.
+     *
+     * @return the turn, which the same thread ends by closing it
+     * @throws IOException if others do not come to an end
+     */
+    default Lease lease(URI server) throws IOException, InterruptedException {
+        return () -> {};
+    }
+
+    /** The turn of one thread of one process. */
+    @FunctionalInterface
+    interface Lease extends AutoCloseable {
+        /** Lets others have their turn. */
+        @Override
+        void close();
+    }
+
     /** Keeps logins as long as the process runs, and no longer. */
     static TokenStore memory() {
         return new MemoryTokenStore();
@@ -37,14 +60,42 @@ public interface TokenStore {
      * ~/.config} where it is not set; see {@link #file(Path)}.
      */
     static TokenStore file() {
-        return new FileTokenStore(FileTokenStore.usualPlace());
+        return file(FileTokenStore.ofUser("tokens.json"));
     }
 
     /**
      * Keeps logins in a file that only its owner can read; a file that others can read is refused.
-     * It is written as a whole or not at all, also where several processes share it.
+     * It is written as a whole or not at all, also where several processes share it, of which one
+     * at a time renews a login.
      */
     static TokenStore file(Path file) {
-        return new FileTokenStore(file);
+        return new FileTokenStore(file, Envelope.NONE);
+    }
+
+    /**
+     * Keeps logins in {@code fairlead/tokens.jwe} in the folder of {@link #file()}; see {@link
+     * #keyring(Path)}.
+     */
+    static TokenStore keyring() {
+        return keyring(FileTokenStore.ofUser("tokens.jwe"));
+    }
+
+    /**
+     * Keeps logins in a file as {@link #file(Path)} does, encrypted (a JWE with {@code A256GCM}) by
+     * a key that the keyring of the platform keeps: the Keychain of macOS, the Credential Manager
+     * of Windows, the Secret Service or KWallet of a desktop. The key is there under the service
+     * {@code fairlead} and the path of the file, and is asked for when a login is first read or
+     * written, which blocks as long as a person is asked to unlock the keyring.
+     *
+     * <p>The library that reaches keyrings, {@code com.github.javakeyring:java-keyring}, is an
+     * optional dependency (on the module path also {@code --add-modules java.keyring}). Where it is
+     * there but no keyring is, or its key is gone, reading and writing fail with an {@link
+     * java.io.UncheckedIOException} that says so; a file whose key is gone can only be deleted.
+     *
+     * @throws IllegalStateException without that library
+     */
+    static TokenStore keyring(Path file) {
+        Path place = file.toAbsolutePath().normalize();
+        return new FileTokenStore(place, new SealedEnvelope(Keyring.ofPlatform(place.toString())));
     }
 }

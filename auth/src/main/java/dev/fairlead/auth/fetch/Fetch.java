@@ -7,6 +7,7 @@ import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.io.entity.StringEntity;
 import org.apache.hc.core5.http.io.support.ClassicRequestBuilder;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -39,7 +40,10 @@ public final class Fetch {
     private final UrlPolicy policy;
     private final FetchLimits limits;
     private final Resolver resolver;
-    private final Wire wire;
+    private final DetachedSocketFactory sockets;
+
+    /** Made when it is needed: what it brings takes long to load. */
+    private volatile @Nullable Wire wire;
 
     /** What may be fetched, and how much of it. */
     public Fetch(UrlPolicy policy, FetchLimits limits) {
@@ -55,7 +59,7 @@ public final class Fetch {
         this.policy = Objects.requireNonNull(policy, "policy");
         this.limits = Objects.requireNonNull(limits, "limits");
         this.resolver = resolver;
-        wire = new Wire(limits, sockets);
+        this.sockets = sockets;
     }
 
     /**
@@ -91,7 +95,16 @@ public final class Fetch {
                                                 .withCharset(StandardCharsets.UTF_8)))
                         .build();
         headers.forEach(request::setHeader);
-        return within(() -> wire.send(check(url), request));
+        return within(() -> wire().send(check(url), request));
+    }
+
+    private Wire wire() {
+        Wire known = wire;
+        if (known == null) {
+            known = new Wire(limits, sockets);
+            wire = known;
+        }
+        return known;
     }
 
     private Target check(URI url) throws IOException {
@@ -106,7 +119,7 @@ public final class Fetch {
             if (origin.isSameOrigin(target.url())) {
                 headers.forEach(request::setHeader);
             }
-            Fetched answer = wire.send(target, request);
+            Fetched answer = wire().send(target, request);
             if (!REDIRECTS.contains(answer.status())) {
                 return answer;
             }
@@ -148,9 +161,16 @@ public final class Fetch {
             interrupted.initCause(e);
             throw interrupted;
         } catch (ExecutionException e) {
-            throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
+            throw failure(e.getCause());
         } finally {
             task.cancel(true);
         }
+    }
+
+    private static IOException failure(@Nullable Throwable cause) {
+        if (cause instanceof InterruptedIOException) { // of a socket: nobody has interrupted
+            return new IOException("no answer in time", cause);
+        }
+        return cause instanceof IOException failure ? failure : new IOException(cause);
     }
 }

@@ -1,5 +1,10 @@
 package dev.fairlead.auth.fetch;
 
+import dev.fairlead.json.JsonException;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +26,26 @@ public record Fetched(int status, Map<String, List<String>> headers, byte[] body
     /** The body as UTF-8. */
     public String text() {
         return new String(body, StandardCharsets.UTF_8);
+    }
+
+    /** The JSON object that the body is; empty if it is none. */
+    public Optional<JsonObject> object() {
+        try {
+            return JsonValue.parse(text()) instanceof JsonObject object
+                    ? Optional.of(object)
+                    : Optional.empty();
+        } catch (JsonException e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * The JSON object that the body is.
+     *
+     * @throws IOException if it is none; the message does not quote it
+     */
+    public JsonObject json() throws IOException {
+        return object().orElseThrow(() -> new IOException("there is no JSON object in " + this));
     }
 
     /** Without the body, which may hold tokens. */

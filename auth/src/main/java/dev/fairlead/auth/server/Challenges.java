@@ -1,34 +1,69 @@
 package dev.fairlead.auth.server;
 
+import com.nimbusds.jose.JWSAlgorithm;
+
+import dev.fairlead.auth.server.PresentedToken.Scheme;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Writes {@code WWW-Authenticate} (RFC 6750, 3; AUTH-013, AUTH-015). */
+/**
+ * Writes {@code WWW-Authenticate} (RFC 6750, 3; RFC 9449, 7.1; AUTH-013, AUTH-015): a challenge of
+ * each scheme that would do. The first has what holds for all; the error is with the scheme that
+ * the request has used. {@code Bearer} is the first, since many clients understand no other.
+ */
 final class Challenges {
-    private final String metadata;
+    private static final String ALGORITHMS =
+            Signatures.ALGORITHMS.stream()
+                    .map(JWSAlgorithm::getName)
+                    .collect(Collectors.joining(" "));
+
+    private final @Nullable String metadata;
+    private final boolean requiresDpop;
 
     /**
-     * @param metadata where the metadata of the resource is
+     * @param metadata where the metadata of the resource is; null if there is none
      */
-    Challenges(String metadata) {
+    Challenges(@Nullable String metadata, boolean requiresDpop) {
         this.metadata = metadata;
+        this.requiresDpop = requiresDpop;
     }
 
     /**
+     * @param used how the request has presented its token
      * @param error empty where there is none
      */
-    String of(String error, String description, Set<String> scopes) {
-        List<String> parameters = new ArrayList<>();
-        if (!error.isEmpty()) {
-            parameters.add(quoted("error", error));
-            parameters.add(quoted("error_description", description));
-        }
+    String of(Scheme used, String error, String description, Set<String> scopes) {
+        List<String> common = new ArrayList<>();
         if (!scopes.isEmpty()) {
-            parameters.add(quoted("scope", String.join(" ", scopes)));
+            common.add(quoted("scope", String.join(" ", scopes)));
         }
-        parameters.add(quoted("resource_metadata", metadata));
-        return "Bearer " + String.join(", ", parameters);
+        if (metadata != null) {
+            common.add(quoted("resource_metadata", metadata));
+        }
+        List<String> reason =
+                error.isEmpty()
+                        ? List.of()
+                        : List.of(quoted("error", error), quoted("error_description", description));
+        String algorithms = quoted("algs", ALGORITHMS);
+        if (requiresDpop) {
+            return challenge(Scheme.DPOP, reason, common, List.of(algorithms));
+        }
+        boolean isDpop = used == Scheme.DPOP;
+        return challenge(Scheme.BEARER, isDpop ? List.of() : reason, common)
+                + ", "
+                + challenge(Scheme.DPOP, isDpop ? reason : List.of(), List.of(algorithms));
+    }
+
+    @SafeVarargs
+    private static String challenge(Scheme scheme, List<String>... parameters) {
+        String text = Stream.of(parameters).flatMap(List::stream).collect(Collectors.joining(", "));
+        return text.isEmpty() ? scheme.text : scheme.text + ' ' + text;
     }
 
     /** What is not allowed in a description (RFC 6750, 3) is left out. */

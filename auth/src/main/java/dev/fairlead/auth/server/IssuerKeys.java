@@ -13,12 +13,7 @@ import com.nimbusds.jose.jwk.source.RefreshAheadCachingJWKSetSource;
 import com.nimbusds.jose.proc.SecurityContext;
 
 import dev.fairlead.auth.fetch.Fetch;
-import dev.fairlead.auth.fetch.Fetched;
-import dev.fairlead.auth.fetch.IssuerMetadata;
-import dev.fairlead.json.JsonException;
-import dev.fairlead.json.JsonObject;
-import dev.fairlead.json.JsonString;
-import dev.fairlead.json.JsonValue;
+import dev.fairlead.auth.fetch.IssuerDocument;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +21,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.text.ParseException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -52,7 +46,7 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
 
     private final String issuer;
     private final @Nullable URI configured;
-    private final Fetch fetch;
+    private final IssuerDocument document;
     private volatile boolean loaded;
 
     /**
@@ -61,7 +55,7 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
     IssuerKeys(String issuer, @Nullable URI configured, Fetch fetch) {
         this.issuer = issuer;
         this.configured = configured;
-        this.fetch = fetch;
+        document = new IssuerDocument(issuer, fetch);
     }
 
     /** Whether there have ever been keys, so that a key that is not found is nobody's. */
@@ -93,57 +87,13 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
             JWKSetCacheRefreshEvaluator evaluator, long now, @Nullable SecurityContext context)
             throws KeySourceException {
         try {
-            URI place = configured == null ? discovered() : configured;
-            JWKSet keys = JWKSet.parse(fetched(place));
+            URI place = configured == null ? document.place("jwks_uri") : configured;
+            JWKSet keys = JWKSet.parse(document.text(place));
             loaded = true;
             return keys;
         } catch (IOException | ParseException e) {
             throw new JWKSetUnavailableException("the keys of " + issuer + " are not there", e);
         }
-    }
-
-    private String fetched(URI place) throws IOException {
-        Fetched answer = fetch.get(place);
-        if (answer.status() != 200) {
-            throw new IOException("the answer has the status " + answer.status());
-        }
-        return answer.text();
-    }
-
-    /** By RFC 8414, then by OpenID, in the order of AUTH-021 and AUTH-022. */
-    private URI discovered() throws IOException {
-        IOException first = null;
-        for (URI place : places()) {
-            try {
-                return keysOf(JsonValue.parse(fetched(place)));
-            } catch (IOException | JsonException | IllegalArgumentException e) {
-                IOException failure = new IOException("no metadata at " + place, e);
-                if (first == null) {
-                    first = failure;
-                } else {
-                    first.addSuppressed(failure);
-                }
-            }
-        }
-        throw first == null ? new IOException("no place for metadata") : first;
-    }
-
-    private List<URI> places() {
-        URI uri = URI.create(issuer);
-        String origin = uri.getScheme() + "://" + uri.getRawAuthority();
-        String path = uri.getRawPath().replaceAll("/$", "");
-        return IssuerMetadata.places(origin, path);
-    }
-
-    private URI keysOf(JsonValue metadata) throws IOException {
-        if (!(metadata instanceof JsonObject members)
-                || !JsonValue.of(issuer).equals(members.get("issuer"))) {
-            throw new IOException("the metadata is that of another issuer");
-        }
-        if (members.get("jwks_uri") instanceof JsonString place) {
-            return URI.create(place.value());
-        }
-        throw new IOException("the metadata names no jwks_uri");
     }
 
     @Override

@@ -2,28 +2,20 @@ package dev.fairlead.auth.server;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JOSEObjectType;
-import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.jwk.source.RateLimitReachedException;
 import com.nimbusds.jose.proc.BadJOSEException;
 import com.nimbusds.jose.proc.DefaultJOSEObjectTypeVerifier;
-import com.nimbusds.jose.proc.JWSVerificationKeySelector;
 import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
 import com.nimbusds.jwt.proc.DefaultJWTProcessor;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.text.ParseException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.Collection;
 import java.util.Date;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -32,25 +24,8 @@ import java.util.Set;
  * threads.
  */
 final class JwtVerifier implements TokenVerifier {
-    /** What is signed with a private key; a secret that both sides know proves no issuer. */
-    private static final Set<JWSAlgorithm> ALGORITHMS =
-            Set.of(
-                    JWSAlgorithm.RS256,
-                    JWSAlgorithm.RS384,
-                    JWSAlgorithm.RS512,
-                    JWSAlgorithm.PS256,
-                    JWSAlgorithm.PS384,
-                    JWSAlgorithm.PS512,
-                    JWSAlgorithm.ES256,
-                    JWSAlgorithm.ES384,
-                    JWSAlgorithm.ES512);
-
-    /**
-     * Only ID tokens have the first three, and some issuers give them the type of access tokens.
-     * The last binds a token to a key of its client (RFC 7800), which has to be proved, not just
-     * said.
-     */
-    private static final Set<String> FORBIDDEN = Set.of("nonce", "at_hash", "c_hash", "cnf");
+    /** Only ID tokens have them, and some issuers give those the type of access tokens. */
+    private static final Set<String> FORBIDDEN = Set.of("nonce", "at_hash", "c_hash");
 
     private final String issuer;
     private final IssuerKeys keys;
@@ -65,7 +40,8 @@ final class JwtVerifier implements TokenVerifier {
                         new JOSEObjectType("application/at+jwt"),
                         JOSEObjectType.JWT,
                         null));
-        processor.setJWSKeySelector(new JWSVerificationKeySelector<>(ALGORITHMS, keys.kept()));
+        processor.setJWSKeySelector(new IssuerKeySelector(keys.kept()));
+        processor.setJWSVerifierFactory(new Signatures());
         processor.setJWTClaimsSetVerifier(new Claims(issuer, skew, clock));
     }
 
@@ -96,7 +72,8 @@ final class JwtVerifier implements TokenVerifier {
             if (!issuer.equals(jwt.getJWTClaimsSet().getIssuer())) {
                 return Optional.empty(); // no reason to ask for keys
             }
-            return read(processor.process(jwt, null));
+            JWTClaimsSet claims = processor.process(jwt, null);
+            return TokenClaims.read(issuer, claims, claims.getExpirationTime().toInstant());
         } catch (ParseException | BadJOSEException e) {
             return Optional.empty();
         } catch (RateLimitReachedException e) {
@@ -107,43 +84,5 @@ final class JwtVerifier implements TokenVerifier {
         } catch (JOSEException e) {
             throw new IOException("the keys of " + issuer + " are not there", e);
         }
-    }
-
-    private Optional<VerifiedToken> read(JWTClaimsSet claims) throws ParseException {
-        String client = claims.getStringClaim("client_id");
-        if (client == null) {
-            client = claims.getStringClaim("azp");
-        }
-        String subject = claims.getSubject() == null ? client : claims.getSubject();
-        if (subject == null) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                new VerifiedToken(
-                        issuer,
-                        subject,
-                        client,
-                        scopes(claims),
-                        new LinkedHashSet<>(claims.getAudience()),
-                        claims.getExpirationTime().toInstant()));
-    }
-
-    /** By RFC 9068 a text with spaces; with some issuers a list, or named {@code scp}. */
-    private static Set<String> scopes(JWTClaimsSet claims) {
-        Object value = claims.getClaim("scope");
-        return words(value == null ? claims.getClaim("scp") : value);
-    }
-
-    private static Set<String> words(@Nullable Object value) {
-        List<String> words =
-                switch (value) {
-                    case null -> List.of();
-                    case String text -> Arrays.asList(text.split(" "));
-                    case Collection<?> several -> several.stream().map(String::valueOf).toList();
-                    default -> List.of();
-                };
-        Set<String> scopes = new LinkedHashSet<>(words);
-        scopes.remove("");
-        return scopes;
     }
 }

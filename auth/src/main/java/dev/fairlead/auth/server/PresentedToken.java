@@ -9,19 +9,32 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Takes the access token out of a request; only the header may have one (AUTH-038, AUTH-040). */
-final class PresentedToken {
+/** The access token of a request; only the header may have one (AUTH-038, AUTH-040). */
+record PresentedToken(Scheme scheme, String token) {
     /** The longest token that is looked at, in characters. */
     static final int MAX_LENGTH = 16 * 1024;
-
-    private static final String SCHEME = "Bearer ";
 
     /** RFC 6750, 2.1. */
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/-]+=*");
 
-    private PresentedToken() {}
+    /** How a token is presented. */
+    enum Scheme {
+        BEARER("Bearer"),
+        /** With the proof of a key (RFC 9449). */
+        DPOP("DPoP");
 
-    static String in(HttpExchange request) throws TokenRefusal {
+        final String text;
+
+        Scheme(String text) {
+            this.text = text;
+        }
+
+        private boolean begins(String value) {
+            return value.regionMatches(true, 0, text + ' ', 0, text.length() + 1);
+        }
+    }
+
+    static PresentedToken in(HttpExchange request) throws TokenRefusal {
         if (request.query().filter(PresentedToken::hasToken).isPresent()) {
             throw new TokenRefusal(Kind.INVALID_REQUEST, "A token must not be in the URL");
         }
@@ -30,20 +43,28 @@ final class PresentedToken {
             throw new TokenRefusal(Kind.INVALID_REQUEST, "There is more than one token");
         }
         String value = values.isEmpty() ? "" : values.get(0).strip();
-        if (!value.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
-            throw new TokenRefusal(Kind.MISSING, "An access token is required");
+        for (Scheme scheme : Scheme.values()) {
+            if (scheme.begins(value)) {
+                String token = value.substring(scheme.text.length()).strip();
+                return new PresentedToken(scheme, checked(token));
+            }
         }
-        return checked(value.substring(SCHEME.length()).strip());
+        throw new TokenRefusal(Kind.MISSING, "An access token is required");
     }
 
     private static String checked(String token) throws TokenRefusal {
         if (token.length() > MAX_LENGTH) {
             throw new TokenRefusal(Kind.INVALID_REQUEST, "The token is too long");
         }
-        if (!TOKEN.matcher(token).matches()) {
+        if (!isToken(token)) {
             throw new TokenRefusal(Kind.INVALID_REQUEST, "The token is not well-formed");
         }
         return token;
+    }
+
+    /** Whether it has the form of one. */
+    static boolean isToken(String text) {
+        return TOKEN.matcher(text).matches();
     }
 
     private static boolean hasToken(String query) {
@@ -58,5 +79,11 @@ final class PresentedToken {
         } catch (IllegalArgumentException e) { // it is nobody's name then
             return name;
         }
+    }
+
+    /** Without the token. */
+    @Override
+    public String toString() {
+        return "a token presented as " + scheme.text;
     }
 }

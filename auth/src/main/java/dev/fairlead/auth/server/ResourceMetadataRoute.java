@@ -1,61 +1,45 @@
 package dev.fairlead.auth.server;
 
-import dev.fairlead.http.spi.HttpExchange;
-import dev.fairlead.http.spi.ResponseHead;
+import com.nimbusds.jose.JWSAlgorithm;
+
+import dev.fairlead.auth.wire.PublicDocument;
 import dev.fairlead.http.spi.Route;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
-/**
- * Tells whom to ask for tokens (RFC 9728). It is the same for everybody, so that pages of any
- * origin may read it (AUTH-069).
- */
+/** Tells everybody whom to ask for tokens (RFC 9728, AUTH-069). */
 final class ResourceMetadataRoute {
     private static final String ROOT = "/.well-known/oauth-protected-resource";
 
-    private static final Map<String, String> HEADERS =
-            Map.of(
-                    "Content-Type", "application/json",
-                    "Cache-Control", "public, max-age=300",
-                    "Access-Control-Allow-Origin", "*");
-
-    private static final Map<String, String> PREFLIGHT =
-            Map.of(
-                    "Allow", "GET, HEAD, OPTIONS",
-                    "Access-Control-Allow-Origin", "*",
-                    "Access-Control-Allow-Methods", "GET, HEAD, OPTIONS",
-                    "Access-Control-Allow-Headers", "MCP-Protocol-Version",
-                    "Access-Control-Max-Age", "600");
-
-    private final byte[] document;
-
-    private ResourceMetadataRoute(JsonObject document) {
-        this.document = document.toString().getBytes(StandardCharsets.UTF_8);
-    }
+    private ResourceMetadataRoute() {}
 
     /** Below the root and where the path of the resource is inserted (ROOM-082). */
-    static List<Route> of(URI resource, Collection<String> issuers, Collection<String> scopes) {
+    static List<Route> of(ResourceOptions options) {
+        PublicDocument document = new PublicDocument(document(options));
+        return Stream.of(path(options.resource), ROOT).distinct().map(document::at).toList();
+    }
+
+    private static JsonObject document(ResourceOptions options) {
         JsonObject document =
                 JsonObject.of(
-                        "resource", resource.toString(),
-                        "authorization_servers", array(issuers),
+                        "resource", options.resource.toString(),
+                        "authorization_servers", array(options.issuers),
                         "bearer_methods_supported", array(List.of("header")));
-        if (!scopes.isEmpty()) {
-            document = document.with("scopes_supported", array(scopes));
+        if (!options.scopes.isEmpty()) {
+            document = document.with("scopes_supported", array(options.scopes));
         }
-        ResourceMetadataRoute route = new ResourceMetadataRoute(document);
-        return Stream.of(path(resource), ROOT)
-                .distinct()
-                .map(path -> new Route(path, route::handle))
-                .toList();
+        if (options.requiresDpop) {
+            document = document.with("dpop_bound_access_tokens_required", JsonValue.of(true));
+        }
+        return document.with(
+                "dpop_signing_alg_values_supported",
+                array(Signatures.ALGORITHMS.stream().map(JWSAlgorithm::getName).toList()));
     }
 
     /** Where it is announced. */
@@ -70,13 +54,5 @@ final class ResourceMetadataRoute {
 
     private static JsonArray array(Collection<String> texts) {
         return new JsonArray(texts.stream().map(JsonValue::of).toList());
-    }
-
-    private void handle(HttpExchange exchange) {
-        switch (exchange.method()) {
-            case "GET", "HEAD" -> exchange.respond(new ResponseHead(200, HEADERS), document);
-            case "OPTIONS" -> exchange.respond(new ResponseHead(204, PREFLIGHT), new byte[0]);
-            default -> exchange.respond(new ResponseHead(405, PREFLIGHT), new byte[0]);
-        }
     }
 }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The options of a {@link ResourceServer}; changed only on a copy that nobody else has seen yet.
@@ -32,6 +33,8 @@ final class ResourceOptions {
     /** Where the keys of each trusted issuer are; null if its metadata says so. */
     final Map<String, @Nullable URI> keys = new LinkedHashMap<>();
 
+    final List<Introspection.Terms> introspections = new ArrayList<>();
+    final List<StaticToken.Terms> staticTokens = new ArrayList<>();
     final List<TokenVerifier> verifiers = new ArrayList<>();
 
     /** Whom clients are told to ask for tokens. */
@@ -43,6 +46,14 @@ final class ResourceOptions {
     @Nullable UrlPolicy policy;
     Clock clock = Clock.systemUTC();
 
+    boolean requiresDpop;
+
+    /** The secret of the nonces; null where proofs need none. */
+    @Nullable Supplier<byte[]> nonceSecret;
+
+    int maxProofs = UsedProofs.MAX;
+    int maxProofsOfKey = UsedProofs.MAX_OF_KEY;
+
     FetchLimits limits = new FetchLimits(CONNECT, TOTAL, MAX_SIZE, 3);
 
     ResourceOptions(URI resource) {
@@ -53,6 +64,8 @@ final class ResourceOptions {
     ResourceOptions with(Consumer<ResourceOptions> change) {
         ResourceOptions copy = new ResourceOptions(resource);
         copy.keys.putAll(keys);
+        copy.introspections.addAll(introspections);
+        copy.staticTokens.addAll(staticTokens);
         copy.verifiers.addAll(verifiers);
         copy.issuers.addAll(issuers);
         copy.audience.addAll(audience);
@@ -60,6 +73,10 @@ final class ResourceOptions {
         copy.clockSkew = clockSkew;
         copy.policy = policy;
         copy.clock = clock;
+        copy.requiresDpop = requiresDpop;
+        copy.nonceSecret = nonceSecret;
+        copy.maxProofs = maxProofs;
+        copy.maxProofsOfKey = maxProofsOfKey;
         copy.limits = limits;
         change.accept(copy);
         return copy;
@@ -70,21 +87,37 @@ final class ResourceOptions {
         return !Collections.disjoint(audienceOfToken, audience);
     }
 
+    UsedProofs usedProofs() {
+        return new UsedProofs(ProofVerifier.repeatable(clockSkew), maxProofs, maxProofsOfKey);
+    }
+
     /** Whoever runs the server knows the hosts that it has named. */
     UrlPolicy urls() {
         if (policy != null) {
             return policy;
         }
-        Set<String> named = new LinkedHashSet<>();
+        Set<String> named = named();
+        UrlPolicy elsewhere = UrlPolicy.publicOnly();
+        return (url, address) -> named.contains(host(url)) || elsewhere.allows(url, address);
+    }
+
+    /** The hosts of the issuers, and of the places where they are asked. */
+    private Set<String> named() {
+        Set<String> hosts = new LinkedHashSet<>();
         keys.forEach(
                 (issuer, place) -> {
-                    named.add(String.valueOf(URI.create(issuer).getHost()));
-                    if (place != null) {
-                        named.add(String.valueOf(place.getHost()));
-                    }
+                    hosts.add(host(URI.create(issuer)));
+                    hosts.add(host(place));
                 });
-        UrlPolicy elsewhere = UrlPolicy.publicOnly();
-        return (url, address) ->
-                named.contains(String.valueOf(url.getHost())) || elsewhere.allows(url, address);
+        for (Introspection.Terms terms : introspections) {
+            hosts.add(host(URI.create(terms.issuer())));
+            hosts.add(host(terms.endpoint()));
+        }
+        hosts.remove("");
+        return hosts;
+    }
+
+    private static String host(@Nullable URI url) {
+        return url == null || url.getHost() == null ? "" : url.getHost();
     }
 }

@@ -1,9 +1,9 @@
 package dev.fairlead.auth.server;
 
+import dev.fairlead.auth.Secret;
 import dev.fairlead.auth.UrlPolicy;
-import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.FetchLimits;
-import dev.fairlead.auth.server.TokenRefusal.Kind;
+import dev.fairlead.auth.server.PresentedToken.Scheme;
 import dev.fairlead.http.HttpAuthorization;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.Route;
@@ -12,18 +12,15 @@ import dev.fairlead.protocol.InsufficientScopeException;
 
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -40,7 +37,9 @@ import java.util.function.Consumer;
  * <p>A token is verified in every request anew: that an issuer which is trusted has signed it, with
  * a key of its own and neither {@code none} nor a shared secret, that it was issued for this
  * resource, and that it is valid now. It is never passed on. Whom it was issued to is the {@link
- * Caller}: issuer, subject, client and scopes of the token.
+ * Caller}: issuer, subject, client and scopes of the token. One that is bound to a key (DPoP) is
+ * taken with a proof of that key, which is made for the URL that clients ask: the origin of the
+ * resource with the path of the request. No proof is taken twice by this server.
  *
  * <p>The keys of an issuer are kept for 5 minutes, fetched anew when a token names another, at most
  * twice in 30 seconds whatever tokens name, and used for an hour while the issuer does not answer.
@@ -54,18 +53,18 @@ import java.util.function.Consumer;
  *     AUTH-042, AUTH-043, AUTH-045
  */
 public final class ResourceServer implements HttpAuthorization {
-    private static final System.Logger LOGGER = System.getLogger(ResourceServer.class.getName());
-
-    /** In how many seconds who cannot be admitted now may come back. */
-    private static final String RETRY_AFTER = "5";
-
     private final ResourceOptions options;
     private final Challenges challenges;
-    private volatile @Nullable List<TokenVerifier> verifiers; // made when they are first needed
+    private volatile @Nullable TokenAdmission admission; // made when it is first needed
 
     private ResourceServer(ResourceOptions options) {
         this.options = options;
-        challenges = new Challenges(ResourceMetadataRoute.url(options.resource));
+        challenges =
+                new Challenges(
+                        options.issuers.isEmpty()
+                                ? null
+                                : ResourceMetadataRoute.url(options.resource),
+                        options.requiresDpop);
     }
 
     /**
@@ -111,10 +110,7 @@ public final class ResourceServer implements HttpAuthorization {
     }
 
     private ResourceServer trusting(String issuer, @Nullable URI keys) {
-        if (URI.create(issuer).getHost() == null) {
-            throw new IllegalArgumentException(
-                    "an issuer is a URL such as https://login.example but was " + issuer);
-        }
+        requireIssuer(issuer);
         return with(
                 copy -> {
                     copy.issuers.add(issuer);
@@ -122,9 +118,80 @@ public final class ResourceServer implements HttpAuthorization {
                 });
     }
 
+    private static void requireIssuer(String issuer) {
+        if (URI.create(issuer).getHost() == null) {
+            throw new IllegalArgumentException(
+                    "an issuer is a URL such as https://login.example but was " + issuer);
+        }
+    }
+
     /**
-     * Verifies in your own way the tokens that no trusted issuer has signed. Several are asked in
-     * their order.
+     * Asks an authorization server what tokens are that say nothing by themselves (RFC 7662). Its
+     * metadata tells where. It is announced to clients. With several of them each is asked in its
+     * turn, but never about a JWT that names another issuer.
+     *
+     * <p>An answer holds for 30 seconds at most, one that a token is not active for 10: so long a
+     * token is taken after it was revoked. An answer must name the resource as an audience of the
+     * token, and its subject or its client.
+     *
+     * @param client how the authorization server knows this resource
+     * @param secret of this client; sent by HTTP Basic. It is read when the server starts, and with
+     *     every question anew
+     * @throws IllegalArgumentException if the issuer is no URL with a host
+     * @spec https://www.rfc-editor.org/rfc/rfc7662 OAuth 2.0 Token Introspection
+     */
+    public ResourceServer introspection(String issuer, String client, Secret secret) {
+        return introspecting(issuer, null, client, secret);
+    }
+
+    /**
+     * The same, without asking for its metadata.
+     *
+     * @param endpoint where it is asked
+     */
+    public ResourceServer introspection(String issuer, URI endpoint, String client, Secret secret) {
+        return introspecting(issuer, Objects.requireNonNull(endpoint, "endpoint"), client, secret);
+    }
+
+    private ResourceServer introspecting(
+            String issuer, @Nullable URI endpoint, String client, Secret secret) {
+        requireIssuer(issuer);
+        Objects.requireNonNull(client, "client");
+        Objects.requireNonNull(secret, "secret");
+        return with(
+                copy -> {
+                    copy.issuers.add(issuer);
+                    copy.introspections.add(
+                            new Introspection.Terms(issuer, endpoint, client, secret));
+                });
+    }
+
+    /**
+     * Takes a token that the operator has chosen. For development only: it is the same for ever,
+     * and a server whose URL is not one of the own machine warns of it in its log. Its issuer is
+     * the resource; where nothing else is trusted, clients are told of no metadata.
+     *
+     * @param token of the characters {@code A-Z a-z 0-9 - . _ ~ + /} and, at its end, {@code =}; it
+     *     is read when the server starts
+     * @param subject whom it admits
+     * @throws IllegalArgumentException if one of the scopes is none
+     */
+    public ResourceServer staticToken(Secret token, String subject, String... scopes) {
+        Objects.requireNonNull(token, "token");
+        Objects.requireNonNull(subject, "subject");
+        Set<String> granted = scopes(List.of(scopes));
+        return with(copy -> copy.staticTokens.add(new StaticToken.Terms(token, subject, granted)));
+    }
+
+    private static Set<String> scopes(List<String> scopes) {
+        Set<String> all = new LinkedHashSet<>(scopes);
+        all.forEach(InsufficientScopeException::requireScope);
+        return Collections.unmodifiableSet(all);
+    }
+
+    /**
+     * Verifies in your own way the tokens that no trusted issuer has signed, and of which no
+     * introspection knows. Several are asked in their order.
      *
      * @param issuer whom clients are told to ask for such tokens
      */
@@ -146,9 +213,8 @@ public final class ResourceServer implements HttpAuthorization {
      * @throws IllegalArgumentException if one is no scope
      */
     public ResourceServer scopes(String... scopes) {
-        Set<String> all = new LinkedHashSet<>(Arrays.asList(scopes));
-        all.forEach(InsufficientScopeException::requireScope);
-        return with(copy -> copy.scopes = Collections.unmodifiableSet(all));
+        Set<String> all = scopes(List.of(scopes));
+        return with(copy -> copy.scopes = all);
     }
 
     /**
@@ -172,6 +238,49 @@ public final class ResourceServer implements HttpAuthorization {
         return with(copy -> copy.clockSkew = skew);
     }
 
+    /**
+     * Takes only tokens that are bound to a key of the client, with a proof of that key in every
+     * request (DPoP). Without this, tokens that are bound to no key are taken too, as {@code
+     * Bearer}; those that are bound never without a proof.
+     *
+     * @spec https://www.rfc-editor.org/rfc/rfc9449 OAuth 2.0 Demonstrating Proof of Possession
+     */
+    public ResourceServer requireDpop() {
+        return with(copy -> copy.requiresDpop = true);
+    }
+
+    /**
+     * Takes only proofs of keys that contain a nonce of this server, so that none can be made long
+     * before it is used. A nonce is given out for 2 minutes and taken for at most 2 more; nothing
+     * is kept for it. Its secret is made at random: several nodes need {@link #dpopNonce(Secret)}.
+     */
+    public ResourceServer dpopNonce() {
+        byte[] secret = new byte[32];
+        new SecureRandom().nextBytes(secret);
+        return with(copy -> copy.nonceSecret = () -> secret);
+    }
+
+    /**
+     * The same for several nodes, which take the nonces of each other.
+     *
+     * @param secret the same on all nodes, at least 32 random characters; it is read when the
+     *     server starts
+     */
+    public ResourceServer dpopNonce(Secret secret) {
+        Objects.requireNonNull(secret, "secret");
+        return with(
+                copy -> copy.nonceSecret = () -> secret.value().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** For tests. */
+    ResourceServer maxProofs(int ofAll, int ofKey) {
+        return with(
+                copy -> {
+                    copy.maxProofs = ofAll;
+                    copy.maxProofsOfKey = ofKey;
+                });
+    }
+
     /** For tests. */
     ResourceServer clock(Clock clock) {
         return with(copy -> copy.clock = clock);
@@ -183,9 +292,9 @@ public final class ResourceServer implements HttpAuthorization {
     }
 
     /**
-     * Where metadata and keys may be fetched from. By default the hosts of the issuers and of the
-     * keys that were named here may have any address, and other hosts, which metadata names, a
-     * public one.
+     * Where metadata and keys may be fetched from, and tokens introspected. By default the hosts of
+     * the issuers, and of the places that were named here, may have any address, and other hosts,
+     * which metadata names, a public one.
      */
     public ResourceServer policy(UrlPolicy policy) {
         Objects.requireNonNull(policy, "policy");
@@ -194,73 +303,21 @@ public final class ResourceServer implements HttpAuthorization {
 
     @Override
     public Decision decide(HttpExchange request) throws InterruptedException {
-        try {
-            VerifiedToken token = verified(PresentedToken.in(request));
-            requireValid(token);
-            return new Decision.Admitted(token.caller());
-        } catch (TokenRefusal refusal) {
-            Kind kind = refusal.kind();
-            String challenge = challenges.of(kind.error, refusal.description(), options.scopes);
-            return new Decision.Refused(
-                    kind.status, Map.of("WWW-Authenticate", challenge), refusal.description());
-        } catch (IOException e) {
-            LOGGER.log(System.Logger.Level.WARNING, "A token could not be verified", e);
-            return new Decision.Refused(
-                    503, Map.of("Retry-After", RETRY_AFTER), "Tokens cannot be verified just now");
-        }
+        return admission().decide(request);
     }
 
-    /** What one of the verifiers says; that another cannot say anything only matters otherwise. */
-    private VerifiedToken verified(String token)
-            throws TokenRefusal, IOException, InterruptedException {
-        IOException failure = null;
-        for (TokenVerifier verifier : verifiers()) {
-            try {
-                Optional<VerifiedToken> verified = verifier.verify(token);
-                if (verified.isPresent()) {
-                    return verified.get();
-                }
-            } catch (IOException e) {
-                failure = e;
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
-        throw new TokenRefusal(Kind.INVALID_TOKEN, "The access token is not valid");
+    private TokenAdmission admission() {
+        TokenAdmission made = admission;
+        return made == null ? makeAdmission() : made;
     }
 
-    private void requireValid(VerifiedToken token) throws TokenRefusal {
-        if (!options.isMeantBy(token.audience())) {
-            throw new TokenRefusal(
-                    Kind.INVALID_TOKEN, "The access token was not issued for this resource");
+    private synchronized TokenAdmission makeAdmission() {
+        TokenAdmission made = admission;
+        if (made == null) {
+            made = new TokenAdmission(options, challenges);
+            admission = made;
         }
-        if (!options.clock.instant().isBefore(token.expiresAt().plus(options.clockSkew))) {
-            throw new TokenRefusal(Kind.INVALID_TOKEN, "The access token has expired");
-        }
-    }
-
-    private List<TokenVerifier> verifiers() {
-        List<TokenVerifier> made = verifiers;
-        return made == null ? makeVerifiers() : made;
-    }
-
-    private synchronized List<TokenVerifier> makeVerifiers() {
-        if (verifiers == null) {
-            Fetch fetch = new Fetch(options.urls(), options.limits);
-            List<TokenVerifier> all = new ArrayList<>();
-            options.keys.forEach(
-                    (issuer, place) ->
-                            all.add(
-                                    new JwtVerifier(
-                                            issuer,
-                                            new IssuerKeys(issuer, place, fetch),
-                                            options.clockSkew,
-                                            options.clock)));
-            all.addAll(options.verifiers);
-            verifiers = List.copyOf(all);
-        }
-        return verifiers;
+        return made;
     }
 
     /** {@inheritDoc} It names what the caller has been granted as well (AUTH-048). */
@@ -269,14 +326,15 @@ public final class ResourceServer implements HttpAuthorization {
         Set<String> scopes = new LinkedHashSet<>();
         caller.scopes().stream().filter(options.scopes::contains).sorted().forEach(scopes::add);
         scopes.addAll(required);
-        return challenges.of("insufficient_scope", message, scopes);
+        return challenges.of(Scheme.BEARER, "insufficient_scope", message, scopes);
     }
 
     @Override
     public List<Route> routes() {
-        if (options.issuers.isEmpty()) {
+        if (options.issuers.isEmpty() && options.staticTokens.isEmpty()) {
             throw new IllegalStateException("the resource trusts nobody: say whom with trust");
         }
-        return ResourceMetadataRoute.of(options.resource, options.issuers, options.scopes);
+        admission(); // what is missing is missed at the start
+        return options.issuers.isEmpty() ? List.of() : ResourceMetadataRoute.of(options);
     }
 }

@@ -4,11 +4,15 @@ package dev.fairlead.auth.server;
 final class TokenRefusal extends Exception {
     private static final long serialVersionUID = 1;
 
-    /** RFC 6750, 3.1; without an error code where there is no token at all. */
+    /** RFC 6750, 3.1, and RFC 9449, 7.1; without an error code where no token is at fault. */
     enum Kind {
         MISSING(401, ""),
         INVALID_TOKEN(401, "invalid_token"),
-        INVALID_REQUEST(400, "invalid_request");
+        INVALID_REQUEST(400, "invalid_request"),
+        INVALID_PROOF(401, "invalid_dpop_proof"),
+        USE_NONCE(401, "use_dpop_nonce"),
+        TOO_MANY(429, ""),
+        BUSY(503, "");
 
         final int status;
         final String error;

@@ -16,6 +16,8 @@ import java.util.Set;
  * @param client the client that acts, where the token says
  * @param audience for which resources it was issued
  * @param expiresAt the moment from which it is no longer valid
+ * @param key the thumbprint (RFC 7638) of the key that it is bound to, of which requests must have
+ *     a proof (RFC 9449); null if it is bound to none
  */
 public record VerifiedToken(
         String issuer,
@@ -23,13 +25,25 @@ public record VerifiedToken(
         @Nullable String client,
         Set<String> scopes,
         Set<String> audience,
-        Instant expiresAt) {
+        Instant expiresAt,
+        @Nullable String key) {
     public VerifiedToken {
         Objects.requireNonNull(issuer, "issuer");
         Objects.requireNonNull(subject, "subject");
         scopes = Set.copyOf(scopes);
         audience = Set.copyOf(audience);
         Objects.requireNonNull(expiresAt, "expiresAt");
+    }
+
+    /** A token that is not bound to a key: whoever has it can use it. */
+    public VerifiedToken(
+            String issuer,
+            String subject,
+            @Nullable String client,
+            Set<String> scopes,
+            Set<String> audience,
+            Instant expiresAt) {
+        this(issuer, subject, client, scopes, audience, expiresAt, null);
     }
 
     Caller caller() {

@@ -68,7 +68,7 @@ class DiscoveryTest {
     private Discovery discovery(Scopes scopes, boolean defaultPlaces) {
         return new Discovery(
                 new Fetch(UrlPolicy.loopbackAllowed(), FetchLimits.DEFAULT),
-                new Discovery.Choice(null, List::getFirst, scopes, defaultPlaces));
+                new Discovery.Choice(null, List::getFirst, scopes, Scopes.NONE, defaultPlaces));
     }
 
     private Terms terms(Optional<Challenge> challenge) throws IOException {

@@ -8,12 +8,14 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
@@ -32,9 +35,17 @@ import java.util.stream.Collectors;
 final class TestIssuer implements AutoCloseable {
     final List<Map<String, String>> authorizations = new CopyOnWriteArrayList<>();
     final List<Map<String, String>> tokenRequests = new CopyOnWriteArrayList<>();
+
+    /** What token requests had in the header Authorization. */
+    final List<String> credentials = new CopyOnWriteArrayList<>();
+
     final List<JsonObject> registrations = new CopyOnWriteArrayList<>();
+    final List<String> metadataAsked = new CopyOnWriteArrayList<>();
     final List<String> queries = new CopyOnWriteArrayList<>();
+    final List<Map<String, String>> providerRequests = new CopyOnWriteArrayList<>();
+    final List<Map<String, String>> revocations = new CopyOnWriteArrayList<>();
     final Set<String> valid = ConcurrentHashMap.newKeySet();
+    private final Set<String> usedUp = ConcurrentHashMap.newKeySet();
     private final AtomicInteger issued = new AtomicInteger();
     private final HttpServer server;
     volatile UnaryOperator<JsonObject> resource = metadata -> metadata;
@@ -42,25 +53,77 @@ final class TestIssuer implements AutoCloseable {
     volatile UnaryOperator<Map<String, String>> redirect = parameters -> parameters;
     volatile UnaryOperator<JsonObject> tokens = answer -> answer;
 
+    /** The error that a revocation is answered with; empty to do it. */
+    volatile Function<Map<String, String>, JsonObject> revoked = asked -> JsonObject.EMPTY;
+
+    /** The challenge of 401 to every request without a good token. */
+    volatile String challenge = "Bearer";
+
     /** The challenge of 403 to every request with a good token; empty to take them. */
     volatile String shortOf = "";
 
     /** Whether no token is good enough. */
     volatile boolean takesNone;
 
-    TestIssuer() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    /** Where the token endpoint sends everybody; null to give tokens. */
+    volatile String tokenRedirect;
+
+    /** Whether tokens are bound to a key, and used with a proof of it. */
+    volatile boolean isDpop;
+
+    /** What proofs have to have; empty for what no proof has, null for nothing. */
+    volatile String tokenNonce;
+
+    volatile String callNonce;
+    final List<String> tokenProofs = new CopyOnWriteArrayList<>();
+    final List<String> callProofs = new CopyOnWriteArrayList<>();
+
+    /** What is done before a request without a good token is refused. */
+    volatile Step beforeRefusal = () -> {};
+
+    /** What is done before tokens are given or refused. */
+    volatile Step beforeTokens = () -> {};
+
+    /** What may take its time. */
+    interface Step {
+        void take() throws Exception;
+
+        default void now() {
+            try {
+                take();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    TestIssuer() {
+        try {
+            server =
+                    HttpServer.create(
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.createContext("/mcp", this::serve);
         server.createContext(
                 "/.well-known/oauth-protected-resource/mcp",
-                exchange -> json(exchange, 200, resource.apply(resourceMetadata())));
+                exchange -> {
+                    metadataAsked.add("resource");
+                    json(exchange, 200, resource.apply(resourceMetadata()));
+                });
         server.createContext(
                 "/.well-known/oauth-authorization-server",
-                exchange -> json(exchange, 200, metadata.apply(serverMetadata())));
+                exchange -> {
+                    metadataAsked.add("issuer");
+                    json(exchange, 200, metadata.apply(serverMetadata()));
+                });
         server.createContext("/register", this::register);
         server.createContext("/authorize", this::authorize);
         server.createContext("/token", this::token);
+        server.createContext("/revoke", this::revoke);
+        server.createContext("/provider", this::vouch);
         server.start();
     }
 
@@ -92,6 +155,8 @@ final class TestIssuer implements AutoCloseable {
                 issuer() + "/token",
                 "registration_endpoint",
                 issuer() + "/register",
+                "revocation_endpoint",
+                issuer() + "/revoke",
                 "code_challenge_methods_supported",
                 JsonArray.of("S256"),
                 "token_endpoint_auth_methods_supported",
@@ -103,8 +168,14 @@ final class TestIssuer implements AutoCloseable {
     private void serve(HttpExchange exchange) throws IOException {
         queries.add(String.valueOf(exchange.getRequestURI().getRawQuery()));
         String token = exchange.getRequestHeaders().getFirst("Authorization");
-        if (token == null || takesNone || !valid.contains(token.replace("Bearer ", ""))) {
-            exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
+        String scheme = isDpop ? "DPoP " : "Bearer ";
+        if (token != null && isDpop && !hasNonce(exchange, callProofs, callNonce)) {
+            exchange.getResponseHeaders()
+                    .set("WWW-Authenticate", "DPoP error=\"use_dpop_nonce\", algs=\"ES256\"");
+            json(exchange, 401, JsonObject.EMPTY);
+        } else if (token == null || takesNone || !valid.contains(token.replace(scheme, ""))) {
+            beforeRefusal.now();
+            exchange.getResponseHeaders().set("WWW-Authenticate", challenge);
             json(exchange, 401, JsonObject.EMPTY);
         } else if (!shortOf.isEmpty()) {
             exchange.getResponseHeaders()
@@ -143,7 +214,23 @@ final class TestIssuer implements AutoCloseable {
     }
 
     private void token(HttpExchange exchange) throws IOException {
-        tokenRequests.add(form(body(exchange)));
+        Map<String, String> asked = form(body(exchange));
+        tokenRequests.add(asked);
+        credentials.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
+        beforeTokens.now();
+        if (tokenRedirect != null) {
+            exchange.getResponseHeaders().set("Location", tokenRedirect);
+            json(exchange, 307, JsonObject.EMPTY);
+            return;
+        }
+        if (isDpop && !hasNonce(exchange, tokenProofs, tokenNonce)) {
+            json(exchange, 400, JsonObject.of("error", "use_dpop_nonce"));
+            return;
+        }
+        if (asked.containsKey("refresh_token") && !usedUp.add(asked.get("refresh_token"))) {
+            json(exchange, 400, JsonObject.of("error", "invalid_grant"));
+            return;
+        }
         int number = issued.incrementAndGet();
         JsonObject answer =
                 tokens.apply(
@@ -151,7 +238,7 @@ final class TestIssuer implements AutoCloseable {
                                 "access_token",
                                 "access-" + number,
                                 "token_type",
-                                "Bearer",
+                                isDpop ? "DPoP" : "Bearer",
                                 "expires_in",
                                 3600,
                                 "refresh_token",
@@ -162,6 +249,43 @@ final class TestIssuer implements AutoCloseable {
             valid.add(answer.string("access_token"));
             json(exchange, 200, answer);
         }
+    }
+
+    /** The identity provider of an enterprise. */
+    private void vouch(HttpExchange exchange) throws IOException {
+        providerRequests.add(form(body(exchange)));
+        json(
+                exchange,
+                200,
+                JsonObject.of(
+                        "access_token",
+                        "statement",
+                        "issued_token_type",
+                        "urn:ietf:params:oauth:token-type:id-jag",
+                        "token_type",
+                        "N_A"));
+    }
+
+    private static boolean hasNonce(HttpExchange exchange, List<String> proofs, String nonce) {
+        String proof = exchange.getRequestHeaders().getFirst("DPoP");
+        proofs.add(proof);
+        if (nonce == null) {
+            return true;
+        }
+        exchange.getResponseHeaders().set("DPoP-Nonce", nonce.isEmpty() ? "another" : nonce);
+        String claims =
+                new String(
+                        Base64.getUrlDecoder().decode(proof.split("\\.")[1]),
+                        StandardCharsets.UTF_8);
+        return !nonce.isEmpty() && claims.contains("\"nonce\":\"" + nonce + "\"");
+    }
+
+    private void revoke(HttpExchange exchange) throws IOException {
+        Map<String, String> asked = form(body(exchange));
+        revocations.add(asked);
+        JsonObject refusal = revoked.apply(asked);
+        valid.remove(asked.get("token"));
+        json(exchange, refusal.isEmpty() ? 200 : 400, refusal);
     }
 
     private static String body(HttpExchange exchange) throws IOException {

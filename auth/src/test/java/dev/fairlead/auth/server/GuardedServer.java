@@ -1,6 +1,8 @@
 package dev.fairlead.auth.server;
 
 import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpAuthorization;
+import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.protocol.TaskSupport;
 import dev.fairlead.server.McpServer;
@@ -30,9 +32,12 @@ final class GuardedServer implements AutoCloseable {
 
     private final McpServer server;
     private final HttpServing serving;
-    private final HttpClient client = HttpClient.newHttpClient();
 
-    GuardedServer(ResourceServer authorization) throws IOException {
+    GuardedServer(HttpAuthorization authorization) throws IOException {
+        this(authorization, Http.port(0));
+    }
+
+    GuardedServer(HttpAuthorization authorization, HttpListener listener) throws IOException {
         server =
                 McpServer.named("reports", "1")
                         .tasks(Tasks.inMemory())
@@ -49,8 +54,7 @@ final class GuardedServer implements AutoCloseable {
                         .build();
         serving =
                 server.serve(
-                        Http.port(0)
-                                .shutdownGrace(Duration.ofMillis(100))
+                        listener.shutdownGrace(Duration.ofMillis(100))
                                 .authorization(authorization));
     }
 
@@ -59,7 +63,7 @@ final class GuardedServer implements AutoCloseable {
     }
 
     HttpResponse<String> get(String path) throws Exception {
-        return client.send(HttpRequest.newBuilder(at(path)).build(), BodyHandlers.ofString());
+        return send(HttpRequest.newBuilder(at(path)).build());
     }
 
     /** Posts a message with headers, names and values in turn. */
@@ -73,7 +77,23 @@ final class GuardedServer implements AutoCloseable {
         if (headers.length > 0) {
             request.headers(headers);
         }
-        return client.send(request.build(), BodyHandlers.ofString());
+        return send(request.build());
+    }
+
+    /** A request without a body. */
+    HttpResponse<String> send(String method, String path, String... headers) throws Exception {
+        return send(
+                HttpRequest.newBuilder(at(path))
+                        .headers(headers)
+                        .method(method, BodyPublishers.noBody())
+                        .build());
+    }
+
+    /** By a connection of its own: whoever is refused may lose it. */
+    private static HttpResponse<String> send(HttpRequest request) throws Exception {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(request, BodyHandlers.ofString());
+        }
     }
 
     HttpResponse<String> initialize(String token) throws Exception {
@@ -107,6 +127,5 @@ final class GuardedServer implements AutoCloseable {
     public void close() {
         serving.close();
         server.close();
-        client.close();
     }
 }

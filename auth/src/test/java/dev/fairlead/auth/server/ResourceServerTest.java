@@ -6,6 +6,11 @@ import static dev.fairlead.auth.server.TestIssuer.RESOURCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jwt.JWTClaimsSet;
+
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.AfterEach;
@@ -59,8 +64,10 @@ class ResourceServerTest {
 
             assertThat(answer.statusCode()).isEqualTo(401);
             assertThat(challenge(answer))
-                    .isEqualTo(
-                            "Bearer scope=\"reports:read\", resource_metadata=\"" + METADATA + '"');
+                    .startsWith(
+                            "Bearer scope=\"reports:read\", resource_metadata=\""
+                                    + METADATA
+                                    + "\", DPoP algs=");
             assertThat(issuer.keysAsked).hasValue(0);
         }
     }
@@ -78,12 +85,12 @@ class ResourceServerTest {
 
             assertThat(lacking.statusCode()).isEqualTo(403);
             assertThat(challenge(lacking))
-                    .isEqualTo(
+                    .startsWith(
                             "Bearer error=\"insufficient_scope\", error_description=\"This requires"
                                     + " the scopes: reports:purge\", scope=\"reports:read"
                                     + " reports:purge\", resource_metadata=\""
                                     + METADATA
-                                    + '"');
+                                    + "\", DPoP algs=");
             assertThat(admitted.statusCode()).isEqualTo(200);
             assertThat(admitted.body()).contains("done");
         }
@@ -104,12 +111,28 @@ class ResourceServerTest {
             assertThat(answer.headers().firstValue("Access-Control-Allow-Origin")).hasValue("*");
             assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/json");
             assertThat(answer.body())
-                    .isEqualTo(
+                    .startsWith(
                             """
                             {"resource":"%s","authorization_servers":["%s"],\
-                            "bearer_methods_supported":["header"],"scopes_supported":["reports:read"]}\
+                            "bearer_methods_supported":["header"],"scopes_supported":["reports:read"],\
+                            "dpop_signing_alg_values_supported":["ES256",\
                             """
                                     .formatted(RESOURCE, issuer.url()));
+        }
+    }
+
+    @Test
+    void pagesOfAnyOriginMayAskForTheMetadataAndNothingElse() throws Exception {
+        String path = "/.well-known/oauth-protected-resource";
+        try (GuardedServer server = new GuardedServer(trusting)) {
+            HttpResponse<String> preflight = server.send("OPTIONS", path, "Origin", "https://x.y");
+            HttpResponse<String> posted = server.post(path, "{}");
+
+            assertThat(preflight.statusCode()).isEqualTo(204);
+            assertThat(preflight.headers().firstValue("Access-Control-Allow-Methods"))
+                    .hasValue("GET, HEAD, OPTIONS");
+            assertThat(posted.statusCode()).isEqualTo(405);
+            assertThat(posted.headers().firstValue("Allow")).hasValue("GET, HEAD, OPTIONS");
         }
     }
 
@@ -125,6 +148,25 @@ class ResourceServerTest {
 
             assertThat(server.call(server.session(token), token, "purge").statusCode())
                     .isEqualTo(200);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"EdDSA", "Ed25519"})
+    void anIssuerMaySignByEd25519(String algorithm) throws Exception {
+        EdwardsKey key = new EdwardsKey();
+        issuer.publish(key.publicKey());
+        JWSHeader header =
+                new JWSHeader.Builder(JWSAlgorithm.parse(algorithm))
+                        .type(new JOSEObjectType("at+jwt"))
+                        .keyID("edwards")
+                        .build();
+        try (GuardedServer server = new GuardedServer(trusting)) {
+            JWTClaimsSet claims = issuer.claims(same -> same);
+
+            assertThat(server.initialize(key.signed(header, claims)).statusCode()).isEqualTo(200);
+            assertThat(server.initialize(new EdwardsKey().signed(header, claims)).statusCode())
+                    .isEqualTo(401);
         }
     }
 

@@ -17,8 +17,11 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.text.ParseException;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +38,9 @@ final class TestIssuer implements AutoCloseable {
 
     /** How often its keys were asked for. */
     final AtomicInteger keysAsked = new AtomicInteger();
+
+    /** How many tokens were issued by the grant of client credentials. */
+    final AtomicInteger tokensIssued = new AtomicInteger();
 
     /** Keys are given only when this is open. */
     volatile CountDownLatch gate = new CountDownLatch(0);
@@ -57,6 +63,7 @@ final class TestIssuer implements AutoCloseable {
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.createContext("/.well-known/openid-configuration", this::metadata);
         server.createContext("/jwks", this::keys);
+        server.createContext("/token", this::issue);
         server.start();
         announced = url();
         rotate();
@@ -72,7 +79,48 @@ final class TestIssuer implements AutoCloseable {
     }
 
     private void metadata(HttpExchange exchange) throws IOException {
-        answer(exchange, "{\"issuer\":\"" + announced + "\",\"jwks_uri\":\"" + url() + "/jwks\"}");
+        answer(
+                exchange,
+                """
+                {"issuer":"%s","jwks_uri":"%s/jwks","token_endpoint":"%s/token"}\
+                """
+                        .formatted(announced, url(), url()));
+    }
+
+    /** Issues a token that is bound to the key of the proof, to the client that asks for it. */
+    private void issue(HttpExchange exchange) throws IOException {
+        tokensIssued.incrementAndGet();
+        String form = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        String resource =
+                URLDecoder.decode(
+                        form.replaceAll("(^|.*&)resource=([^&]*).*", "$2"), StandardCharsets.UTF_8);
+        String client =
+                new String(
+                        Base64.getDecoder()
+                                .decode(
+                                        exchange.getRequestHeaders()
+                                                .getFirst("Authorization")
+                                                .substring("Basic ".length())),
+                        StandardCharsets.UTF_8);
+        String bound =
+                token(
+                        claims ->
+                                claims.subject(client.split(":")[0])
+                                        .audience(resource)
+                                        .claim("cnf", Map.of("jkt", thumbprint(exchange))));
+        answer(exchange, "{\"token_type\":\"DPoP\",\"access_token\":\"" + bound + "\"}");
+    }
+
+    private static String thumbprint(HttpExchange exchange) {
+        try {
+            return SignedJWT.parse(exchange.getRequestHeaders().getFirst("DPoP"))
+                    .getHeader()
+                    .getJWK()
+                    .computeThumbprint()
+                    .toString();
+        } catch (ParseException | JOSEException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private void keys(HttpExchange exchange) throws IOException {
@@ -98,6 +146,11 @@ final class TestIssuer implements AutoCloseable {
     void rotate() {
         key = key(name + "-" + published.size());
         published.add(key);
+    }
+
+    /** Publishes a key beside its own ones. */
+    void publish(JWK other) {
+        published.add(other);
     }
 
     RSAKey key() {

@@ -4,6 +4,7 @@ import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 
 import java.io.IOException;
+import java.util.Map;
 
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
@@ -14,6 +15,10 @@ import javax.management.remote.JMXServiceURL;
 
 /** Asks another JVM how much it has allocated. Other work on the machine does not change that. */
 final class Allocation implements AutoCloseable {
+    /** Otherwise a thread would look all the time whether the JVM is still there, and complain. */
+    private static final Map<String, Long> UNWATCHED =
+            Map.of("jmx.remote.x.client.connection.check.period", 0L);
+
     private final JMXConnector connector;
     private final MBeanServerConnection beans;
 
@@ -27,8 +32,8 @@ final class Allocation implements AutoCloseable {
         try {
             VirtualMachine machine = VirtualMachine.attach(Long.toString(process));
             try {
-                String address = machine.startLocalManagementAgent();
-                return new Allocation(JMXConnectorFactory.connect(new JMXServiceURL(address)));
+                JMXServiceURL address = new JMXServiceURL(machine.startLocalManagementAgent());
+                return new Allocation(JMXConnectorFactory.connect(address, UNWATCHED));
             } finally {
                 machine.detach();
             }
@@ -48,7 +53,11 @@ final class Allocation implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
-        connector.close();
+    public void close() {
+        try {
+            connector.close();
+        } catch (IOException e) {
+            // the JVM has ended before, as servers do that were lost
+        }
     }
 }

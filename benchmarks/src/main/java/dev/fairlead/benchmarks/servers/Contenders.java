@@ -5,11 +5,14 @@ import static dev.fairlead.benchmarks.servers.Contender.PORT;
 import dev.fairlead.benchmarks.servers.Contender.Kind;
 import dev.fairlead.benchmarks.servers.Contender.Mode;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The servers that can take part, in the order of the tables. */
 final class Contenders {
@@ -17,6 +20,17 @@ final class Contenders {
     private static final String HEAP = "-Xmx512m";
 
     private static final String PEERS = "dev.fairlead.benchmarks.peers.";
+
+    /** Whose archives are on the class path of a server: ours, and what our artifact brings. */
+    private static final List<String> NEEDED =
+            List.of(
+                    "fairlead",
+                    "jackson-",
+                    "json-schema-validator-",
+                    "bucket4j",
+                    "jspecify-",
+                    "jetty-",
+                    "slf4j-");
 
     private Contenders() {}
 
@@ -74,11 +88,19 @@ final class Contenders {
                         List.of("node", script, "stdio")));
     }
 
-    /** The product over standard input and output. */
+    /** The product over standard input and output, with the libraries that such a server needs. */
     static Contender oursOnStdio() {
-        String own = System.getProperty("java.class.path");
-        List<String> command = java(own, "dev.fairlead.showcase.Serve", "--bench", "--stdio");
+        String needed =
+                Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                        .filter(Contenders::isNeeded)
+                        .collect(Collectors.joining(File.pathSeparator));
+        List<String> command = java(needed, "dev.fairlead.showcase.Serve", "--bench", "--stdio");
         return new Contender("ours", Kind.OURS, Mode.STATEFUL, "echo", command);
+    }
+
+    private static boolean isNeeded(String archive) {
+        String name = Path.of(archive).getFileName().toString();
+        return NEEDED.stream().anyMatch(name::startsWith);
     }
 
     private static List<Contender> javaSdk(String classpath) {

@@ -18,6 +18,10 @@ public final class ServerBenchmarks {
      * fairlead.peers} is the folder of the peers, and {@code fairlead.launcher} the launcher.
      */
     public static void main(String[] arguments) throws Exception {
+        if (List.of(arguments).contains("--help")) {
+            System.out.print(ServerOptions.USAGE);
+            return;
+        }
         ServerOptions options;
         try {
             Wire wire = Wire.named(arguments.length == 0 ? "" : arguments[0]);

@@ -110,12 +110,17 @@ final class ServerProcess implements AutoCloseable {
         return OptionalLong.of(allocation.bytes());
     }
 
+    /** Ends it at once, so that nobody waits for it any more. */
+    void kill() {
+        process.destroyForcibly();
+    }
+
     @Override
     public void close() throws IOException, InterruptedException {
         if (allocation != null) {
             allocation.close();
         }
-        process.destroyForcibly();
+        kill();
         process.waitFor();
     }
 }

@@ -11,8 +11,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.stream.DoubleStream;
+import java.util.stream.LongStream;
 
 /**
  * One client after the other, each with a session: one call after the other, whose answer,
@@ -31,17 +34,13 @@ final class Lane {
     private final Tally tally;
     private final Numbers notes = new Numbers();
     private final Numbers questions = new Numbers();
-    private volatile Range ofTask = new Range(0, 0);
+
+    /** The questions of the tasks of this session. One that was withdrawn may come late. */
+    private final Set<Long> ofTasks = ConcurrentHashMap.newKeySet();
+
     private long calls;
     private long notesSent;
     private long questionsSent;
-
-    /** Numbers, the first included, the end not. */
-    private record Range(long first, long end) {
-        boolean contains(long number) {
-            return number >= first && number < end;
-        }
-    }
 
     Lane(int number, long seed, HttpConnector connector, Gate gate, Tally tally) {
         this.number = number;
@@ -82,6 +81,7 @@ final class Lane {
 
     private McpClient connect() throws InterruptedException {
         tally.opened();
+        ofTasks.clear();
         return McpClient.named("soak", "1")
                 .requestTimeout(PATIENCE)
                 .onElicitForm(this::answer)
@@ -95,7 +95,7 @@ final class Lane {
         String text = form.message();
         long asked = Long.parseLong(text.substring(0, text.indexOf(' ')));
         boolean first = questions.take(asked);
-        if (!first && ofTask.contains(asked)) {
+        if (!first && ofTasks.contains(asked)) {
             tally.askedAnew(); // the stream of tasks/result takes over from the session
         } else {
             tally.came(Kind.QUESTION, first);
@@ -163,7 +163,7 @@ final class Lane {
 
     private void work(McpClient client, Step step) throws InterruptedException {
         tally.sent(Kind.TASK, 1);
-        ofTask = new Range(step.first(), step.first() + step.count());
+        LongStream.range(step.first(), step.first() + step.count()).forEach(ofTasks::add);
         try {
             check(Kind.TASK, tool(client, "work").start(step).await(PATIENCE), step);
         } catch (RuntimeException e) {

@@ -17,6 +17,10 @@ public final class Soak {
     /** Runs what the {@linkplain SoakOptions#USAGE arguments} say. */
     public static void main(String[] arguments) throws Exception {
         Logger.getLogger("").setLevel(Level.WARNING);
+        if (List.of(arguments).contains("--help")) {
+            System.out.print(SoakOptions.USAGE);
+            return;
+        }
         SoakOptions options;
         try {
             options = SoakOptions.parse(List.of(arguments));

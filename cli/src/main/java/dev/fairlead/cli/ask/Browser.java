@@ -12,9 +12,9 @@ import java.util.Locale;
  *
  * @param openers programs to try in this order, each with its first arguments
  */
-record Browser(List<List<String>> openers) {
+public record Browser(List<List<String>> openers) {
     /** The openers that this system has. */
-    static Browser ofSystem() {
+    public static Browser ofSystem() {
         String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
         if (system.startsWith("mac")) {
             return new Browser(List.of(List.of("open")));
@@ -27,7 +27,7 @@ record Browser(List<List<String>> openers) {
     }
 
     /** Opens a page; false if there is nothing to open it with. */
-    boolean open(String url) {
+    public boolean open(String url) {
         return openers.stream().anyMatch(opener -> start(opener, url));
     }
 

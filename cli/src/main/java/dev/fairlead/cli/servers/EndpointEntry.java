@@ -37,6 +37,9 @@ final class EndpointEntry implements ServerEntry {
     @Override
     public Target target() {
         HttpConnector connector = connector();
+        if (headers.keySet().stream().noneMatch("Authorization"::equalsIgnoreCase)) {
+            connector = connector.authorization(new StoredLogins());
+        }
         for (Map.Entry<String, String> header : headers.entrySet()) {
             connector = withHeader(connector, header.getKey(), header.getValue());
         }

@@ -59,7 +59,8 @@ public final class Targets {
     private static Target behind(String url) {
         try {
             var connector = Endpoints.at(url);
-            return new Target.Endpoint(connector.toString(), connector);
+            return new Target.Endpoint(
+                    connector.toString(), connector.authorization(new StoredLogins()));
         } catch (IllegalArgumentException e) {
             throw new TargetException("the URL of the server cannot be used: " + e.getMessage());
         }

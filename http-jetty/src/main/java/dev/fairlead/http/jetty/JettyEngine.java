@@ -4,8 +4,6 @@ import dev.fairlead.http.spi.EngineSettings;
 import dev.fairlead.http.spi.HttpEngine;
 import dev.fairlead.http.spi.Route;
 
-import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -20,23 +18,13 @@ import java.net.BindException;
 import java.util.List;
 
 /**
- * HTTP/1.1 on Jetty: each request starts on a virtual thread, and none is held by an answer that
- * waits.
+ * HTTP on Jetty: each request starts on a virtual thread, and none is held by an answer that waits.
  */
 public final class JettyEngine implements HttpEngine {
     private static final int UNLIMITED = -1;
 
-    /**
-     * Header fields that a connection has sent before are not remembered: that takes 100 KiB for
-     * each connection, and most are silent streams.
-     */
-    private static final int NO_CACHE = 0;
-
     /** Connections that may wait to be accepted: many clients may come at once. */
     private static final int BACKLOG = 1024;
-
-    /** The most bytes of the head of a request. */
-    private static final int HEAD = 8 << 10;
 
     /** How many times longer than a silence the head of a request may take. */
     private static final int HEAD_PATIENCE = 2;
@@ -72,15 +60,11 @@ public final class JettyEngine implements HttpEngine {
 
     private static ServerConnector connector(
             Server server, EngineSettings settings, @Nullable Certificate certificate) {
-        HttpConfiguration configuration = new HttpConfiguration();
-        configuration.setSendServerVersion(false);
-        configuration.setHeaderCacheSize(NO_CACHE);
-        configuration.setRequestHeaderSize(HEAD);
-        HttpConnectionFactory http = new HttpConnectionFactory(configuration);
+        Protocols protocols = new Protocols(settings, certificate != null);
         ServerConnector connector =
                 certificate == null
-                        ? new ServerConnector(server, http)
-                        : new ServerConnector(server, certificate.factory(), http);
+                        ? new ServerConnector(server, protocols.factories())
+                        : new ServerConnector(server, certificate.factory(), protocols.factories());
         connector.setHost(settings.host());
         connector.setPort(settings.port());
         connector.setIdleTimeout(settings.clientTimeout().toMillis());

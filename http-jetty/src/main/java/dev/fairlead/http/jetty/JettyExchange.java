@@ -6,6 +6,7 @@ import dev.fairlead.http.spi.ResponseStream;
 
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -18,6 +19,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A request of Jetty. Its channels are in non-blocking mode, in which an interrupt does not close
@@ -32,6 +34,7 @@ final class JettyExchange implements HttpExchange {
     private final boolean secure;
     private final @Nullable String query;
     private final HttpFields headers;
+    private final @Nullable String authority;
     private final @Nullable InetAddress local;
     private final @Nullable InetAddress remote;
 
@@ -44,12 +47,17 @@ final class JettyExchange implements HttpExchange {
         this.secure = request.getConnectionMetaData().isSecure();
         this.query = request.getHttpURI().getQuery();
         this.headers = request.getHeaders();
+        this.authority = isHttp2(request) ? request.getHttpURI().getAuthority() : null;
         this.local = address(request.getConnectionMetaData().getLocalSocketAddress());
         this.remote = address(request.getConnectionMetaData().getRemoteSocketAddress());
     }
 
     private static @Nullable InetAddress address(SocketAddress address) {
         return address instanceof InetSocketAddress internet ? internet.getAddress() : null;
+    }
+
+    static boolean isHttp2(Request request) {
+        return request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_2;
     }
 
     @Override
@@ -74,11 +82,24 @@ final class JettyExchange implements HttpExchange {
 
     @Override
     public List<String> headers(String name) {
+        if (authority != null && name.equalsIgnoreCase("Host")) {
+            return hosts(authority);
+        }
         return headers.contains(name) ? headers.getValuesList(name) : List.of();
+    }
+
+    /** In HTTP/2 the host has a place of its own; a header that names another is not hidden. */
+    private List<String> hosts(String named) {
+        return Stream.concat(Stream.of(named), headers.getValuesList("Host").stream())
+                .distinct()
+                .toList();
     }
 
     @Override
     public Optional<String> header(String name) {
+        if (authority != null && name.equalsIgnoreCase("Host")) {
+            return Optional.of(authority);
+        }
         return Optional.ofNullable(headers.get(name));
     }
 
@@ -107,7 +128,7 @@ final class JettyExchange implements HttpExchange {
     @Override
     public ResponseStream stream(ResponseHead head) {
         head(head);
-        return new JettyStream(request.getConnectionMetaData(), response, callback);
+        return new JettyStream(request, response, callback);
     }
 
     /** Jetty refuses a head that is none. */

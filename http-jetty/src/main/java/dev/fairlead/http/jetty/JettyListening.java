@@ -3,6 +3,9 @@ package dev.fairlead.http.jetty;
 import dev.fairlead.http.spi.EngineSettings.Tls;
 import dev.fairlead.http.spi.HttpEngine;
 
+import org.eclipse.jetty.http2.SessionContainer;
+import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +44,11 @@ final class JettyListening implements HttpEngine.Listening {
     @Override
     public void stopAccepting() {
         connector.close();
+        for (ConnectionFactory protocol : connector.getConnectionFactories()) {
+            if (protocol instanceof HTTP2ServerConnectionFactory http2) {
+                http2.getBean(SessionContainer.class).shutdown();
+            }
+        }
     }
 
     @Override

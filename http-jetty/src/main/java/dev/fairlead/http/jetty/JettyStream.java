@@ -2,7 +2,8 @@ package dev.fairlead.http.jetty;
 
 import dev.fairlead.http.spi.ResponseStream;
 
-import org.eclipse.jetty.server.ConnectionMetaData;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
@@ -12,13 +13,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A response of Jetty that is written piece by piece, asynchronously. */
 final class JettyStream implements ResponseStream {
-    private final ConnectionMetaData connection;
+    private final EndPoint connection;
+    private final boolean shared;
     private final Response response;
     private final Callback callback;
     private final AtomicBoolean completed = new AtomicBoolean();
 
-    JettyStream(ConnectionMetaData connection, Response response, Callback callback) {
-        this.connection = connection;
+    JettyStream(Request request, Response response, Callback callback) {
+        this.connection = request.getConnectionMetaData().getConnection().getEndPoint();
+        this.shared = JettyExchange.isHttp2(request);
         this.response = response;
         this.callback = callback;
     }
@@ -39,7 +42,9 @@ final class JettyStream implements ResponseStream {
     public void abort() {
         if (completed.compareAndSet(false, true)) {
             IOException cause = new IOException("the response was broken off");
-            connection.getConnection().getEndPoint().close(cause);
+            if (!shared) {
+                connection.close(cause);
+            }
             callback.failed(cause);
         }
     }

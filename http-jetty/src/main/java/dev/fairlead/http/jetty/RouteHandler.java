@@ -30,14 +30,20 @@ final class RouteHandler extends Handler.Abstract {
         unanswered.requested(request);
         String path = Request.getPathInContext(request);
         Route.Handler route = routes.get(path);
-        if (route == null) {
-            response.setStatus(404);
-            callback.succeeded();
+        if (Protocols.isTooLarge(request)) {
+            refuse(431, response, callback);
+        } else if (route == null) {
+            refuse(404, response, callback);
         } else {
             // A request may take long; that the connection is silent meanwhile says nothing.
             request.addIdleTimeoutListener(timeout -> false);
             route.handle(new JettyExchange(request, path, response, callback));
         }
         return true;
+    }
+
+    private static void refuse(int status, Response response, Callback callback) {
+        response.setStatus(status);
+        callback.succeeded();
     }
 }

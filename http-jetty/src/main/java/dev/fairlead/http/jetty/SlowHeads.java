@@ -2,6 +2,7 @@ package dev.fairlead.http.jetty;
 
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.server.ConnectionMetaData;
+import org.eclipse.jetty.server.NegotiatingServerConnection;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.component.AbstractLifeCycle;
 import org.eclipse.jetty.util.thread.Scheduler;
@@ -46,7 +47,9 @@ final class SlowHeads extends AbstractLifeCycle implements Connection.Listener {
 
     @Override
     public void onOpened(Connection connection) {
-        if (connection instanceof ConnectionMetaData) { // which carries requests one by one
+        // One that carries requests, or that finds out first which kind of them.
+        if (connection instanceof ConnectionMetaData
+                || connection instanceof NegotiatingServerConnection) {
             connections.put(connection, new Between());
         }
     }

@@ -5,8 +5,13 @@ import static dev.fairlead.http.jetty.ScriptedHost.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.http.HttpAuthorization;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.http.jetty.ScriptedHost.Scripted;
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.spi.ResponseHead;
+import dev.fairlead.http.spi.Route;
+import dev.fairlead.protocol.Caller;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
@@ -16,8 +21,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -141,6 +150,59 @@ class AttackBySlownessTest extends HttpTest {
                         });
 
         assertThat(refusal).hasSize(1);
+    }
+
+    @Test
+    void aBodyForTheAuthorizationThatDripsIsNotReadToItsEnd() throws Exception {
+        BlockingQueue<String> failures = new LinkedBlockingQueue<>();
+        HttpServing serving =
+                serve(
+                        listener ->
+                                listener.clientTimeout(TIMEOUT)
+                                        .authorization(new ReadingAuthorization(failures)));
+
+        String failure =
+                Await.inTime(
+                        () -> { // a drip that comes too late would be another failure
+                            drip(
+                                    wire(serving)
+                                            .raw(
+                                                    "POST /register HTTP/1.1\r\nHost: localhost\r\n"
+                                                            + "Content-Length: 1000000\r\n\r\n"),
+                                    " ");
+                            return Optional.ofNullable(failures.poll(30, TimeUnit.SECONDS))
+                                    .filter(said -> said.contains("bytes a second"));
+                        });
+
+        assertThat(failure).isEqualTo("less than 16384 bytes a second came for too long");
+    }
+
+    /** Reads what is posted to it, and says how that failed. */
+    private record ReadingAuthorization(BlockingQueue<String> failures)
+            implements HttpAuthorization {
+        @Override
+        public Decision decide(HttpExchange request) {
+            return Decision.Refused.unauthorized("Bearer", "nobody");
+        }
+
+        @Override
+        public String challenge(Caller caller, Set<String> required, String message) {
+            return "Bearer";
+        }
+
+        @Override
+        public List<Route> routes() {
+            return List.of(new Route("/register", this::read));
+        }
+
+        private void read(HttpExchange exchange) {
+            try {
+                exchange.body().readAllBytes();
+            } catch (IOException e) {
+                failures.add(String.valueOf(e.getMessage()));
+            }
+            exchange.respond(new ResponseHead(204, Map.of("Connection", "close")), new byte[0]);
+        }
     }
 
     @Test

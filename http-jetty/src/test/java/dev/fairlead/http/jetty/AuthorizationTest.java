@@ -76,6 +76,17 @@ class AuthorizationTest extends HttpTest {
     }
 
     @Test
+    void aConnectionOnWhichABodyWasNotReadIsNotUsedAgain() throws Exception {
+        HttpServing serving = guarded();
+
+        Answer withBody = post(serving, initialize("2025-11-25"), TOKEN, "Bearer eve");
+        Answer without = method(serving, "DELETE", TOKEN, "Bearer eve");
+
+        assertThat(withBody.header("Connection")).isEqualTo("close");
+        assertThat(without.headers()).doesNotContainKey("Connection");
+    }
+
+    @Test
     @Requirement({"SEC-001", "SEC-002", "AUTH-042"})
     void everyRequestOfASessionIsChecked() throws Exception {
         HttpServing serving = guarded();

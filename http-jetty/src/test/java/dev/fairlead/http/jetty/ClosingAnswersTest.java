@@ -9,6 +9,7 @@ import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpMount;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.http.spi.EngineSettings;
+import dev.fairlead.http.spi.EngineSettings.Http2;
 import dev.fairlead.http.spi.HttpEngine.Listening;
 
 import org.junit.jupiter.api.Test;
@@ -54,7 +55,7 @@ class ClosingAnswersTest extends HttpTest {
     @Test
     void aMountedEndpointLeavesNoStreamOpenThatNobodyReads() throws Exception {
         HttpMount mount = Http.endpoint().shutdownGrace(Duration.ofMillis(100)).serve(host);
-        EngineSettings settings = new EngineSettings("127.0.0.1", 0, LONG, null, 100);
+        EngineSettings settings = new EngineSettings("127.0.0.1", 0, LONG, null, 100, Http2.OFF);
         try (Listening listening = new JettyEngine().listen(settings, mount.routes());
                 Wire wire = new Wire(listening.port(), 64 << 10);
                 Wire stalled = new Wire(listening.port(), 4096)) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpMount;
 import dev.fairlead.http.spi.EngineSettings;
+import dev.fairlead.http.spi.EngineSettings.Http2;
 import dev.fairlead.http.spi.HttpEngine.Listening;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
@@ -40,7 +41,7 @@ class JettyEngineTest {
     private Listening listen(Duration clientTimeout) throws IOException {
         return new JettyEngine()
                 .listen(
-                        new EngineSettings("127.0.0.1", 0, clientTimeout, null, 100),
+                        new EngineSettings("127.0.0.1", 0, clientTimeout, null, 100, Http2.OFF),
                         List.of(new Route("/mcp", exchanges::add)));
     }
 
@@ -196,7 +197,7 @@ class JettyEngineTest {
     void anEndpointIsMountedWithoutAPortOfItsOwn() throws Exception {
         ScriptedHost host = new ScriptedHost();
         HttpMount mount = Http.endpoint().path("/elsewhere").serve(host);
-        EngineSettings settings = new EngineSettings("127.0.0.1", 0, LONG, null, 100);
+        EngineSettings settings = new EngineSettings("127.0.0.1", 0, LONG, null, 100, Http2.OFF);
         try (Listening listening = new JettyEngine().listen(settings, mount.routes());
                 Wire wire = new Wire(listening.port(), 0)) {
             wire.send(

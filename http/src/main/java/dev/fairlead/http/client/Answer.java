@@ -6,6 +6,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.net.http.HttpResponse.ResponseInfo;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -14,12 +17,20 @@ import java.util.Optional;
  * types.
  */
 final class Answer implements AutoCloseable {
+    private static final String EVENT_STREAM = "text/event-stream";
     private static final int LARGEST_ACKNOWLEDGEMENT = 64 * 1024;
 
     private final HttpResponse<InputStream> response;
 
     Answer(HttpResponse<InputStream> response) {
         this.response = response;
+    }
+
+    /** How the body of an answer is read. */
+    static BodySubscriber<InputStream> body(ResponseInfo head) {
+        return mediaType(head.headers()).equals(EVENT_STREAM)
+                ? new EventStreamBody()
+                : BodySubscribers.ofInputStream();
     }
 
     int status() {
@@ -39,15 +50,15 @@ final class Answer implements AutoCloseable {
     }
 
     boolean isJson() {
-        return mediaType().equals("application/json");
+        return mediaType(headers()).equals("application/json");
     }
 
     boolean isEventStream() {
-        return isSuccess() && mediaType().equals("text/event-stream");
+        return isSuccess() && mediaType(headers()).equals(EVENT_STREAM);
     }
 
-    private String mediaType() {
-        String type = header("Content-Type").orElse("");
+    private static String mediaType(HttpHeaders headers) {
+        String type = headers.firstValue("Content-Type").orElse("");
         int parameters = type.indexOf(';');
         return (parameters < 0 ? type : type.substring(0, parameters))
                 .strip()

@@ -8,7 +8,6 @@ import java.io.InterruptedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -121,7 +120,7 @@ final class Lane implements AutoCloseable {
             if (stopped) {
                 throw stopped(null);
             }
-            exchange = client.sendAsync(request, BodyHandlers.ofInputStream());
+            exchange = client.sendAsync(request, Answer::body);
             return exchange;
         } finally {
             lock.unlock();

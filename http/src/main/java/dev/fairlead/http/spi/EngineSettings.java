@@ -15,9 +15,25 @@ import java.time.Duration;
  * @param tls null for plain HTTP
  * @param maxConnections how many connections may be open; one more waits to be accepted until
  *     another is closed
+ * @param http2 where HTTP/2 is spoken
  */
 public record EngineSettings(
-        String host, int port, Duration clientTimeout, @Nullable Tls tls, int maxConnections) {
+        String host,
+        int port,
+        Duration clientTimeout,
+        @Nullable Tls tls,
+        int maxConnections,
+        Http2 http2) {
+    /** Where HTTP/2 is spoken besides HTTP/1.1. */
+    public enum Http2 {
+        /** Nowhere. */
+        OFF,
+        /** With TLS, where the client asks for it by ALPN. */
+        WITH_TLS,
+        /** Without TLS too, where the client begins with it or asks for it by {@code Upgrade}. */
+        ALWAYS
+    }
+
     /**
      * The server's certificate.
      *

@@ -13,14 +13,20 @@ import java.util.function.LongSupplier;
  * Thread-safe, without locks, and bounded.
  */
 public final class Allowances {
-    /** At most so many allowances are kept; those that are full again are forgotten first. */
+    /** At most so many allowances are kept. Those that are full again are forgotten long before. */
     public static final int MAX_KEYS = 10_000;
+
+    /** Among so few it is not worth looking for them. */
+    private static final int FEW = 100;
 
     private final int times;
     private final Duration per;
     private final int burst;
     private final TimeMeter time;
     private final Map<Object, Bucket> buckets = new ConcurrentHashMap<>();
+
+    /** When it is time to look for them: twice as many as were left the last time. */
+    private volatile int enough = FEW;
 
     /**
      * @param times how often it may be done in a time, steadily; more than once in a nanosecond
@@ -61,14 +67,16 @@ public final class Allowances {
                 .build();
     }
 
-    /** Forgets who has a full allowance anyway, and if that is nobody, anybody. */
+    /** Forgets who has a full allowance anyway, and if there are too many others, anybody. */
     private void makeRoom() {
-        if (buckets.size() >= MAX_KEYS) {
-            buckets.values().removeIf(other -> other.getAvailableTokens() >= burst);
+        if (buckets.size() < enough) {
+            return;
         }
+        buckets.values().removeIf(other -> other.getAvailableTokens() >= burst);
         if (buckets.size() >= MAX_KEYS) {
             buckets.keySet().stream().findAny().ifPresent(buckets::remove);
         }
+        enough = Math.clamp(2L * buckets.size(), FEW, MAX_KEYS);
     }
 
     /** How many allowances are kept. */

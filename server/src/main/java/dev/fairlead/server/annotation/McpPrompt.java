@@ -42,6 +42,14 @@ public @interface McpPrompt {
      */
     String[] visibleTo() default {};
 
+    /**
+     * The scopes that a caller must have to use the prompt, all of them; none by default. Who lacks
+     * one sees it, and learns on using it what is missing.
+     *
+     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization AUTH-047
+     */
+    String[] requireScopes() default {};
+
     /** What is attached to the definition beside the protocol: a JSON object; none by default. */
     String meta() default "";
 }

@@ -7,19 +7,23 @@ import dev.fairlead.tasks.TaskLimits;
 import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Notices who looks up many tasks that there are not, or asks very often, and says so once a minute
  * for each (TASK-105). Thread-safe.
  */
 final class Suspicion {
-    /** At most so many owners are watched; those of earlier minutes are forgotten first. */
+    /** At most so many owners are watched, and only those of this minute. */
     static final int MAX_OWNERS = 10_000;
 
     private final TaskLimits limits;
     private final Audit audit;
     private final Clock clock;
     private final Map<String, Minute> watched = new ConcurrentHashMap<>();
+
+    /** The minute before which all are forgotten. */
+    private final AtomicLong current = new AtomicLong(Long.MIN_VALUE);
 
     Suspicion(TaskLimits limits, Audit audit, Clock clock) {
         this.limits = limits;
@@ -79,7 +83,7 @@ final class Suspicion {
     }
 
     private void makeRoom(long now) {
-        if (watched.size() >= MAX_OWNERS) {
+        if (current.getAndSet(now) != now) {
             watched.values().removeIf(minute -> minute.number != now);
         }
         if (watched.size() >= MAX_OWNERS) {

@@ -1,0 +1,36 @@
+package dev.fairlead.auth.client;
+
+import java.io.IOException;
+
+/** How the text of a file stands in it. Safe for use by several threads. */
+interface Envelope {
+    /** As it is. */
+    Envelope NONE =
+            new Envelope() {
+                @Override
+                public String open(String closed) {
+                    return closed;
+                }
+
+                @Override
+                public String close(String text) {
+                    return text;
+                }
+
+                @Override
+                public void begin() {}
+            };
+
+    /**
+     * The text in what stands in the file.
+     *
+     * @throws IOException if it cannot be had; the message says why
+     */
+    String open(String closed) throws IOException;
+
+    /** What is to stand in the file. Only one process at a time does this. */
+    String close(String text) throws IOException;
+
+    /** There is no file, or no longer: nothing needs to be opened that was closed before. */
+    void begin();
+}

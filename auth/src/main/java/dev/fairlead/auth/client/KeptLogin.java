@@ -1,0 +1,81 @@
+package dev.fairlead.auth.client;
+
+import dev.fairlead.http.client.AuthorizationException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The login for one server as a store keeps it. Where the store fails, so does whatever needs the
+ * login, and says why. Used under the lock of its {@link GuardedServer}.
+ */
+final class KeptLogin {
+    private final URI server;
+    private final TokenStore store;
+    private final @Nullable Client named;
+
+    /** Whether the login that is found first is passed over. */
+    private boolean anew;
+
+    private @Nullable Login passedOver;
+
+    /**
+     * @param named the client that the application named, if it did
+     * @param anew whether the login that is found first is passed over
+     */
+    KeptLogin(URI server, TokenStore store, @Nullable Client named, boolean anew) {
+        this.server = server;
+        this.store = store;
+        this.named = named;
+        this.anew = anew;
+    }
+
+    Optional<Login> read() {
+        Optional<Login> found =
+                using(() -> store.read(server)).flatMap(text -> Login.parse(text, named));
+        if (anew) {
+            anew = false;
+            passedOver = found.orElse(null);
+        }
+        return found.filter(login -> !login.isSameToken(passedOver));
+    }
+
+    void write(Login login) {
+        String text = login.toJson(login.client() != named);
+        using(
+                () -> {
+                    store.write(server, text);
+                    return text;
+                });
+    }
+
+    void remove() {
+        using(() -> store.remove(server));
+    }
+
+    /** See {@link TokenStore#lease}. */
+    TokenStore.Lease lease() throws IOException, InterruptedException {
+        try {
+            return store.lease(server);
+        } catch (UncheckedIOException e) {
+            throw failed(e);
+        }
+    }
+
+    private static <T> T using(Supplier<T> step) {
+        try {
+            return step.get();
+        } catch (UncheckedIOException e) {
+            throw failed(e);
+        }
+    }
+
+    private static AuthorizationException failed(UncheckedIOException e) {
+        return new AuthorizationException(String.valueOf(e.getMessage()), e);
+    }
+}

@@ -1,0 +1,23 @@
+package dev.fairlead.auth.client;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.URI;
+
+/** No way to get tokens: there are only those that somebody got before. */
+final class StoredGrant implements Grant {
+    @Override
+    public @Nullable Client client() {
+        return null;
+    }
+
+    @Override
+    public void check(URI server, Scopes scopes) {
+        throw new LoginRequiredException(server, scopes.names());
+    }
+
+    @Override
+    public Login obtain(Terms terms, TokenEndpoint tokens, @Nullable Dpop dpop) {
+        throw new IllegalStateException("nobody can log in here"); // check() comes before
+    }
+}

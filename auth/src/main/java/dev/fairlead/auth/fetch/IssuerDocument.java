@@ -1,0 +1,102 @@
+package dev.fairlead.auth.fetch;
+
+import dev.fairlead.json.JsonException;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.json.JsonValue;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What an issuer publishes about itself, by RFC 8414 and by OpenID, in the order of AUTH-021 and
+ * AUTH-022. What is that of another issuer is not taken.
+ */
+public final class IssuerDocument {
+    private final String issuer;
+    private final Fetch fetch;
+
+    /**
+     * @param issuer exactly as in its metadata
+     */
+    public IssuerDocument(String issuer, Fetch fetch) {
+        this.issuer = issuer;
+        this.fetch = fetch;
+    }
+
+    /**
+     * The metadata: what is at the first place that has any. A page there, as servers have for
+     * whatever they do not know, is none.
+     *
+     * @throws IOException if there is none, a place does not answer before one has been found, or
+     *     what is there is that of another issuer
+     */
+    public JsonObject metadata() throws IOException {
+        for (URI place : places()) {
+            Fetched answer = fetch.get(place);
+            Optional<JsonObject> found =
+                    answer.status() == 200 ? answer.object() : Optional.empty();
+            if (found.isPresent()) {
+                return own(found.get());
+            }
+        }
+        throw new IOException(issuer + " publishes no metadata");
+    }
+
+    /**
+     * Finds a place that the metadata names, wherever it does: what OpenID alone knows of may be
+     * missing at the places before.
+     *
+     * @param member such as {@code jwks_uri}
+     * @throws IOException if none names it; the failures of all places are in it
+     */
+    public URI place(String member) throws IOException {
+        IOException first = null;
+        for (URI place : places()) {
+            try {
+                return named(member, own(JsonValue.parse(text(place))));
+            } catch (IOException | JsonException | IllegalArgumentException e) {
+                IOException failure = new IOException("no metadata at " + place, e);
+                if (first == null) {
+                    first = failure;
+                } else {
+                    first.addSuppressed(failure);
+                }
+            }
+        }
+        throw first == null ? new IOException("no place for metadata") : first;
+    }
+
+    private List<URI> places() {
+        URI uri = URI.create(issuer);
+        String origin = uri.getScheme() + "://" + uri.getRawAuthority();
+        String path = uri.getRawPath().replaceAll("/$", "");
+        return IssuerMetadata.places(origin, path);
+    }
+
+    /** Fetches what is at a place of the issuer. */
+    public String text(URI place) throws IOException {
+        Fetched answer = fetch.get(place);
+        if (answer.status() != 200) {
+            throw new IOException("the answer has the status " + answer.status());
+        }
+        return answer.text();
+    }
+
+    private JsonObject own(JsonValue metadata) throws IOException {
+        if (metadata instanceof JsonObject members
+                && JsonValue.of(issuer).equals(members.get("issuer"))) {
+            return members;
+        }
+        throw new IOException("the metadata is that of another issuer than " + issuer);
+    }
+
+    private static URI named(String member, JsonObject metadata) throws IOException {
+        if (metadata.get(member) instanceof JsonString place) {
+            return URI.create(place.value());
+        }
+        throw new IOException("the metadata names no " + member);
+    }
+}

@@ -1,0 +1,204 @@
+package dev.fairlead.auth.proxy;
+
+import dev.fairlead.auth.server.ResourceServer;
+import dev.fairlead.http.HttpAuthorization;
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.spi.Route;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.InsufficientScopeException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * Admits requests to an MCP endpoint by tokens of its own, for people who log in at a provider that
+ * registers no clients:
+ *
+ * <pre>{@code
+ * server.serve(Http.port(8443).authorization(
+ *         AuthorizationProxy.at("https://reports.example/mcp")
+ *                 .upstream(Upstream.openId("https://login.example")
+ *                         .client("reports", Secret.env("LOGIN_SECRET")))
+ *                 .scopes("reports:read")));
+ * }</pre>
+ *
+ * <p>It is the authorization server of this resource alone. Clients register themselves (RFC 7591);
+ * for each of them, the person is asked for consent before anything goes on to the upstream, and
+ * logs in there next. Then the client gets an access token of this proxy, which is good for this
+ * resource and nothing else, and a refresh token, which changes with each use. Tokens of the
+ * upstream tell who has logged in, and go no further.
+ *
+ * <p>It serves its metadata at the well-known places, and {@code /register}, {@code /authorize},
+ * {@code /consent}, {@code /callback}, {@code /token} and {@code /revoke} below the origin of the
+ * resource, which is its issuer. All that it knows is in memory and bounded: after a restart,
+ * clients register anew and people log in anew; several nodes cannot share it.
+ *
+ * <p>Values are immutable: every option gives a changed copy, which shares no clients and logins
+ * with this one. Safe for use by several threads.
+ *
+ * @spec
+ *     https://modelcontextprotocol.io/specification/2025-11-25/basic/security_best_practices#confused-deputy-problem
+ *     AUTH-064, SEC-019, SEC-020, SEC-021, SEC-022, SEC-023
+ */
+public final class AuthorizationProxy implements HttpAuthorization {
+    private final ProxyOptions options;
+    private volatile @Nullable AtWork atWork; // made when it is first needed
+
+    /** What admits requests, and what issues the tokens for that. */
+    private record AtWork(ResourceServer admission, ProxyEndpoints endpoints) {}
+
+    private AuthorizationProxy(ProxyOptions options) {
+        this.options = options;
+    }
+
+    /**
+     * A proxy without an upstream yet.
+     *
+     * @param resource the URL of the endpoint as clients see it; tokens are issued for it,
+     *     character by character
+     * @throws IllegalArgumentException if it is no {@code https} URL, nor {@code http} on the own
+     *     machine, or has a query or a fragment (AUTH-035, AUTH-056)
+     */
+    public static AuthorizationProxy at(String resource) {
+        ResourceServer.at(resource); // has the same idea of a resource
+        return new AuthorizationProxy(new ProxyOptions(new Places(URI.create(resource))));
+    }
+
+    private AuthorizationProxy with(Consumer<ProxyOptions> change) {
+        return new AuthorizationProxy(options.with(change));
+    }
+
+    /** Where people log in. */
+    public AuthorizationProxy upstream(Upstream upstream) {
+        Objects.requireNonNull(upstream, "upstream");
+        return with(copy -> copy.upstream = upstream);
+    }
+
+    /**
+     * Who may log in, by the subject that the upstream tells; everybody who can log in there unless
+     * told, which with a public provider is everybody.
+     *
+     * @param admitted may block; called by several threads
+     */
+    public AuthorizationProxy users(Predicate<String> admitted) {
+        Objects.requireNonNull(admitted, "admitted");
+        return with(copy -> copy.users = admitted);
+    }
+
+    /**
+     * The scopes that clients are told to ask for, and get when they ask for none; none by default.
+     * The person who logs in consents to them; nobody else is asked.
+     *
+     * @throws IllegalArgumentException if one is no scope
+     */
+    public AuthorizationProxy scopes(String... scopes) {
+        Set<String> all = checked(scopes);
+        return with(copy -> copy.scopes = all);
+    }
+
+    /**
+     * Scopes that clients get besides when they ask for them: those that single features require
+     * ({@code requireScopes}), so that people consent to them when they are needed (SEC-024). None
+     * by default.
+     *
+     * @throws IllegalArgumentException if one is no scope
+     */
+    public AuthorizationProxy furtherScopes(String... scopes) {
+        Set<String> all = checked(scopes);
+        return with(copy -> copy.furtherScopes = all);
+    }
+
+    private static Set<String> checked(String... scopes) {
+        Set<String> all = new LinkedHashSet<>(Arrays.asList(scopes));
+        all.forEach(InsufficientScopeException::requireScope);
+        return Collections.unmodifiableSet(all);
+    }
+
+    /**
+     * How long an access token is good; 15 minutes by default. Clients renew it by themselves.
+     *
+     * @throws IllegalArgumentException if it is not positive
+     */
+    public AuthorizationProxy tokenLifetime(Duration lifetime) {
+        requirePositive(lifetime);
+        return with(copy -> copy.tokenLifetime = lifetime);
+    }
+
+    /**
+     * How long a login lasts, however often its tokens are renewed; 7 days by default. Then the
+     * person logs in at the upstream anew, which is when it can refuse them.
+     *
+     * @throws IllegalArgumentException if it is not positive
+     */
+    public AuthorizationProxy loginLifetime(Duration lifetime) {
+        requirePositive(lifetime);
+        return with(copy -> copy.loginLifetime = lifetime);
+    }
+
+    private static void requirePositive(Duration lifetime) {
+        if (!lifetime.isPositive()) {
+            throw new IllegalArgumentException("a lifetime must be positive but was " + lifetime);
+        }
+    }
+
+    /** For tests. */
+    AuthorizationProxy clock(Clock clock) {
+        return with(copy -> copy.clock = clock);
+    }
+
+    @Override
+    public Decision decide(HttpExchange request) throws InterruptedException {
+        return atWork().admission.decide(request);
+    }
+
+    @Override
+    public String challenge(Caller caller, Set<String> required, String message) {
+        return atWork().admission.challenge(caller, required, message);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalStateException if there is no upstream, or it lacks its client or a way to
+     *     tell who has logged in
+     */
+    @Override
+    public List<Route> routes() {
+        AtWork parts = atWork();
+        List<Route> routes = new ArrayList<>(parts.admission.routes());
+        routes.addAll(parts.endpoints.routes());
+        return List.copyOf(routes);
+    }
+
+    private AtWork atWork() {
+        AtWork made = atWork;
+        return made == null ? make() : made;
+    }
+
+    private synchronized AtWork make() {
+        AtWork made = atWork;
+        if (made == null) {
+            ProxyEndpoints endpoints = new ProxyEndpoints(options);
+            Logins logins = endpoints.logins();
+            ResourceServer admission =
+                    ResourceServer.at(options.places.resource().toString())
+                            .tokenVerifier(options.places.issuer(), logins::verify)
+                            .scopes(options.scopes.toArray(String[]::new));
+            made = new AtWork(admission, endpoints);
+            atWork = made;
+        }
+        return made;
+    }
+}

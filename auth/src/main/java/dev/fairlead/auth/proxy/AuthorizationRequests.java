@@ -1,0 +1,78 @@
+package dev.fairlead.auth.proxy;
+
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/** Reads and checks what clients ask of the authorization endpoint. */
+final class AuthorizationRequests {
+    static final int LONGEST_STATE = 2_000;
+
+    private final Clients clients;
+    private final ProxyTerms terms;
+
+    AuthorizationRequests(Clients clients, ProxyTerms terms) {
+        this.clients = clients;
+        this.terms = terms;
+    }
+
+    /**
+     * @param query undecoded
+     * @throws OAuthFailure if it is not known where the client may be told of it; nobody is
+     *     redirected (AUTH-062)
+     * @throws RefusedRequest if something else is wrong
+     */
+    AuthorizationRequest read(String query) throws OAuthFailure, RefusedRequest {
+        Form form = Form.parse(query);
+        RegisteredClient client =
+                clients.find(form.need("client_id"))
+                        .orElseThrow(
+                                () ->
+                                        new OAuthFailure(
+                                                400,
+                                                "invalid_client",
+                                                "The application is not registered here, or no"
+                                                        + " longer"));
+        String uri = form.need("redirect_uri");
+        if (!client.mayComeBackTo(uri)) {
+            throw OAuthFailure.invalidRequest(
+                    "The application has not registered the place that it wants you to go back"
+                            + " to");
+        }
+        ClientRedirect redirect =
+                new ClientRedirect(uri, form.get("state"), terms.places().issuer());
+        try {
+            return new AuthorizationRequest(client, redirect, challenge(form), scopes(form));
+        } catch (OAuthFailure failure) {
+            throw new RefusedRequest(redirect.withError(failure.code(), failure.description()));
+        }
+    }
+
+    private String challenge(Form form) throws OAuthFailure {
+        if (!form.need("response_type").equals("code")) {
+            throw new OAuthFailure(400, "unsupported_response_type", "response_type must be code");
+        }
+        if (form.get("state").length() > LONGEST_STATE) {
+            throw OAuthFailure.invalidRequest("state is too long");
+        }
+        String challenge = form.need("code_challenge");
+        if (!form.get("code_challenge_method").equals("S256") || !OpaqueToken.isOne(challenge)) {
+            throw OAuthFailure.invalidRequest("PKCE with S256 is required");
+        }
+        terms.requireResource(form);
+        return challenge;
+    }
+
+    /** Those that there are of the ones that are asked for. */
+    private Set<String> scopes(Form form) throws OAuthFailure {
+        if (form.get("scope").isEmpty()) {
+            return terms.scopes();
+        }
+        Set<String> scopes = new LinkedHashSet<>(Arrays.asList(form.get("scope").split(" ")));
+        scopes.retainAll(terms.allScopes());
+        if (scopes.isEmpty() && !terms.allScopes().isEmpty()) {
+            throw new OAuthFailure(400, "invalid_scope", "There are no such scopes");
+        }
+        return scopes;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.fairlead.auth.proxy;
+
+import dev.fairlead.auth.proxy.Forwarding.Pending;
+import dev.fairlead.http.spi.HttpExchange;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Where the upstream sends browsers back to. It finds out who has logged in, and gives the client a
+ * code of its own; what the upstream gave goes no further than this.
+ */
+final class Callback implements PageEndpoint.Service {
+    private static final System.Logger LOGGER = System.getLogger(Callback.class.getName());
+
+    private final Forwarding forwarding;
+    private final Browsers browsers;
+    private final UpstreamLogin upstream;
+    private final Predicate<String> users;
+    private final Clients clients;
+    private final Logins logins;
+
+    Callback(
+            Forwarding forwarding,
+            Browsers browsers,
+            UpstreamLogin upstream,
+            Predicate<String> users,
+            Clients clients,
+            Logins logins) {
+        this.forwarding = forwarding;
+        this.browsers = browsers;
+        this.upstream = upstream;
+        this.users = users;
+        this.clients = clients;
+        this.logins = logins;
+    }
+
+    @Override
+    public void answer(HttpExchange exchange) throws OAuthFailure, InterruptedException {
+        Form form = Form.parse(exchange.query().orElse(""));
+        Pending pending = forwarding.end(form.need("state"), browsers.of(exchange));
+        Page.redirect(exchange, destination(pending, form));
+    }
+
+    private String destination(Pending pending, Form form) throws InterruptedException {
+        AuthorizationRequest request = pending.request();
+        try {
+            pending.server().requireIssuer(form);
+            String subject = subject(pending, form);
+            clients.used(request.client());
+            return request.redirect().withCode(logins.begin(request, subject));
+        } catch (OAuthFailure failure) {
+            return request.redirect().withError(failure.code(), failure.description());
+        } catch (IOException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "A login at the upstream failed", e);
+            return request.redirect().withError("server_error", "The login at the upstream failed");
+        }
+    }
+
+    private String subject(Pending pending, Form form)
+            throws OAuthFailure, IOException, InterruptedException {
+        if (!form.get("error").isEmpty()) {
+            throw form.get("error").equals("access_denied")
+                    ? new OAuthFailure(403, "access_denied", "The upstream has refused the login")
+                    : new OAuthFailure(502, "server_error", "The login at the upstream failed");
+        }
+        Optional<String> subject = upstream.subject(pending, form.need("code"));
+        return subject.filter(users)
+                .orElseThrow(
+                        () -> new OAuthFailure(403, "access_denied", "This user is not admitted"));
+    }
+}

@@ -1,0 +1,36 @@
+package dev.fairlead.auth.proxy;
+
+import dev.fairlead.auth.wire.FormEncoding;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Where a browser goes back to the client: one of its redirect URIs, so no URL but these is ever
+ * made of one.
+ *
+ * @param uri as the client asked for it
+ * @param state of the client; empty where it has none
+ */
+record ClientRedirect(String uri, String state, String issuer) {
+    String withCode(String code) {
+        return with(Map.of("code", code));
+    }
+
+    String withError(String code, String description) {
+        Map<String, String> error = new LinkedHashMap<>();
+        error.put("error", code);
+        error.put("error_description", description);
+        return with(error);
+    }
+
+    /** The issuer is in every answer (RFC 9207). */
+    private String with(Map<String, String> answer) {
+        Map<String, String> parameters = new LinkedHashMap<>(answer);
+        if (!state.isEmpty()) {
+            parameters.put("state", state);
+        }
+        parameters.put("iss", issuer);
+        return FormEncoding.appended(uri, parameters);
+    }
+}

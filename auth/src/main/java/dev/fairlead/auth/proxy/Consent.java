@@ -1,0 +1,87 @@
+package dev.fairlead.auth.proxy;
+
+import dev.fairlead.auth.wire.FormEncoding;
+import dev.fairlead.http.spi.HttpExchange;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Asks a person whether a client may act for them, and takes the answer. The form brings back what
+ * was asked, sealed for the browser that it was shown in (SEC-020): no other page can have made it.
+ */
+final class Consent implements PageEndpoint.Service {
+    /** How long the form can be sent. */
+    static final Duration OPEN = Duration.ofMinutes(10);
+
+    private static final String PURPOSE = "consent";
+
+    private final AuthorizationRequests requests;
+    private final Browsers browsers;
+    private final Approvals approvals;
+    private final Forwarding forwarding;
+    private final Seal seal;
+    private final ProxyTerms terms;
+    private final Clock clock;
+
+    Consent(
+            AuthorizationRequests requests,
+            Browsers browsers,
+            Approvals approvals,
+            Forwarding forwarding,
+            Seal seal,
+            ProxyTerms terms,
+            Clock clock) {
+        this.requests = requests;
+        this.browsers = browsers;
+        this.approvals = approvals;
+        this.forwarding = forwarding;
+        this.seal = seal;
+        this.terms = terms;
+        this.clock = clock;
+    }
+
+    /**
+     * The page that asks.
+     *
+     * @param query that the request was read from
+     */
+    Page page(String query, AuthorizationRequest request, String browser) {
+        String until = Long.toString(clock.instant().plus(OPEN).getEpochSecond());
+        return new ConsentPage(request, terms, forwarding.upstream())
+                .asking(query, until, seal.of(PURPOSE, browser, until, query));
+    }
+
+    @Override
+    public void answer(HttpExchange exchange) throws OAuthFailure, RefusedRequest {
+        Form form = Form.parse(RequestBody.read(exchange, FormEncoding.TYPE));
+        String browser =
+                browsers.of(exchange)
+                        .orElseThrow(
+                                () -> refused("This browser has lost the cookie of the login"));
+        AuthorizationRequest request = requests.read(unsealed(form, browser));
+        if (!form.get("decision").equals("allow")) {
+            throw new RefusedRequest(
+                    request.redirect().withError("access_denied", "The person has not agreed"));
+        }
+        approvals.approve(browser, request);
+        forwarding.forward(exchange, browser, request);
+    }
+
+    private String unsealed(Form form, String browser) throws OAuthFailure {
+        String query = form.need("request");
+        String until = form.need("until");
+        if (!seal.isOf(form.need("seal"), PURPOSE, browser, until, query)) {
+            throw refused("This form was not made for this browser");
+        }
+        if (clock.instant().isAfter(Instant.ofEpochSecond(Long.parseLong(until)))) {
+            throw refused("This form is too old");
+        }
+        return query;
+    }
+
+    private static OAuthFailure refused(String description) {
+        return new OAuthFailure(403, "access_denied", description);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.fairlead.auth.proxy;
+
+import java.net.URI;
+import java.util.stream.Collectors;
+
+/** What a person is shown before they agree: who asks, for what, and where it leads (SEC-020). */
+final class ConsentPage {
+    private final AuthorizationRequest request;
+    private final ProxyTerms terms;
+    private final String upstream;
+
+    /**
+     * @param upstream the host that the person logs in at afterwards
+     */
+    ConsentPage(AuthorizationRequest request, ProxyTerms terms, String upstream) {
+        this.request = request;
+        this.terms = terms;
+        this.upstream = upstream;
+    }
+
+    /** With the form, which brings these back. */
+    Page asking(String query, String until, String seal) {
+        String client =
+                request.client().name().isEmpty() ? "An application" : request.client().name();
+        return new Page(
+                200,
+                "Allow access?",
+                "<h1>"
+                        + Page.escaped(client)
+                        + " wants to act for you</h1><p>You will log in at <strong>"
+                        + Page.escaped(upstream)
+                        + "</strong> next. Go on only if you have just started this yourself:"
+                        + " applications choose their names, and nobody has checked this one.</p>"
+                        + facts()
+                        + form(query, until, seal));
+    }
+
+    private String facts() {
+        String scopes = request.scopes().stream().sorted().collect(Collectors.joining(", "));
+        String uri = request.redirect().uri();
+        return "<dl>"
+                + fact("It may use", terms.resource())
+                + fact("With the permissions", scopes.isEmpty() ? "none in particular" : scopes)
+                + fact("Afterwards you go back to", URI.create(uri).getAuthority())
+                + fact("by the address", uri)
+                + "</dl>";
+    }
+
+    private static String fact(String name, String value) {
+        return "<dt>" + name + "</dt><dd>" + Page.escaped(value) + "</dd>";
+    }
+
+    private static String form(String query, String until, String seal) {
+        return "<form method=\"post\" action=\""
+                + Places.CONSENT
+                + "\">"
+                + hidden("request", query)
+                + hidden("until", until)
+                + hidden("seal", seal)
+                + "<button name=\"decision\" value=\"allow\">Allow</button>"
+                + "<button name=\"decision\" value=\"deny\">Cancel</button></form>";
+    }
+
+    private static String hidden(String name, String value) {
+        return "<input type=\"hidden\" name=\""
+                + name
+                + "\" value=\""
+                + Page.escaped(value)
+                + "\">";
+    }
+}

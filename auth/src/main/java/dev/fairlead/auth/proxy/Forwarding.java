@@ -1,0 +1,93 @@
+package dev.fairlead.auth.proxy;
+
+import com.nimbusds.oauth2.sdk.pkce.CodeVerifier;
+
+import dev.fairlead.http.spi.HttpExchange;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Sends browsers to the upstream, and knows them again when they come back (SEC-023): by a {@code
+ * state} that is stored only now, bound to the browser by a signature, and good for one return.
+ * Safe for use by several threads.
+ */
+final class Forwarding {
+    private static final System.Logger LOGGER = System.getLogger(Forwarding.class.getName());
+
+    /** How long a person may take at the upstream. */
+    static final Duration PENDING = Duration.ofMinutes(10);
+
+    static final int MAX_PENDING = 10_000;
+
+    private static final String PURPOSE = "state";
+
+    /**
+     * A login at the upstream.
+     *
+     * @param request what it is for
+     * @param server the upstream as it was when the browser went there
+     * @param verifier of the own PKCE with the upstream
+     * @param nonce that an ID token has to have
+     */
+    record Pending(
+            AuthorizationRequest request, UpstreamServer server, String verifier, String nonce) {}
+
+    private final UpstreamLogin upstream;
+    private final Seal seal;
+    private final Bounded<Pending> pending;
+
+    Forwarding(UpstreamLogin upstream, Seal seal, Clock clock) {
+        this.upstream = upstream;
+        this.seal = seal;
+        pending = new Bounded<>(MAX_PENDING, PENDING, clock);
+    }
+
+    /** The host that people log in at. */
+    String upstream() {
+        return upstream.host();
+    }
+
+    /** Sends the browser on, after the person has agreed. */
+    void forward(HttpExchange exchange, String browser, AuthorizationRequest request) {
+        try {
+            Page.redirect(exchange, begin(browser, request));
+        } catch (IOException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "The upstream cannot be found", e);
+            Page.redirect(
+                    exchange,
+                    request.redirect()
+                            .withError("temporarily_unavailable", "The upstream does not answer"));
+        }
+    }
+
+    private String begin(String browser, AuthorizationRequest request) throws IOException {
+        UpstreamServer server = upstream.server();
+        String id = OpaqueToken.random();
+        String state = id + "." + seal.of(PURPOSE, browser, id);
+        Pending begun =
+                new Pending(request, server, new CodeVerifier().getValue(), OpaqueToken.random());
+        pending.put(id, begun);
+        return upstream.url(begun, state);
+    }
+
+    /**
+     * What a browser comes back from, once.
+     *
+     * @throws OAuthFailure if the state is not one of this browser, or no longer; one that another
+     *     browser brings stays good
+     */
+    Pending end(String state, Optional<String> browser) throws OAuthFailure {
+        int dot = state.indexOf('.');
+        String id = dot < 0 ? state : state.substring(0, dot);
+        if (browser.isEmpty() || !seal.isOf(state.substring(dot + 1), PURPOSE, browser.get(), id)) {
+            throw new OAuthFailure(
+                    403, "access_denied", "This login was not started in this browser");
+        }
+        return pending.take(id)
+                .orElseThrow(
+                        () -> OAuthFailure.invalidRequest("This login is over, or took too long"));
+    }
+}

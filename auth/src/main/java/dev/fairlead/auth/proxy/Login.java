@@ -1,0 +1,36 @@
+package dev.fairlead.auth.proxy;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+
+/**
+ * What came of a person's consent and login: first a code, then tokens in the place of it. Of both
+ * there are hashes alone.
+ *
+ * @param request that the person has agreed to
+ * @param subject who has logged in
+ * @param ends when no token of it is good any more
+ */
+record Login(AuthorizationRequest request, String subject, Instant ends, Stage stage) {
+    /** How far it is. */
+    sealed interface Stage {
+        /** The client has a code. */
+        record Waiting(String code, Instant until) implements Stage {}
+
+        /**
+         * The client has tokens.
+         *
+         * @param refresh the one that is good; those before it are not
+         * @param before the access token of the refresh before, which requests under way may have
+         */
+        record Open(String refresh, Access now, @Nullable Access before) implements Stage {}
+    }
+
+    /** An access token. */
+    record Access(String token, Instant until) {}
+
+    Login with(Stage next) {
+        return new Login(request, subject, ends, next);
+    }
+}

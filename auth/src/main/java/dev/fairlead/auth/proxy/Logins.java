@@ -1,0 +1,171 @@
+package dev.fairlead.auth.proxy;
+
+import dev.fairlead.auth.proxy.Login.Access;
+import dev.fairlead.auth.proxy.Login.Stage;
+import dev.fairlead.auth.server.VerifiedToken;
+import dev.fairlead.auth.wire.Sha256;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The logins and their codes and tokens. Each of these names its login and has a secret besides; a
+ * login takes one code, and then one refresh token at a time. Whoever brings another of its own, so
+ * one that was used before, or brings the right one wrongly, ends the login with all its tokens.
+ * Safe for use by several threads.
+ */
+final class Logins {
+    /** How long a client has to redeem a code. */
+    static final Duration CODE = Duration.ofSeconds(60);
+
+    static final int MAX = 20_000;
+
+    /** What a client has to have shown besides the code or token. */
+    interface Check {
+        void of(AuthorizationRequest request) throws OAuthFailure;
+    }
+
+    private final ProxyTerms terms;
+    private final Clock clock;
+    private final Bounded<Login> logins;
+
+    Logins(ProxyTerms terms, Clock clock) {
+        this.terms = terms;
+        this.clock = clock;
+        logins = new Bounded<>(MAX, terms.loginLifetime(), clock);
+    }
+
+    /** A text that names a login, and its hash. */
+    private record Token(String text, String hash) {
+        static Token of(String login) {
+            String text = login + "." + OpaqueToken.random();
+            return new Token(text, Sha256.of(text));
+        }
+    }
+
+    private static String login(String token) {
+        int dot = token.indexOf('.');
+        return dot < 0 ? "" : token.substring(0, dot);
+    }
+
+    /** A code for what a person has agreed to. */
+    String begin(AuthorizationRequest request, String subject) {
+        String id = OpaqueToken.random();
+        Token code = Token.of(id);
+        Instant now = clock.instant();
+        Stage waiting = new Stage.Waiting(code.hash, now.plus(CODE));
+        logins.put(id, new Login(request, subject, now.plus(terms.loginLifetime()), waiting));
+        return code.text;
+    }
+
+    /** Tokens for a code. */
+    synchronized Tokens redeem(String code, Check check) throws OAuthFailure {
+        Login login = find(code);
+        boolean isGood =
+                login.stage() instanceof Stage.Waiting waiting
+                        && isOf(waiting.code(), code)
+                        && clock.instant().isBefore(waiting.until());
+        return issue(code, login, isGood, null, check);
+    }
+
+    /** Tokens for a refresh token. */
+    synchronized Tokens refresh(String token, Check check) throws OAuthFailure {
+        Login login = find(token);
+        return login.stage() instanceof Stage.Open open && isOf(open.refresh(), token)
+                ? issue(token, login, true, open.now(), check)
+                : issue(token, login, false, null, check);
+    }
+
+    private Login find(String token) throws OAuthFailure {
+        return logins.find(login(token)).orElseThrow(Logins::notValid);
+    }
+
+    private static OAuthFailure notValid() {
+        return OAuthFailure.invalidGrant("This is not valid, or no longer");
+    }
+
+    private static boolean isOf(String hash, String token) {
+        return OpaqueToken.same(hash, Sha256.of(token));
+    }
+
+    private Tokens issue(
+            String brought, Login login, boolean isGood, @Nullable Access before, Check check)
+            throws OAuthFailure {
+        String id = login(brought);
+        try {
+            if (!isGood) {
+                throw notValid();
+            }
+            check.of(login.request());
+        } catch (OAuthFailure failure) {
+            logins.take(id);
+            throw failure;
+        }
+        Token access = Token.of(id);
+        Token refresh = Token.of(id);
+        Instant now = clock.instant();
+        Instant end = now.plus(terms.tokenLifetime());
+        Instant until = end.isAfter(login.ends()) ? login.ends() : end;
+        Access issued = new Access(access.hash, until);
+        logins.replace(id, login.with(new Stage.Open(refresh.hash, issued, before)));
+        return new Tokens(
+                access.text, refresh.text, Duration.between(now, until), login.request().scopes());
+    }
+
+    /** What an access token says; empty if it is none that is good. */
+    Optional<VerifiedToken> verify(String token) {
+        return logins.find(login(token))
+                .flatMap(login -> access(login, token).map(found -> verified(login, found)));
+    }
+
+    private Optional<Access> access(Login login, String token) {
+        if (!(login.stage() instanceof Stage.Open open)) {
+            return Optional.empty();
+        }
+        Access before = open.before();
+        if (before != null && isOf(before.token(), token)) {
+            return current(before);
+        }
+        return isOf(open.now().token(), token) ? current(open.now()) : Optional.empty();
+    }
+
+    private Optional<Access> current(Access access) {
+        return clock.instant().isBefore(access.until()) ? Optional.of(access) : Optional.empty();
+    }
+
+    private VerifiedToken verified(Login login, Access access) {
+        return new VerifiedToken(
+                terms.places().issuer(),
+                login.subject(),
+                login.request().client().id(),
+                login.request().scopes(),
+                Set.of(terms.resource()),
+                access.until());
+    }
+
+    /**
+     * Ends a login by one of its tokens; does nothing if it has ended.
+     *
+     * @throws OAuthFailure if it is the login of another client, which goes on
+     */
+    synchronized void revoke(String token, String client) throws OAuthFailure {
+        Optional<Login> login = logins.find(login(token));
+        if (login.isPresent() && isOwn(login.get(), token)) {
+            if (!login.get().request().client().id().equals(client)) {
+                throw new OAuthFailure(
+                        400, "unauthorized_client", "The token was issued to another client");
+            }
+            logins.take(login(token));
+        }
+    }
+
+    private boolean isOwn(Login login, String token) {
+        return login.stage() instanceof Stage.Open open
+                && (isOf(open.refresh(), token) || access(login, token).isPresent());
+    }
+}

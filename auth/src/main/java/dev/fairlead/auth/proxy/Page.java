@@ -1,0 +1,99 @@
+package dev.fairlead.auth.proxy;
+
+import dev.fairlead.auth.wire.Sha256;
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.spi.ResponseHead;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A page for a person: it loads nothing, runs nothing, and is shown in no frame (SEC-020).
+ *
+ * @param body HTML in which all that anybody else has written is {@linkplain #escaped escaped}
+ */
+record Page(int status, String title, String body) {
+    private static final String STYLE =
+            """
+            :root{color-scheme:light dark}\
+            body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:10vh auto;padding:0 1.5rem}\
+            h1{font-size:1.4rem}\
+            dt{font-weight:600;margin-top:.75rem}\
+            dd{margin:0;overflow-wrap:anywhere}\
+            form{margin-top:2rem;display:flex;gap:.75rem}\
+            button{font:inherit;padding:.5rem 1.25rem;border-radius:.4rem;border:1px solid;cursor:pointer}\
+            .note{opacity:.75}\
+            """;
+
+    /**
+     * Says nothing of {@code form-action}: browsers hold it against the redirects behind the form
+     * too, which lead to the upstream, wherever that likes, and to the client.
+     */
+    private static final String POLICY =
+            "default-src 'none'; style-src 'sha256-"
+                    + Base64.getEncoder().encodeToString(Sha256.bytes(STYLE))
+                    + "'; base-uri 'none'; frame-ancestors 'none'";
+
+    private static final Map<String, String> PROTECTION =
+            Map.of(
+                    "Content-Security-Policy", POLICY,
+                    "X-Frame-Options", "DENY",
+                    "X-Content-Type-Options", "nosniff",
+                    "Referrer-Policy", "no-referrer",
+                    "Cache-Control", "no-store");
+
+    /** A page that says what went wrong. */
+    static Page of(OAuthFailure failure) {
+        return new Page(
+                failure.status(),
+                "This login cannot go on",
+                "<h1>This login cannot go on</h1><p>"
+                        + escaped(failure.description())
+                        + ".</p><p class=\"note\">Go back to the application and start again.</p>");
+    }
+
+    /** Text as it is shown, whatever is in it. */
+    static String escaped(String text) {
+        StringBuilder html = new StringBuilder(text.length());
+        text.chars()
+                .forEach(
+                        c -> {
+                            switch (c) {
+                                case '&' -> html.append("&amp;");
+                                case '<' -> html.append("&lt;");
+                                case '>' -> html.append("&gt;");
+                                case '"' -> html.append("&quot;");
+                                case '\'' -> html.append("&#39;");
+                                default -> html.append((char) c);
+                            }
+                        });
+        return html.toString();
+    }
+
+    void show(HttpExchange exchange, Map<String, String> headers) {
+        Map<String, String> all = new HashMap<>(PROTECTION);
+        all.put("Content-Type", "text/html; charset=utf-8");
+        all.putAll(headers);
+        exchange.respond(new ResponseHead(status, all), html().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private String html() {
+        return "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">"
+                + "<meta name=\"viewport\" content=\"width=device-width\"><title>"
+                + escaped(title)
+                + "</title><style>"
+                + STYLE
+                + "</style></head><body>"
+                + body
+                + "</body></html>";
+    }
+
+    /** Sends the browser elsewhere, by GET. */
+    static void redirect(HttpExchange exchange, String location) {
+        Map<String, String> headers = new HashMap<>(PROTECTION);
+        headers.put("Location", location);
+        exchange.respond(new ResponseHead(303, headers), new byte[0]);
+    }
+}

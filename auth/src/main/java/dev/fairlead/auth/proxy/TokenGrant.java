@@ -1,0 +1,72 @@
+package dev.fairlead.auth.proxy;
+
+import dev.fairlead.auth.wire.Sha256;
+import dev.fairlead.json.JsonObject;
+
+/** The token endpoint: gives tokens for codes and for refresh tokens. */
+final class TokenGrant implements ClientEndpoint.Service {
+    private final Clients clients;
+    private final Logins logins;
+    private final ProxyTerms terms;
+
+    TokenGrant(Clients clients, Logins logins, ProxyTerms terms) {
+        this.clients = clients;
+        this.logins = logins;
+        this.terms = terms;
+    }
+
+    @Override
+    public JsonObject answer(String body) throws OAuthFailure {
+        Form form = Form.parse(body);
+        String client = clients.known(form);
+        terms.requireResource(form);
+        Tokens tokens =
+                switch (form.need("grant_type")) {
+                    case "authorization_code" ->
+                            logins.redeem(
+                                    form.need("code"), request -> check(form, client, request));
+                    case "refresh_token" ->
+                            logins.refresh(
+                                    form.need("refresh_token"),
+                                    request -> requireClient(client, request));
+                    default ->
+                            throw new OAuthFailure(
+                                    400,
+                                    "unsupported_grant_type",
+                                    "grant_type must be authorization_code or refresh_token");
+                };
+        return json(tokens);
+    }
+
+    private static void check(Form form, String client, AuthorizationRequest request)
+            throws OAuthFailure {
+        requireClient(client, request);
+        String redirect = form.get("redirect_uri");
+        if (!redirect.isEmpty() && !redirect.equals(request.redirect().uri())) {
+            throw OAuthFailure.invalidGrant("The code was issued for another redirect URI");
+        }
+        String challenge = Sha256.of(form.get("code_verifier"));
+        if (!OpaqueToken.same(challenge, request.challenge())) {
+            throw OAuthFailure.invalidGrant("The code verifier is not the one of the challenge");
+        }
+    }
+
+    private static void requireClient(String client, AuthorizationRequest request)
+            throws OAuthFailure {
+        if (!client.equals(request.client().id())) {
+            throw OAuthFailure.invalidGrant("This was issued to another client");
+        }
+    }
+
+    private static JsonObject json(Tokens tokens) {
+        JsonObject json =
+                JsonObject.of(
+                        "access_token", tokens.access(),
+                        "token_type", "Bearer",
+                        "expires_in", tokens.lifetime().toSeconds(),
+                        "refresh_token", tokens.refresh());
+        return tokens.scopes().isEmpty()
+                ? json
+                : json.with("scope", String.join(" ", tokens.scopes().stream().sorted().toList()));
+    }
+}

@@ -1,0 +1,68 @@
+package dev.fairlead.auth.proxy;
+
+import dev.fairlead.auth.Secret;
+import dev.fairlead.auth.UrlPolicy;
+import dev.fairlead.auth.fetch.Fetch;
+import dev.fairlead.auth.fetch.FetchLimits;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** The options of an {@link Upstream}; changed only on a copy that nobody else has seen yet. */
+final class UpstreamOptions {
+    static final Duration CONNECT = Duration.ofSeconds(5);
+    static final Duration TOTAL = Duration.ofSeconds(10);
+    static final int MAX_SIZE = 256 * 1024;
+
+    private static final FetchLimits LIMITS = new FetchLimits(CONNECT, TOTAL, MAX_SIZE, 3);
+
+    /** What was said of the endpoints; null where the metadata of the issuer says it. */
+    @Nullable UpstreamServer fixed;
+
+    /** Whose metadata it is. */
+    String issuer = "";
+
+    String clientId = "";
+    @Nullable Secret secret;
+    List<String> scopes = List.of();
+
+    /** What finds out who has logged in; null where the ID token says. */
+    @Nullable Function<Fetch, UpstreamUser> user;
+
+    /** The hosts that were named by whoever runs the server. */
+    final Set<String> hosts = new HashSet<>();
+
+    @Nullable UrlPolicy policy;
+
+    UpstreamOptions with(Consumer<UpstreamOptions> change) {
+        UpstreamOptions copy = new UpstreamOptions();
+        copy.fixed = fixed;
+        copy.issuer = issuer;
+        copy.clientId = clientId;
+        copy.secret = secret;
+        copy.scopes = scopes;
+        copy.user = user;
+        copy.hosts.addAll(hosts);
+        copy.policy = policy;
+        change.accept(copy);
+        return copy;
+    }
+
+    void name(URI url) {
+        hosts.add(url.getHost());
+    }
+
+    Fetch fetch() {
+        UrlPolicy elsewhere = UrlPolicy.publicOnly();
+        UrlPolicy usual =
+                (url, address) -> hosts.contains(url.getHost()) || elsewhere.allows(url, address);
+        return new Fetch(policy == null ? usual : policy, LIMITS);
+    }
+}

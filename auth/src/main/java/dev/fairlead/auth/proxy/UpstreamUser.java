@@ -1,0 +1,18 @@
+package dev.fairlead.auth.proxy;
+
+import java.io.IOException;
+import java.util.Optional;
+
+/** Finds out who has logged in at the upstream. Safe for use by several threads; may block. */
+@FunctionalInterface
+public interface UpstreamUser {
+    /**
+     * The subject of the login, which callers are known by from now on.
+     *
+     * @param accessToken of the upstream; not to be kept, logged or shown to anybody else
+     * @return a name that the upstream gives nobody else, not even later, such as a number; empty
+     *     if this user is not admitted
+     * @throws IOException if that cannot be found out; the login fails
+     */
+    Optional<String> subject(String accessToken) throws IOException, InterruptedException;
+}

@@ -1,0 +1,145 @@
+package dev.fairlead.auth.server;
+
+import dev.fairlead.auth.wire.Sha256;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Verifies tokens by an {@link Introspection}, which is asked once for all requests that come with
+ * a token at the same time, and no more often than its answers are kept. Tokens themselves are not
+ * kept, but their digests. Safe for use by several threads.
+ */
+final class IntrospectedTokens implements TokenVerifier {
+    /** How long a token is taken after the answer that it is active; never after it expired. */
+    static final Duration ACTIVE_KEPT = Duration.ofSeconds(30);
+
+    /** How long a token is refused after the answer that it is not. */
+    static final Duration INACTIVE_KEPT = Duration.ofSeconds(10);
+
+    /** Answers of each of the two kinds, so that bad tokens drive no good ones out. */
+    static final int MAX_KEPT = 10_000;
+
+    /** How many tokens are asked about at the same time. */
+    static final int AT_ONCE = 50;
+
+    /** How long a request waits for its turn. */
+    static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final Introspection introspection;
+    private final Clock clock;
+    private final Duration patience;
+    private final Semaphore places = new Semaphore(AT_ONCE);
+    private final Map<String, FutureTask<Optional<VerifiedToken>>> underWay =
+            new ConcurrentHashMap<>();
+
+    private final Answers active = new Answers();
+    private final Answers inactive = new Answers();
+
+    IntrospectedTokens(Introspection introspection, Clock clock) {
+        this(introspection, clock, PATIENCE);
+    }
+
+    /** For tests. */
+    IntrospectedTokens(Introspection introspection, Clock clock, Duration patience) {
+        this.introspection = introspection;
+        this.clock = clock;
+        this.patience = patience;
+    }
+
+    /**
+     * What an introspection has said.
+     *
+     * @param end until when that holds
+     */
+    private record Answer(Optional<VerifiedToken> token, Instant end) {}
+
+    /** The newest answers, by digests of the tokens. */
+    private static final class Answers {
+        /** In the order in which they came; guarded by this. */
+        private final Map<String, Answer> answers = new LinkedHashMap<>();
+
+        synchronized Optional<Answer> find(String digest, Instant now) {
+            return Optional.ofNullable(answers.get(digest))
+                    .filter(answer -> now.isBefore(answer.end()));
+        }
+
+        synchronized void keep(String digest, Answer answer) {
+            answers.remove(digest);
+            answers.put(digest, answer);
+            if (answers.size() > MAX_KEPT) {
+                answers.remove(answers.keySet().iterator().next());
+            }
+        }
+    }
+
+    @Override
+    public Optional<VerifiedToken> verify(String token) throws IOException, InterruptedException {
+        if (introspection.isForeign(token)) {
+            return Optional.empty();
+        }
+        String digest = Sha256.of(token);
+        Optional<Answer> known = known(digest);
+        return known.isPresent() ? known.get().token() : asked(digest, token);
+    }
+
+    private Optional<Answer> known(String digest) {
+        Instant now = clock.instant();
+        return active.find(digest, now).or(() -> inactive.find(digest, now));
+    }
+
+    /** The answer that somebody else waits for already, or a new one. */
+    private Optional<VerifiedToken> asked(String digest, String token)
+            throws IOException, InterruptedException {
+        var own = new FutureTask<>(() -> ask(digest, token));
+        FutureTask<Optional<VerifiedToken>> other = underWay.putIfAbsent(digest, own);
+        if (other == null) {
+            own.run();
+            underWay.remove(digest);
+        }
+        try {
+            return (other == null ? own : other).get();
+        } catch (ExecutionException e) {
+            throw new IOException("a token could not be introspected", e.getCause());
+        }
+    }
+
+    private Optional<VerifiedToken> ask(String digest, String token)
+            throws IOException, InterruptedException {
+        Optional<Answer> meanwhile = known(digest);
+        if (meanwhile.isPresent()) {
+            return meanwhile.get().token();
+        }
+        if (!places.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+            throw new IOException("too many tokens are introspected just now");
+        }
+        try {
+            Optional<VerifiedToken> answer = introspection.ask(token);
+            keep(digest, answer);
+            return answer;
+        } finally {
+            places.release();
+        }
+    }
+
+    private void keep(String digest, Optional<VerifiedToken> answer) {
+        Instant now = clock.instant();
+        if (answer.isEmpty()) {
+            inactive.keep(digest, new Answer(answer, now.plus(INACTIVE_KEPT)));
+            return;
+        }
+        Instant end = now.plus(ACTIVE_KEPT);
+        Instant expires = answer.get().expiresAt();
+        active.keep(digest, new Answer(answer, expires.isBefore(end) ? expires : end));
+    }
+}

@@ -1,0 +1,65 @@
+package dev.fairlead.auth.server;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Base64;
+
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * The nonces that proofs have to contain (RFC 9449, 9). A nonce is a signed time, the same for
+ * everybody, so that nothing is kept and every node with the same secret knows it. Safe for use by
+ * several threads.
+ */
+final class ProofNonces {
+    /** How long a nonce is given out; it is taken for as long again. */
+    static final Duration GIVEN = Duration.ofMinutes(2);
+
+    private static final String ALGORITHM = "HmacSHA256";
+
+    private final SecretKeySpec key;
+    private final Clock clock;
+
+    /**
+     * @param secret what only the nodes of this server know
+     */
+    ProofNonces(byte[] secret, Clock clock) {
+        key = new SecretKeySpec(secret, ALGORITHM);
+        this.clock = clock;
+    }
+
+    /** The one to use now. */
+    String current() {
+        return of(turn());
+    }
+
+    /** Whether it is given out now, or was before, or will be next: by a node ahead of this one. */
+    boolean isTaken(String nonce) {
+        long turn = turn();
+        return isSame(nonce, turn) || isSame(nonce, turn - 1) || isSame(nonce, turn + 1);
+    }
+
+    private boolean isSame(String nonce, long turn) {
+        return MessageDigest.isEqual(
+                nonce.getBytes(StandardCharsets.UTF_8), of(turn).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private long turn() {
+        return Math.floorDiv(clock.instant().getEpochSecond(), GIVEN.toSeconds());
+    }
+
+    private String of(long turn) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(key);
+            byte[] signed = mac.doFinal(("DPoP " + turn).getBytes(StandardCharsets.UTF_8));
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(signed);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JDK has " + ALGORITHM, e);
+        }
+    }
+}

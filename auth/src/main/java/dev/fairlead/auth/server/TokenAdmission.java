@@ -1,0 +1,168 @@
+package dev.fairlead.auth.server;
+
+import dev.fairlead.auth.OwnMachine;
+import dev.fairlead.auth.fetch.Fetch;
+import dev.fairlead.auth.server.PresentedToken.Scheme;
+import dev.fairlead.auth.server.TokenRefusal.Kind;
+import dev.fairlead.http.HttpAuthorization.Decision;
+import dev.fairlead.http.spi.HttpExchange;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Decides on requests by their tokens, with all that is kept between them. Safe for use by several
+ * threads.
+ */
+final class TokenAdmission {
+    private static final System.Logger LOGGER = System.getLogger(ResourceServer.class.getName());
+
+    /** In how many seconds who cannot be admitted now may come back. */
+    private static final String RETRY_AFTER = "5";
+
+    private final ResourceOptions options;
+    private final Challenges challenges;
+    private final List<TokenVerifier> verifiers;
+    private final @Nullable ProofNonces nonces;
+    private final ProofVerifier proofs;
+
+    TokenAdmission(ResourceOptions options, Challenges challenges) {
+        this.options = options;
+        this.challenges = challenges;
+        verifiers = verifiers(options);
+        if (!options.staticTokens.isEmpty() && !OwnMachine.isNamedBy(options.resource)) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "A token that was chosen for development admits to {0}: whoever has seen it"
+                            + " once can come for ever",
+                    options.resource);
+        }
+        nonces =
+                options.nonceSecret == null
+                        ? null
+                        : new ProofNonces(options.nonceSecret.get(), options.clock);
+        proofs =
+                new ProofVerifier(
+                        options.resource,
+                        options.clock,
+                        options.clockSkew,
+                        options.usedProofs(),
+                        nonces);
+    }
+
+    private static List<TokenVerifier> verifiers(ResourceOptions options) {
+        Fetch fetch = new Fetch(options.urls(), options.limits);
+        List<TokenVerifier> all = new ArrayList<>();
+        options.keys.forEach(
+                (issuer, place) ->
+                        all.add(
+                                new JwtVerifier(
+                                        issuer,
+                                        new IssuerKeys(issuer, place, fetch),
+                                        options.clockSkew,
+                                        options.clock)));
+        for (StaticToken.Terms terms : options.staticTokens) {
+            all.add(new StaticToken(options.resource, terms, options.clock));
+        }
+        for (Introspection.Terms terms : options.introspections) {
+            Introspection introspection =
+                    new Introspection(terms, fetch, options.clockSkew, options.clock);
+            all.add(new IntrospectedTokens(introspection, options.clock));
+        }
+        all.addAll(options.verifiers);
+        return List.copyOf(all);
+    }
+
+    Decision decide(HttpExchange request) throws InterruptedException {
+        Scheme scheme = Scheme.BEARER;
+        try {
+            PresentedToken presented = PresentedToken.in(request);
+            scheme = presented.scheme();
+            VerifiedToken token = verified(presented.token());
+            requireValid(token);
+            requireKey(token, presented, request);
+            return new Decision.Admitted(
+                    token.caller(), scheme == Scheme.DPOP ? nonce() : Map.of());
+        } catch (TokenRefusal refusal) {
+            return refused(scheme, refusal);
+        } catch (IOException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "A token could not be verified", e);
+            return later(503, "Tokens cannot be verified just now");
+        }
+    }
+
+    private Decision refused(Scheme scheme, TokenRefusal refusal) {
+        Kind kind = refusal.kind();
+        if (kind == Kind.TOO_MANY || kind == Kind.BUSY) {
+            return later(kind.status, refusal.description());
+        }
+        Map<String, String> headers = new LinkedHashMap<>(nonce());
+        headers.put(
+                "WWW-Authenticate",
+                challenges.of(scheme, kind.error, refusal.description(), options.scopes));
+        return new Decision.Refused(kind.status, headers, refusal.description());
+    }
+
+    private static Decision later(int status, String message) {
+        return new Decision.Refused(status, Map.of("Retry-After", RETRY_AFTER), message);
+    }
+
+    /** The nonce for the next proof, where proofs have to contain one. */
+    private Map<String, String> nonce() {
+        return nonces == null ? Map.of() : Map.of("DPoP-Nonce", nonces.current());
+    }
+
+    /** What one of the verifiers says; that another cannot say anything only matters otherwise. */
+    private VerifiedToken verified(String token)
+            throws TokenRefusal, IOException, InterruptedException {
+        IOException failure = null;
+        for (TokenVerifier verifier : verifiers) {
+            try {
+                Optional<VerifiedToken> verified = verifier.verify(token);
+                if (verified.isPresent()) {
+                    return verified.get();
+                }
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        throw invalid("is not valid");
+    }
+
+    private void requireValid(VerifiedToken token) throws TokenRefusal {
+        if (!options.isMeantBy(token.audience())) {
+            throw invalid("was not issued for this resource");
+        }
+        if (!options.clock.instant().isBefore(token.expiresAt().plus(options.clockSkew))) {
+            throw invalid("has expired");
+        }
+    }
+
+    /** That a bound token comes with a proof of its key, and with what it is announced as. */
+    private void requireKey(VerifiedToken token, PresentedToken presented, HttpExchange request)
+            throws TokenRefusal {
+        boolean hasProof = presented.scheme() == Scheme.DPOP;
+        if (token.key() == null) {
+            if (hasProof || options.requiresDpop) {
+                throw invalid("is not bound to a key");
+            }
+        } else if (hasProof) {
+            proofs.verify(request, presented.token(), token.key());
+        } else {
+            throw invalid("is bound to a key, of which a proof is required");
+        }
+    }
+
+    private static TokenRefusal invalid(String why) {
+        return new TokenRefusal(Kind.INVALID_TOKEN, "The access token " + why);
+    }
+}

@@ -1,0 +1,103 @@
+package dev.fairlead.auth.server;
+
+import dev.fairlead.auth.wire.Sha256;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The proofs that were used, so that none is used twice (RFC 9449, 11.1). Each is kept for as long
+ * as it could be repeated. When there is no room for another one, it is to be refused: forgetting
+ * one instead would let that one be repeated. A key has its own bound, so that whoever has one
+ * cannot take the room of all others. Safe for use by several threads.
+ */
+final class UsedProofs {
+    /** Of all keys. */
+    static final int MAX = 200_000;
+
+    /** Of one key. */
+    static final int MAX_OF_KEY = 20_000;
+
+    private final Duration kept;
+    private final int max;
+    private final int maxOfKey;
+
+    /** By digests of what identifies them, in the order of their ends; guarded by this. */
+    private final Map<String, Use> uses = new LinkedHashMap<>();
+
+    /** Those that have uses; guarded by this. */
+    private final Map<String, Key> keys = new HashMap<>();
+
+    /**
+     * @param kept how long a proof can be repeated after its first use, at most
+     */
+    UsedProofs(Duration kept, int max, int maxOfKey) {
+        this.kept = kept;
+        this.max = max;
+        this.maxOfKey = maxOfKey;
+    }
+
+    /** What became of a proof. */
+    enum Outcome {
+        FIRST,
+        REPEATED,
+        /** This key has used too many. */
+        KEY_FULL,
+        FULL
+    }
+
+    private record Use(Key key, Instant end) {}
+
+    /** A key, and how many proofs of it are kept. */
+    private static final class Key {
+        private final String thumbprint;
+        private int count;
+
+        Key(String thumbprint) {
+            this.thumbprint = thumbprint;
+        }
+    }
+
+    /**
+     * Uses a proof.
+     *
+     * @param thumbprint of its key
+     * @param id its {@code jti}
+     */
+    synchronized Outcome use(String thumbprint, String id, Instant now) {
+        forget(now);
+        String use = Sha256.of(thumbprint + ' ' + id);
+        if (uses.containsKey(use)) {
+            return Outcome.REPEATED;
+        }
+        Key known = keys.get(thumbprint);
+        if (known != null && known.count >= maxOfKey) {
+            return Outcome.KEY_FULL;
+        }
+        if (uses.size() >= max) {
+            return Outcome.FULL;
+        }
+        Key key = keys.computeIfAbsent(thumbprint, Key::new);
+        key.count++;
+        uses.put(use, new Use(key, now.plus(kept)));
+        return Outcome.FIRST;
+    }
+
+    private void forget(Instant now) {
+        Iterator<Use> oldest = uses.values().iterator();
+        while (oldest.hasNext()) {
+            Use next = oldest.next();
+            if (!next.end().isBefore(now)) {
+                return;
+            }
+            oldest.remove();
+            if (--next.key().count == 0) {
+                keys.remove(next.key().thumbprint);
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package dev.fairlead.auth.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** What the browser comes back with is believed when it fits the login. */
+@Timeout(60)
+class RedirectTest {
+    @AutoClose private final Desk desk = new Desk();
+    private final TestIssuer issuer = desk.issuer;
+    private final OAuth oauth = desk.oauth;
+
+    @Test
+    @Requirement({"AUTH-067", "AUTH-063"})
+    void aRedirectFromAnotherIssuerIsRefused() {
+        issuer.redirect = parameters -> with(parameters, "iss", "https://evil.example");
+        desk.assertRefused(oauth, "the redirect is from another authorization server");
+
+        issuer.redirect = parameters -> with(parameters, "iss", issuer.issuer() + "/");
+        desk.assertRefused(oauth, "the redirect is from another authorization server");
+
+        issuer.redirect = parameters -> without(parameters, "iss");
+        desk.assertRefused(
+                oauth, "the redirect does not say which authorization server it is from");
+
+        issuer.metadata =
+                document -> document.without("authorization_response_iss_parameter_supported");
+        issuer.redirect = parameters -> with(parameters, "iss", "https://evil.example");
+        desk.assertRefused(oauth, "the redirect is from another authorization server");
+    }
+
+    @Test
+    void anErrorFromAnotherIssuerIsNotShown() {
+        issuer.redirect =
+                parameters ->
+                        with(
+                                with(parameters, "error", "access_denied"),
+                                "iss",
+                                "https://evil.example");
+
+        desk.assertRefused(oauth, "the redirect is from another authorization server");
+    }
+
+    @Test
+    @Requirement({"AUTH-063", "ROOM-086"})
+    void aRedirectWithAnotherStateOrNoneIsDiscarded() {
+        OAuth hasty = oauth.loginTimeout(Duration.ofMillis(500));
+        issuer.redirect = parameters -> with(parameters, "state", "other");
+        desk.assertRefused(hasty, "nobody has logged in within PT0.5S");
+
+        issuer.redirect = parameters -> without(parameters, "state");
+        desk.assertRefused(hasty, "nobody has logged in within PT0.5S");
+    }
+
+    @Test
+    void aLoginThatIsRefusedSaysWhy() {
+        issuer.redirect =
+                parameters ->
+                        with(
+                                with(without(parameters, "code"), "error", "access_denied"),
+                                "error_description",
+                                "not \u001b[31mtoday");
+
+        desk.assertRefused(
+                oauth,
+                "the authorization server refuses the login: access_denied (not  [31mtoday)");
+    }
+
+    @Test
+    @Requirement("AUTH-063")
+    void aSecondRedirectOfALoginIsNotTaken() throws Exception {
+        OAuth twice =
+                oauth.browser(
+                        url -> {
+                            desk.visit(url);
+                            desk.visit(url); // brings another code, with the same state
+                        });
+
+        assertThat(desk.call(twice)).isEqualTo(200);
+        assertThat(issuer.authorizations).hasSize(2);
+        assertThat(issuer.tokenRequests)
+                .extracting(asked -> asked.get("code"))
+                .containsExactly("code-1");
+    }
+
+    @Test
+    @Requirement("AUTH-063")
+    void theRedirectOfAnEarlierLoginIsNotTaken() throws Exception {
+        desk.call(oauth);
+        String earlier = issuer.authorizations.getFirst().get("state");
+        issuer.redirect = parameters -> with(with(parameters, "state", earlier), "code", "stolen");
+
+        assertThatThrownBy(() -> desk.call(oauth.anew().loginTimeout(Duration.ofMillis(300))))
+                .hasMessage("nobody has logged in within PT0.3S");
+        assertThat(issuer.tokenRequests).hasSize(1);
+        assertThat(issuer.authorizations)
+                .extracting(asked -> asked.get("state"))
+                .doesNotHaveDuplicates();
+        assertThat(issuer.authorizations)
+                .extracting(asked -> asked.get("code_challenge"))
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void whoGivesUpALoginLeavesNothingBehind() throws Exception {
+        CompletableFuture<URI> shown = new CompletableFuture<>();
+        CompletableFuture<Throwable> end = new CompletableFuture<>();
+        Thread waiting =
+                Thread.ofVirtual()
+                        .start(
+                                () -> {
+                                    try {
+                                        desk.call(oauth.browser(shown::complete));
+                                    } catch (IOException | InterruptedException e) {
+                                        end.complete(e);
+                                    }
+                                });
+        String back = shown.get().getQuery().replaceFirst(".*redirect_uri=([^&]*).*", "$1");
+        waiting.interrupt();
+
+        assertThat(end.get()).isInstanceOf(InterruptedException.class);
+        int port = URI.create(back).getPort();
+        assertThatThrownBy(() -> new Socket("127.0.0.1", port).close())
+                .isInstanceOf(ConnectException.class);
+        assertThat(desk.store.servers()).isEmpty();
+    }
+
+    private static Map<String, String> with(
+            Map<String, String> parameters, String name, String value) {
+        Map<String, String> changed = new HashMap<>(parameters);
+        changed.put(name, value);
+        return changed;
+    }
+
+    private static Map<String, String> without(Map<String, String> parameters, String name) {
+        Map<String, String> changed = new HashMap<>(parameters);
+        changed.remove(name);
+        return changed;
+    }
+}

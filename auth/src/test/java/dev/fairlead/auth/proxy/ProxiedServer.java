@@ -1,0 +1,237 @@
+package dev.fairlead.auth.proxy;
+
+import dev.fairlead.auth.wire.FormEncoding;
+import dev.fairlead.auth.wire.Sha256;
+import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.server.NoInput;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+
+/** A server behind a proxy, its upstream, and what a client and a person do with them. */
+final class ProxiedServer implements AutoCloseable {
+    static final String ORIGIN = "https://reports.example";
+    static final String RESOURCE = ORIGIN + "/mcp";
+    static final String REDIRECT = "https://desk.example/back";
+    static final String VERIFIER = "a-code-verifier-of-forty-three-characters-0";
+
+    final TestUpstream upstream;
+    final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+    final TestBrowser browser = browser();
+
+    private final McpServer server;
+    private final HttpServing serving;
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    ProxiedServer() throws IOException {
+        this(proxy -> proxy);
+    }
+
+    ProxiedServer(UnaryOperator<AuthorizationProxy> options) throws IOException {
+        this(RESOURCE, options);
+    }
+
+    ProxiedServer(String resource, UnaryOperator<AuthorizationProxy> options) throws IOException {
+        this(new TestUpstream(), resource, options);
+    }
+
+    ProxiedServer(TestUpstream upstream, String resource, UnaryOperator<AuthorizationProxy> options)
+            throws IOException {
+        this.upstream = upstream;
+        server =
+                McpServer.named("reports", "1")
+                        .tool("who", "Says who calls", NoInput.class, String.class)
+                        .handle((none, call) -> call.caller() + " by " + call.caller().client())
+                        .tool("purge", "Deletes all", NoInput.class, String.class)
+                        .requireScopes("reports:purge")
+                        .handle((none, call) -> "done")
+                        .build();
+        AuthorizationProxy proxy =
+                AuthorizationProxy.at(resource)
+                        .upstream(upstream.plain())
+                        .scopes("reports:read")
+                        .furtherScopes("reports:purge")
+                        .clock(clock(now::get));
+        serving =
+                server.serve(
+                        Http.port(0)
+                                .shutdownGrace(Duration.ofMillis(100))
+                                .authorization(options.apply(proxy)));
+    }
+
+    private static Clock clock(InstantSource source) {
+        return source.withZone(ZoneOffset.UTC);
+    }
+
+    void pass(Duration time) {
+        now.updateAndGet(before -> before.plus(time));
+    }
+
+    /** The browser of another person. */
+    TestBrowser browser() {
+        return new TestBrowser(this::real);
+    }
+
+    private String real(String url) {
+        return url.startsWith(ORIGIN)
+                ? serving.uri().resolve(url.substring(ORIGIN.length())).toString()
+                : url;
+    }
+
+    HttpResponse<String> get(String path) throws Exception {
+        return client.send(
+                HttpRequest.newBuilder(serving.uri().resolve(path)).build(),
+                BodyHandlers.ofString());
+    }
+
+    HttpResponse<String> send(String method, String path, String type, String body)
+            throws Exception {
+        return client.send(
+                HttpRequest.newBuilder(serving.uri().resolve(path))
+                        .header("Content-Type", type)
+                        .method(method, BodyPublishers.ofString(body))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    HttpResponse<String> register(JsonObject metadata) throws Exception {
+        return send("POST", "/register", ClientEndpoint.JSON, metadata.toString());
+    }
+
+    /** Registers a client of this name and gives its id. */
+    String client(String name, String... redirects) throws Exception {
+        Object[] uris = redirects.length == 0 ? new Object[] {REDIRECT} : redirects;
+        HttpResponse<String> answer =
+                register(JsonObject.of("client_name", name, "redirect_uris", JsonArray.of(uris)));
+        return json(answer).string("client_id");
+    }
+
+    static JsonObject json(HttpResponse<String> answer) {
+        return (JsonObject) JsonValue.parse(answer.body());
+    }
+
+    /** What a client asks for; a value of null leaves it out. */
+    static String authorize(String client, String... changes) {
+        Map<String, String> query = new LinkedHashMap<>();
+        query.put("response_type", "code");
+        query.put("client_id", client);
+        query.put("redirect_uri", REDIRECT);
+        query.put("state", "mine");
+        query.put("code_challenge", Sha256.of(VERIFIER));
+        query.put("code_challenge_method", "S256");
+        query.put("resource", RESOURCE);
+        for (int i = 0; i < changes.length; i += 2) {
+            if (changes[i + 1] == null) {
+                query.remove(changes[i]);
+            } else {
+                query.put(changes[i], changes[i + 1]);
+            }
+        }
+        return FormEncoding.appended(ORIGIN + "/authorize", query);
+    }
+
+    /** The person agrees and logs in; what the client gets by the redirect. */
+    Form login(TestBrowser person, String url) throws Exception {
+        HttpResponse<String> page = person.open(url);
+        String end = person.follow(person.submit(page, "allow"), REDIRECT);
+        return Form.parse(URI.create(end).getRawQuery());
+    }
+
+    HttpResponse<String> token(Map<String, String> form) throws Exception {
+        return send("POST", "/token", FormEncoding.TYPE, FormEncoding.body(form));
+    }
+
+    /** What a client sends for a code. */
+    static Map<String, String> redemption(String client, String code) {
+        Map<String, String> form = new LinkedHashMap<>();
+        form.put("grant_type", "authorization_code");
+        form.put("client_id", client);
+        form.put("code", code);
+        form.put("redirect_uri", REDIRECT);
+        form.put("code_verifier", VERIFIER);
+        form.put("resource", RESOURCE);
+        return form;
+    }
+
+    static Map<String, String> refreshing(String client, String token) {
+        Map<String, String> form = new LinkedHashMap<>();
+        form.put("grant_type", "refresh_token");
+        form.put("client_id", client);
+        form.put("refresh_token", token);
+        form.put("resource", RESOURCE);
+        return form;
+    }
+
+    /** A login of the person, up to the tokens. */
+    JsonObject tokens(String client) throws Exception {
+        String code = login(browser, authorize(client)).get("code");
+        return json(token(redemption(client, code)));
+    }
+
+    /** What the MCP endpoint answers to a token. */
+    HttpResponse<String> mcp(String token) throws Exception {
+        return post(
+                token,
+                """
+                {"jsonrpc":"2.0","id":0,"method":"initialize","params":{\
+                "protocolVersion":"2025-11-25","capabilities":{},\
+                "clientInfo":{"name":"raw","version":"1"}}}\
+                """);
+    }
+
+    /** Whom the server takes the bearer of a token for. */
+    String who(String token) throws Exception {
+        String session = mcp(token).headers().firstValue("MCP-Session-Id").orElseThrow();
+        return post(
+                        token,
+                        """
+                        {"jsonrpc":"2.0","id":1,"method":"tools/call",\
+                        "params":{"name":"who","arguments":{}}}\
+                        """,
+                        "MCP-Session-Id",
+                        session)
+                .body();
+    }
+
+    private HttpResponse<String> post(String token, String message, String... headers)
+            throws Exception {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(serving.uri())
+                        .header("Content-Type", "application/json")
+                        .header("Accept", "application/json, text/event-stream")
+                        .header("Authorization", "Bearer " + token)
+                        .POST(BodyPublishers.ofString(message));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    @Override
+    public void close() {
+        serving.close();
+        server.close();
+        upstream.close();
+        browser.close();
+        client.close();
+    }
+}

@@ -1,0 +1,96 @@
+package dev.fairlead.auth.server;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.ECDSASigner;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+
+import dev.fairlead.auth.wire.Sha256;
+
+import java.net.http.HttpResponse;
+import java.time.Clock;
+import java.util.Date;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+
+/** A client with a key, to which its tokens are bound, and its proofs of having it. */
+final class Holder {
+    private final ECKey key;
+    private final Clock clock;
+
+    Holder(Clock clock) {
+        this.clock = clock;
+        try {
+            key = new ECKeyGenerator(Curve.P_256).generate();
+        } catch (JOSEException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    ECKey key() {
+        return key;
+    }
+
+    String thumbprint() {
+        try {
+            return key.computeThumbprint().toString();
+        } catch (JOSEException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A good token of the issuer, bound to the key. */
+    String token(TestIssuer issuer) {
+        return issuer.token(claims -> claims.claim("cnf", Map.of("jkt", thumbprint())));
+    }
+
+    JWSHeader.Builder header() {
+        return new JWSHeader.Builder(JWSAlgorithm.ES256)
+                .type(new JOSEObjectType("dpop+jwt"))
+                .jwk(key.toPublicJWK());
+    }
+
+    /** What a good proof for a POST to the resource says, changed as the test wants. */
+    JWTClaimsSet claims(String token, UnaryOperator<JWTClaimsSet.Builder> change) {
+        return change.apply(
+                        new JWTClaimsSet.Builder()
+                                .jwtID(UUID.randomUUID().toString())
+                                .claim("htm", "POST")
+                                .claim("htu", TestIssuer.RESOURCE)
+                                .claim("ath", Sha256.of(token))
+                                .issueTime(Date.from(clock.instant())))
+                .build();
+    }
+
+    String proof(String token, UnaryOperator<JWTClaimsSet.Builder> change) {
+        return signed(header(), claims(token, change));
+    }
+
+    String proof(String token) {
+        return proof(token, claims -> claims);
+    }
+
+    String signed(JWSHeader.Builder header, JWTClaimsSet claims) {
+        try {
+            SignedJWT jwt = new SignedJWT(header.build(), claims);
+            jwt.sign(new ECDSASigner(key));
+            return jwt.serialize();
+        } catch (JOSEException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Begins a session. */
+    static HttpResponse<String> send(GuardedServer server, String token, String proof)
+            throws Exception {
+        return server.post(
+                "/mcp", GuardedServer.INITIALIZE, "Authorization", "DPoP " + token, "DPoP", proof);
+    }
+}

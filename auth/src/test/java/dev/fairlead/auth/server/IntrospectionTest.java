@@ -1,0 +1,326 @@
+package dev.fairlead.auth.server;
+
+import static dev.fairlead.auth.server.TestIssuer.RESOURCE;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.auth.Secret;
+import dev.fairlead.auth.UrlPolicy;
+import dev.fairlead.auth.fetch.Fetch;
+import dev.fairlead.auth.fetch.FetchLimits;
+import dev.fairlead.json.JsonNull;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Tokens that their issuer is asked about. */
+@Timeout(90)
+class IntrospectionTest {
+    private static final Secret SECRET = Secret.from(() -> "s:e c");
+
+    private final SetClock clock = new SetClock();
+    private final OpaqueIssuer issuer = new OpaqueIssuer();
+    private final ResourceServer asking =
+            ResourceServer.at(RESOURCE)
+                    .introspection(issuer.url(), issuer.endpoint(), "reports", SECRET)
+                    .clock(clock);
+    private GuardedServer server;
+
+    IntrospectionTest() throws IOException {}
+
+    @BeforeEach
+    void open() throws Exception {
+        server = new GuardedServer(asking);
+        issuer.answers.put("good", good().toString());
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+        issuer.close();
+    }
+
+    private JsonObject good() {
+        return JsonObject.of(
+                "active", true,
+                "sub", "ann",
+                "client_id", "desk",
+                "aud", RESOURCE,
+                "scope", "reports:read reports:purge",
+                "token_type", "Bearer",
+                "exp", clock.instant().getEpochSecond() + 600);
+    }
+
+    private int status(String token) throws Exception {
+        return server.initialize(token).statusCode();
+    }
+
+    @Test
+    @Requirement({"ROOM-087", "AUTH-042", "AUTH-068"})
+    void aTokenAdmitsWhomItsIssuerNames() throws Exception {
+        String session = server.session("good");
+
+        assertThat(server.call(session, "good", "who").body())
+                .contains("ann@" + issuer.url() + " by Optional[desk]");
+        assertThat(server.call(session, "good", "purge").body()).contains("done");
+        assertThat(issuer.asked).containsExactly("token=good&token_type_hint=access_token");
+        assertThat(issuer.credentials)
+                .containsExactly(
+                        "Basic "
+                                + Base64.getEncoder()
+                                        .encodeToString(
+                                                "reports:s%3Ae+c"
+                                                        .getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    @Test
+    void theMetadataOfTheIssuerTellsWhereToAsk() throws Exception {
+        ResourceServer discovering =
+                ResourceServer.at(RESOURCE).introspection(issuer.url(), "reports", SECRET);
+        try (GuardedServer other = new GuardedServer(discovering)) {
+            assertThat(other.initialize("good").statusCode()).isEqualTo(200);
+            assertThat(other.get("/.well-known/oauth-protected-resource").body())
+                    .contains("\"authorization_servers\":[\"" + issuer.url() + "\"]");
+        }
+    }
+
+    @Test
+    void anAnswerIsKeptForAWhile() throws Exception {
+        assertThat(List.of(status("good"), status("good"), status("good"))).containsOnly(200);
+        assertThat(issuer.asked).hasSize(1);
+
+        issuer.answers.clear();
+        clock.advance(IntrospectedTokens.ACTIVE_KEPT.minusSeconds(1));
+        assertThat(status("good")).isEqualTo(200);
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(status("good")).isEqualTo(401);
+        assertThat(issuer.asked).hasSize(2);
+    }
+
+    @Test
+    void thatATokenIsNotActiveIsKeptMoreShortly() throws Exception {
+        assertThat(List.of(status("new"), status("new"))).containsOnly(401);
+        assertThat(issuer.asked).hasSize(1);
+
+        issuer.answers.put("new", good().toString());
+        clock.advance(IntrospectedTokens.INACTIVE_KEPT);
+        assertThat(status("new")).isEqualTo(200);
+    }
+
+    @Test
+    @Requirement("AUTH-044")
+    void anAnswerIsNotKeptWhenTheTokenHasExpired() throws Exception {
+        long soon = clock.instant().getEpochSecond() + 10;
+        issuer.answers.put("short", good().with("exp", JsonValue.of(soon)).toString());
+        assertThat(status("short")).isEqualTo(200);
+
+        clock.advance(Duration.ofSeconds(10));
+        issuer.answers.clear();
+        assertThat(status("short")).isEqualTo(401);
+        assertThat(issuer.asked).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"active\":false}",
+                "{\"aud\":null}",
+                "{\"aud\":\"https://other.example/mcp\"}",
+                "{\"aud\":[]}",
+                "{\"sub\":null,\"client_id\":null}",
+                "{\"iss\":\"https://evil.example\"}",
+                "{\"exp\":1000}",
+                "{\"nbf\":4000000000}",
+                "{\"token_type\":\"mac\"}",
+                "{\"token_type\":\"DPoP\"}",
+                "{\"cnf\":{\"x5t#S256\":\"x\"}}",
+                "{\"cnf\":null}"
+            })
+    @Requirement({"ROOM-087", "AUTH-043"})
+    void anAnswerThatDoesNotSayEnoughAdmitsNobody(String changes) throws Exception {
+        issuer.answers.put("bad", changed(changes));
+
+        assertThat(status("bad")).isEqualTo(401);
+        assertThat(status("good")).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"exp\":null}",
+                "{\"sub\":null}",
+                "{\"client_id\":null}",
+                "{\"token_type\":null}",
+                "{\"token_type\":\"bearer\"}",
+                "{\"scope\":null}",
+                "{\"aud\":[\"https://other.example\",\"https://reports.example/mcp\"]}"
+            })
+    void whatAnAnswerNeedNotSay(String changes) throws Exception {
+        issuer.answers.put("other", changed(changes));
+
+        assertThat(status("other")).isEqualTo(200);
+    }
+
+    /** A good answer, without the members that are null. */
+    private String changed(String changes) {
+        JsonObject answer = good();
+        JsonObject members = (JsonObject) JsonValue.parse(changes);
+        for (String name : members.names()) {
+            JsonValue value = members.get(name);
+            boolean isLeftOut = value.equals(JsonNull.NULL) && !name.equals("cnf");
+            answer = isLeftOut ? answer.without(name) : answer.with(name, value);
+        }
+        return answer.toString();
+    }
+
+    @Test
+    void aTokenMayBeBoundToAKey() throws Exception {
+        Holder ann = new Holder(clock);
+        issuer.answers.put(
+                "bound",
+                good().with("token_type", JsonValue.of("DPoP"))
+                        .with("cnf", JsonObject.of("jkt", ann.thumbprint()))
+                        .toString());
+
+        assertThat(status("bound")).isEqualTo(401);
+        assertThat(Holder.send(server, "bound", ann.proof("bound")).statusCode()).isEqualTo(200);
+        assertThat(issuer.asked).hasSize(1);
+    }
+
+    @Test
+    void anIssuerThatDoesNotAnswerIsNotTheFaultOfTheToken() throws Exception {
+        assertThat(status("good")).isEqualTo(200);
+        for (int broken : List.of(500, 401, 302)) {
+            issuer.status = broken;
+            HttpResponse<String> answer = server.initialize("unknown");
+
+            assertThat(answer.statusCode()).isEqualTo(503);
+            assertThat(answer.headers().firstValue("Retry-After")).hasValue("5");
+            assertThat(status("good")).isEqualTo(200);
+        }
+        issuer.status = 200;
+        assertThat(status("unknown")).isEqualTo(401);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "active",
+                "[]",
+                "{}",
+                "{\"active\":true",
+                "{\"active\":\"true\"}",
+                "{\"active\":true,\"exp\":\"soon\"}"
+            })
+    void anAnswerThatIsNoneIsNotTheFaultOfTheToken(String answer) throws Exception {
+        issuer.answers.put("odd", answer);
+
+        assertThat(status("odd")).isEqualTo(503);
+    }
+
+    @Test
+    void anAnswerThatIsTooLargeIsNotRead() throws Exception {
+        issuer.answers.put("large", good().with("x", JsonValue.of("x".repeat(300_000))).toString());
+
+        assertThat(status("large")).isEqualTo(503);
+    }
+
+    @Test
+    void anIssuerThatIsSlowHoldsUpNobodyForLong() throws Exception {
+        FetchLimits impatient =
+                new FetchLimits(Duration.ofSeconds(5), Duration.ofMillis(100), 10_000, 0);
+        issuer.gate = new CountDownLatch(1);
+        try (GuardedServer hurried = new GuardedServer(asking.limits(impatient))) {
+            assertThat(hurried.initialize("good").statusCode()).isEqualTo(503);
+        }
+    }
+
+    @Test
+    void requestsWithTheSameTokenShareAnAnswer() throws Exception {
+        issuer.gate = new CountDownLatch(1);
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Integer>> answers = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                answers.add(callers.submit(() -> status("good")));
+            }
+            issuer.entered.acquire();
+            issuer.gate.countDown();
+            for (Future<Integer> answer : answers) {
+                assertThat(answer.get()).isEqualTo(200);
+            }
+        }
+        assertThat(issuer.asked).hasSize(1);
+    }
+
+    @Test
+    void aFloodOfTokensAsksOnlySoManyTimesAtOnce() throws Exception {
+        var terms = new Introspection.Terms(issuer.url(), issuer.endpoint(), "reports", SECRET);
+        var fetch = new Fetch(UrlPolicy.loopbackAllowed(), FetchLimits.DEFAULT);
+        var tokens =
+                new IntrospectedTokens(
+                        new Introspection(terms, fetch, Duration.ZERO, clock),
+                        clock,
+                        Duration.ofMillis(50));
+        issuer.gate = new CountDownLatch(1);
+        var refused = new CountDownLatch(20);
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < IntrospectedTokens.AT_ONCE + 20; i++) {
+                String token = "flood-" + i;
+                callers.submit(
+                        () -> {
+                            try {
+                                return tokens.verify(token);
+                            } catch (IOException e) {
+                                refused.countDown();
+                                throw e;
+                            }
+                        });
+            }
+            refused.await();
+            issuer.entered.acquire(IntrospectedTokens.AT_ONCE);
+            issuer.gate.countDown();
+        }
+        assertThat(issuer.most).hasValue(IntrospectedTokens.AT_ONCE);
+        assertThat(tokens.verify("good")).isPresent();
+    }
+
+    @Test
+    @Requirement("AUTH-045")
+    void aTokenThatNamesAnotherIssuerIsNotShownToThisOne() throws Exception {
+        try (TestIssuer other = new TestIssuer("other")) {
+            assertThat(status(other.token())).isEqualTo(401);
+        }
+        assertThat(issuer.asked).isEmpty();
+    }
+
+    @Test
+    void aSecretThatIsMissingIsMissedAtTheStart() {
+        ResourceServer missing =
+                ResourceServer.at(RESOURCE)
+                        .introspection(issuer.url(), "reports", Secret.env("NO_SUCH_SECRET"));
+
+        assertThatThrownBy(() -> new GuardedServer(missing))
+                .hasMessage("there is no secret in the environment variable NO_SUCH_SECRET");
+    }
+}

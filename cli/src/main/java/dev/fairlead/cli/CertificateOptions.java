@@ -1,0 +1,61 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.http.HttpListener;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Option;
+
+import java.nio.file.Path;
+
+/** What a command serves HTTPS with. */
+final class CertificateOptions {
+    @Option(
+            names = "--tls-cert",
+            paramLabel = "PEM",
+            description = "serve HTTPS with the certificate in this file")
+    private @Nullable Path certificate;
+
+    @Option(
+            names = "--tls-key",
+            paramLabel = "PEM",
+            description = "the private key of the certificate; the same file may hold both")
+    private @Nullable Path key;
+
+    @Option(
+            names = "--tls-key-password-env",
+            paramLabel = "NAME",
+            description = "the environment variable that has the password of the key")
+    private @Nullable String passwordVariable;
+
+    boolean isGiven() {
+        return certificate != null || key != null || passwordVariable != null;
+    }
+
+    /**
+     * Serves HTTPS there, if the options say so.
+     *
+     * @throws UsageException if they do not fit together
+     */
+    HttpListener on(HttpListener listener) {
+        if (!isGiven()) {
+            return listener;
+        }
+        if (certificate == null || key == null) {
+            throw new UsageException(
+                    "--tls-cert and --tls-key go together; one file may hold both");
+        }
+        return passwordVariable == null
+                ? listener.tls(certificate, key)
+                : listener.tls(certificate, key, password(passwordVariable));
+    }
+
+    private static String password(String variable) {
+        String password = System.getenv(variable);
+        if (password == null) {
+            throw new UsageException(
+                    "--tls-key-password-env: the variable " + variable + " is not set");
+        }
+        return password;
+    }
+}

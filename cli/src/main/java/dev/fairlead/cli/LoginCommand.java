@@ -1,0 +1,159 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.auth.client.OAuth;
+import dev.fairlead.auth.client.StoredLogin;
+import dev.fairlead.cli.ask.Browser;
+import dev.fairlead.cli.servers.Environment;
+import dev.fairlead.cli.servers.LoginStore;
+import dev.fairlead.cli.servers.Target;
+import dev.fairlead.client.McpClient;
+import dev.fairlead.json.JsonNull;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+/** {@code fairlead login}. */
+@Command(
+        name = "login",
+        description = {
+            "Logs in to a server that asks for it, with a browser.",
+            "The login is kept for all commands, in a file that only you can read; they renew it,"
+                    + " and never begin one.",
+            "With FAIRLEAD_LOGINS=keyring in the environment of all of them that file is encrypted,"
+                    + " by a key in the keyring of the platform."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  fairlead login https://reports.example/mcp",
+            "  fairlead login --no-browser --scope reports:purge https://reports.example/mcp"
+        })
+final class LoginCommand implements Callable<Integer> {
+    private static final String PROGRAM = "Fairlead";
+
+    private final Console console;
+    private final Interrupts interrupts;
+
+    /** Whether the server has asked for a login. */
+    private volatile boolean isAsked;
+
+    @Mixin private @Nullable LoginTarget target;
+
+    @Option(
+            names = "--client-id",
+            paramLabel = "ID",
+            description = "a client without a secret that is registered at the issuer")
+    private @Nullable String clientId;
+
+    @Option(
+            names = "--client-metadata",
+            paramLabel = "URL",
+            description = "where the metadata of the client is published, for issuers that read it")
+    private @Nullable URI clientMetadata;
+
+    @Option(
+            names = "--scope",
+            paramLabel = "SCOPE",
+            description = "ask for this scope too; may be given more than once")
+    private List<String> scopes = new ArrayList<>();
+
+    @Option(
+            names = "--issuer",
+            paramLabel = "URL",
+            description = "the only issuer to log in at, whatever the server names")
+    private @Nullable String issuer;
+
+    @Option(names = "--no-browser", description = "print the URL to log in at, and open nothing")
+    private boolean noBrowser;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "MS",
+            defaultValue = "300000",
+            description = "how long you may take to log in, in milliseconds")
+    private long timeout;
+
+    LoginCommand(Console console, Interrupts interrupts) {
+        this.console = console;
+        this.interrupts = interrupts;
+    }
+
+    @Override
+    public Integer call() {
+        LoginTarget given = Objects.requireNonNull(target);
+        Output output = new Output(console, given.json);
+        try {
+            Target.Endpoint server = given.endpoint();
+            OAuth oauth = oauth(ServerOptions.timeout(timeout), server.label());
+            Optional<StoredLogin> login = interrupts.during(() -> login(server, oauth));
+            output.answer(
+                    JsonObject.of(
+                            "login", login.<JsonValue>map(Logins::json).orElse(JsonNull.NULL)),
+                    (answer, screen) -> List.of(sentence(server.label(), login)));
+            return ExitStatus.OK;
+        } catch (RuntimeException | InterruptedException e) {
+            return output.failure(Failure.of(e));
+        }
+    }
+
+    private OAuth oauth(Duration limit, String server) {
+        OAuth oauth =
+                OAuth.browser(PROGRAM)
+                        .tokens(LoginStore.of(Environment.current()))
+                        .anew()
+                        .loginTimeout(limit)
+                        .browser(url -> show(url, server));
+        if (!scopes.isEmpty()) {
+            String[] wanted = scopes.toArray(String[]::new);
+            oauth = oauth.scopes(wanted).additionalScopes(wanted);
+        }
+        oauth = clientId == null ? oauth : oauth.client(clientId);
+        oauth = issuer == null ? oauth : oauth.issuer(issuer);
+        return clientMetadata == null ? oauth : withMetadata(oauth, clientMetadata);
+    }
+
+    private static OAuth withMetadata(OAuth oauth, URI document) {
+        try {
+            return oauth.clientMetadata(document);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--client-metadata: " + e.getMessage());
+        }
+    }
+
+    /** Says hello to the server, which asks for a login then; empty if it does not. */
+    private Optional<StoredLogin> login(Target.Endpoint server, OAuth oauth)
+            throws InterruptedException {
+        try (McpClient client =
+                McpClient.named(Clients.NAME, Clients.VERSION)
+                        .connect(server.remote().authorization(oauth))) {
+            return isAsked ? oauth.login(server.remote().endpoint()) : Optional.empty();
+        }
+    }
+
+    private void show(URI url, String server) {
+        isAsked = true;
+        console.say("To log in to " + server + " open this page:");
+        console.say(url.toASCIIString());
+        if (!noBrowser && !Browser.ofSystem().open(url.toASCIIString())) {
+            console.say("No browser can be opened here: please open it yourself");
+        }
+    }
+
+    private static String sentence(String server, Optional<StoredLogin> login) {
+        return login.map(made -> "You are logged in to " + server + " by " + made.issuer())
+                .orElse(server + " asks for no login");
+    }
+}

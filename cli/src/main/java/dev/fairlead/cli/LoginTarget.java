@@ -1,0 +1,48 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.cli.servers.Environment;
+import dev.fairlead.cli.servers.Target;
+import dev.fairlead.cli.servers.Targets;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import java.nio.file.Path;
+import java.util.Objects;
+
+/** Which server a command about logins is for. */
+final class LoginTarget {
+    @Parameters(
+            paramLabel = "URL",
+            description = "the URL of the server, or its name in the servers file")
+    private @Nullable String named;
+
+    @Option(
+            names = "--servers",
+            paramLabel = "FILE",
+            description = "the servers file, instead of the one at a usual place")
+    private @Nullable Path serversFile;
+
+    @Mixin private @Nullable TrustOptions trust;
+
+    @Option(names = "--json", description = "print exactly one JSON document on standard output")
+    boolean json;
+
+    /**
+     * The server.
+     *
+     * @throws UsageException if nobody logs in to it, since it is a program
+     */
+    Target.Endpoint endpoint() {
+        Targets targets = new Targets(serversFile, Environment.current());
+        return switch (targets.named(Objects.requireNonNull(named), null)) {
+            case Target.Endpoint endpoint -> Objects.requireNonNull(trust).trusting(endpoint);
+            case Target.Program program ->
+                    throw new UsageException(
+                            program.label() + " is a program, which nobody logs in to");
+        };
+    }
+}

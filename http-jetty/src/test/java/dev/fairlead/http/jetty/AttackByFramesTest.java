@@ -1,0 +1,362 @@
+package dev.fairlead.http.jetty;
+
+import static dev.fairlead.http.jetty.ScriptedHost.notification;
+import static dev.fairlead.http.jetty.ScriptedHost.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.http.HttpListener;
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.http.jetty.Http2Wire.Received;
+import dev.fairlead.http.jetty.ScriptedHost.Scripted;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
+
+/** Clients that use what HTTP/2 has to offer besides requests, or hold up a connection by it. */
+@Timeout(120)
+class AttackByFramesTest extends HttpTest {
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
+
+    /** More than any server should bear. */
+    private static final int FLOOD = 20_000;
+
+    private final CountDownLatch end = new CountDownLatch(1);
+
+    private HttpServing serveHttp2(UnaryOperator<HttpListener> options) throws IOException {
+        return serve(listener -> options.apply(listener.http2WithoutTls()));
+    }
+
+    private HttpServing impatient() throws IOException {
+        return serveHttp2(listener -> listener.clientTimeout(TIMEOUT).heartbeat(TIMEOUT));
+    }
+
+    private Http2Wire http2(HttpServing serving) throws IOException {
+        return closedLater(Http2Wire.to(serving));
+    }
+
+    /** A connection on which nothing is left to be said but requests. */
+    private Http2Wire greeted(HttpServing serving) throws IOException {
+        Http2Wire wire = http2(serving);
+        assertThat(wire.answer(wire.get()).status).isEqualTo(400);
+        return wire;
+    }
+
+    private void assertServes(HttpServing serving) {
+        int status =
+                Await.inTime(
+                        () -> {
+                            Http2Wire wire = http2(serving);
+                            int stream = wire.post(initialize("2025-11-25"));
+                            return Optional.of(wire.answer(stream).status);
+                        });
+        assertThat(status).isEqualTo(200);
+    }
+
+    @AfterEach
+    void endCalls() {
+        end.countDown();
+    }
+
+    /** Does the same again and again, far more often than a silent connection would need. */
+    private static Thread drip(Sending piece) {
+        return Thread.ofVirtual()
+                .start(
+                        () -> {
+                            try {
+                                while (true) {
+                                    piece.send();
+                                    LockSupport.parkNanos(TIMEOUT.toNanos() / 10);
+                                }
+                            } catch (IOException e) {
+                                // the server has had enough
+                            }
+                        });
+    }
+
+    @FunctionalInterface
+    private interface Sending {
+        void send() throws IOException;
+    }
+
+    /** Does the same again and again, and gives the reason for which the server ends that. */
+    private static int flood(Http2Wire wire, Sending piece) throws IOException {
+        Thread.ofVirtual()
+                .start(
+                        () -> {
+                            try {
+                                for (int i = 0; i < FLOOD; i++) {
+                                    piece.send();
+                                }
+                            } catch (IOException e) {
+                                // the server has had enough
+                            }
+                        });
+        return wire.awaitEnd();
+    }
+
+    @Test
+    void requestsThatAreResetAtOnceCloseTheConnection() throws Exception {
+        HttpServing serving = serveHttp2(listener -> listener);
+        Http2Wire wire = http2(serving);
+
+        int reason = flood(wire, () -> wire.reset(wire.get()));
+
+        assertThat(reason).isIn(Http2Wire.ENHANCE_YOUR_CALM, -1); // a reset may hide it
+        assertServes(serving);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Http2Wire.PING, Http2Wire.SETTINGS})
+    void framesThatOnlyMakeWorkCloseTheConnection(int type) throws Exception {
+        HttpServing serving = serveHttp2(listener -> listener);
+        Http2Wire wire = http2(serving);
+        byte[] payload = new byte[type == Http2Wire.PING ? 8 : 0];
+
+        int reason = flood(wire, () -> wire.frame(type, 0, 0, payload));
+
+        assertThat(reason).isIn(Http2Wire.ENHANCE_YOUR_CALM, -1);
+        assertServes(serving);
+    }
+
+    @Test
+    void oneRequestTooManyOnAConnectionIsRefusedAndTheOthersGoOn() throws Exception {
+        host.on(
+                "tools/call",
+                (request, exchange, session) -> {
+                    end.await();
+                    exchange.send(result(request, "{}"));
+                });
+        HttpServing serving = serveHttp2(listener -> listener);
+        String id = session(serving);
+        Http2Wire wire = http2(serving);
+        List<Integer> streams = new ArrayList<>();
+        for (int i = 0; i < Protocols.STREAMS; i++) {
+            streams.add(wire.post(request(i, "tools/call"), SESSION, id));
+        }
+
+        Received refused = wire.answer(wire.get(SESSION, id));
+        assertThat(refused.reset).isEqualTo(Http2Wire.REFUSED_STREAM);
+        end.countDown();
+        for (int stream : streams) {
+            assertThat(wire.answer(stream).status).isEqualTo(200);
+        }
+        assertThat(wire.answer(wire.post(request(999, "ping"), SESSION, id)).status).isEqualTo(200);
+    }
+
+    @Test
+    void aHeadThatIsTooLargeIsRefusedAloneAndEverythingElseGoesOn() throws Exception {
+        HttpServing serving = serveHttp2(listener -> listener);
+        String id = session(serving);
+        Http2Wire wire = http2(serving);
+
+        Received refused = wire.answer(wire.get("X-Large", "x".repeat(10_000)));
+
+        assertThat(refused.status).isEqualTo(431);
+        assertThat(wire.answer(wire.post(request(1, "ping"), SESSION, id)).status).isEqualTo(200);
+    }
+
+    @Test
+    void aHeadThatNeverEndsClosesTheConnection() throws Exception {
+        HttpServing serving = serveHttp2(listener -> listener);
+        Http2Wire wire = greeted(serving);
+        int stream = wire.nextStream();
+        wire.frame(Http2Wire.HEADERS, 0, stream, wire.fields("GET"));
+        byte[] more = wire.fields("GET", "X", "x".repeat(10_000));
+
+        int reason = flood(wire, () -> wire.frame(Http2Wire.CONTINUATION, 0, stream, more));
+
+        assertThat(reason).isNotIn(0, Http2Wire.CANCEL); // as it is where a client is silent
+
+        assertServes(serving);
+    }
+
+    @Test
+    void aHeadThatDripsIsCutOff() throws Exception {
+        HttpServing serving = impatient();
+        Http2Wire wire = Await.inTime(() -> Optional.of(greeted(serving)));
+        int stream = wire.nextStream();
+        wire.frame(Http2Wire.HEADERS, 0, stream, wire.fields("GET"));
+
+        Thread attacker = drip(() -> wire.frame(Http2Wire.CONTINUATION, 0, stream, new byte[1]));
+
+        wire.awaitEnd();
+        assertThat(attacker.join(Duration.ofSeconds(30))).isTrue();
+        assertServes(serving);
+    }
+
+    @Test
+    void pingsAloneKeepNoConnectionOpen() throws Exception {
+        HttpServing serving = impatient();
+        Http2Wire wire = http2(serving);
+        Thread attacker = drip(() -> wire.frame(Http2Wire.PING, 0, 0, new byte[8]));
+
+        wire.awaitEnd();
+        assertThat(attacker.join(Duration.ofSeconds(30))).isTrue();
+    }
+
+    @Test
+    void aConnectionThatAsksForNothingIsClosed() throws Exception {
+        http2(impatient()).awaitEnd();
+    }
+
+    @Test
+    void aBodyThatDripsIsRefusedAndTheConnectionGoesOn() throws Exception {
+        HttpServing serving = impatient();
+        Http2Wire refused =
+                Await.inTime(
+                        () -> { // a drip that comes too late would be answered with 400
+                            Http2Wire wire = http2(serving);
+                            int stream = wire.head("POST");
+                            drip(() -> wire.frame(Http2Wire.DATA, 0, stream, new byte[] {' '}));
+                            Received answer = wire.answer(stream);
+                            return answer.status == 408 ? Optional.of(wire) : Optional.empty();
+                        });
+
+        assertThat(refused).isNotNull();
+        assertServes(serving);
+    }
+
+    @Test
+    void aBodyThatStopsIsRefused() throws Exception {
+        HttpServing serving = impatient();
+
+        String refusal =
+                Await.inTime(
+                        () -> {
+                            Http2Wire wire = http2(serving);
+                            int stream = wire.head("POST");
+                            wire.frame(Http2Wire.DATA, 0, stream, new byte[] {'{'});
+                            Received answer = wire.answer(stream);
+                            return Optional.of(answer.status + answer.body());
+                        });
+
+        assertThat(refusal).startsWith("400");
+        assertServes(serving);
+    }
+
+    @Test
+    @Requirement("SSE-022")
+    void aStreamThatIsNotReadIsBrokenOffAndTheConnectionGoesOn() throws Exception {
+        HttpServing serving = impatient();
+        String id = Await.inTime(() -> Optional.ofNullable(session(serving)));
+        Scripted session = host.session();
+        Http2Wire wire =
+                Await.inTime(
+                        () -> {
+                            var made = closedLater(new Http2Wire(serving.port(), 1000, 0));
+                            boolean listens = made.status(made.get(SESSION, id)) == 200;
+                            return listens ? Optional.of(made) : Optional.empty();
+                        });
+        wire.asksForNoMore();
+        session.context.send(notification("x", "{\"data\":\"" + "x".repeat(100_000) + "\"}"));
+
+        assertThat(wire.answer(1).reset).isEqualTo(Http2Wire.CANCEL);
+        Await.until(() -> !session.context.isReachable());
+    }
+
+    @Test
+    void aConnectionThatIsNotReadIsClosedAndItsPlaceIsFree() throws Exception {
+        host.on(
+                "tools/call",
+                (request, exchange, session) ->
+                        exchange.send(result(request, "\"" + "x".repeat(16 << 20) + "\"")));
+        HttpServing serving =
+                serveHttp2(listener -> listener.clientTimeout(TIMEOUT).maxConnections(2));
+        String id = Await.inTime(() -> Optional.ofNullable(session(serving)));
+        Scripted session = host.session();
+        for (int i = 0; i < 2; i++) {
+            stall(serving, id, session, i);
+        }
+
+        assertServes(serving);
+    }
+
+    private void stall(HttpServing serving, String id, Scripted session, int number) {
+        Await.inTime(
+                () -> {
+                    int before = session.received.size();
+                    var wire = closedLater(new Http2Wire(serving.port(), Integer.MAX_VALUE, 4096));
+                    wire.frame(Http2Wire.WINDOW_UPDATE, 0, 0, Http2Wire.number(1 << 30));
+                    wire.post(request(number, "tools/call"), SESSION, id);
+                    Await.until(() -> session.received.size() > before);
+                    return Optional.of(wire);
+                });
+    }
+
+    @Test
+    void aBodyThatIsTooLargeIsRefusedAloneAndEverythingElseGoesOn() throws Exception {
+        HttpServing serving = serveHttp2(listener -> listener.maxBody(1000));
+        String id = session(serving);
+        Http2Wire wire = http2(serving);
+
+        int large = wire.head("POST", SESSION, id);
+        wire.frame(Http2Wire.DATA, 0, large, new byte[10_000]);
+        wire.frame(Http2Wire.DATA, Http2Wire.END_STREAM, large, new byte[10_000]);
+
+        assertThat(wire.answer(large).status).isEqualTo(413);
+        assertThat(wire.answer(wire.post(request(1, "ping"), SESSION, id)).status).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "evil.example",
+                "evil.example:80",
+                "localhost.evil.example",
+                "127.0.0.1.nip.io:8080",
+                "localhost:evil",
+                "evil.example@localhost",
+                "localhost, evil.example",
+                "0.0.0.0",
+                "[::2]",
+                "*"
+            })
+    @Requirement({"HTTP-003", "ROOM-059"})
+    void aForeignAuthorityIsRefused(String name) throws IOException {
+        assertThat(status(":authority", name)).isIn(400, 403);
+    }
+
+    @Test
+    @Requirement({"HTTP-003", "ROOM-059"})
+    void anAuthorityIsCheckedAsAHostIs() throws IOException {
+        assertThat(status(":authority", "localhost:1")).isEqualTo(200);
+        assertThat(status(":authority", "", "host", "localhost")).isEqualTo(200);
+        assertThat(status(":authority", "", "host", "evil.example")).isIn(400, 403);
+        assertThat(status(":authority", "")).isIn(400, 403);
+        assertThat(status(":authority", "localhost", "host", "evil.example")).isIn(400, 403);
+        assertThat(status(":authority", "evil.example", "host", "localhost")).isIn(400, 403);
+        assertThat(status("origin", "https://evil.example")).isEqualTo(403);
+    }
+
+    /** What is no request at all ends its stream or its connection; that counts as 400. */
+    private int status(String... headers) throws IOException {
+        try (Http2Wire wire = Http2Wire.to(serveHttp2(listener -> listener))) {
+            Received answer = wire.answer(wire.post(initialize("2025-11-25"), headers));
+            return answer.status == 0 ? 400 : answer.status;
+        } catch (EOFException | SocketException e) {
+            return 400;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"connection", "transfer-encoding", "te", ":protocol", ":x", ":status"})
+    void fieldsThatHaveNoPlaceInHttp2AreRefused(String name) throws IOException {
+        assertThat(status(name, "x")).isBetween(400, 499);
+    }
+}

@@ -1,0 +1,36 @@
+package vault;
+
+import static dev.fairlead.protocol.PromptMessage.user;
+
+import dev.fairlead.protocol.GetPromptResult;
+import dev.fairlead.server.annotation.McpPrompt;
+import dev.fairlead.server.annotation.McpResource;
+import dev.fairlead.server.annotation.McpTool;
+
+import org.jspecify.annotations.NullMarked;
+
+/** What is only for callers with scopes. */
+@NullMarked
+class Vault {
+    /** Opens the vault. */
+    @McpTool(requireScopes = {"vault:read", "vault:open"})
+    String open() {
+        return "open";
+    }
+
+    @McpResource(value = "vault://gold", requireScopes = "vault:read")
+    String gold() {
+        return "100 bars";
+    }
+
+    @McpResource(value = "vault://{id}", requireScopes = "vault:read")
+    String item(String id) {
+        return id;
+    }
+
+    /** Counts what is there. */
+    @McpPrompt(requireScopes = "vault:read")
+    GetPromptResult count() {
+        return GetPromptResult.of(user("Count!"));
+    }
+}

@@ -1,0 +1,30 @@
+package dev.fairlead.spring.boot.starter;
+
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+/**
+ * Whether the configuration says anything about authorization, be it enough or not: whoever has
+ * begun to say it must not get a server that is open to everybody.
+ */
+final class OnAuthorization extends SpringBootCondition {
+    @Override
+    public ConditionOutcome getMatchOutcome(
+            ConditionContext context, AnnotatedTypeMetadata metadata) {
+        var message = ConditionMessage.forCondition("MCP authorization");
+        boolean isSaid =
+                Binder.get(context.getEnvironment())
+                        .bind(
+                                McpAuthorizationProperties.PREFIX,
+                                Bindable.mapOf(String.class, Object.class))
+                        .isBound();
+        return isSaid
+                ? ConditionOutcome.match(message.because("properties tell of it"))
+                : ConditionOutcome.noMatch(message.because("no property tells of it"));
+    }
+}

@@ -153,11 +153,14 @@ class McpTelemetryTest {
         SpanData created = recorded.span("tools/call ask", SpanKind.SERVER);
         SpanData run = recorded.span("execute_tool ask", SpanKind.INTERNAL);
         SpanData asked = recorded.span("sampling/createMessage", SpanKind.CLIENT);
-        SpanData answered = recorded.span("sampling/createMessage", SpanKind.SERVER);
+        // more than one, where tasks/result takes the question over from the session
+        List<SpanData> answered = recorded.spans("sampling/createMessage", SpanKind.SERVER);
         assertThat(run.getTraceId()).isEqualTo(created.getTraceId());
         assertThat(run.getParentSpanId()).isEqualTo(created.getSpanId());
         assertThat(asked.getParentSpanId()).isEqualTo(run.getSpanId());
-        assertThat(answered.getParentSpanId()).isEqualTo(asked.getSpanId());
+        assertThat(answered)
+                .isNotEmpty()
+                .allMatch(answer -> answer.getParentSpanId().equals(asked.getSpanId()));
     }
 
     @Test

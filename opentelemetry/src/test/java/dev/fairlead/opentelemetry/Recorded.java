@@ -51,6 +51,11 @@ final class Recorded implements AutoCloseable {
 
     /** The one span of a name and kind, once it has ended. */
     SpanData span(String name, SpanKind kind) {
+        return only(spans(name, kind));
+    }
+
+    /** The spans of a name and kind that have ended, once there is one. */
+    List<SpanData> spans(String name, SpanKind kind) {
         return await(
                 () ->
                         spans().stream()
@@ -68,20 +73,25 @@ final class Recorded implements AutoCloseable {
 
     /** The one point of a metric, once it is there. */
     HistogramPointData point(String metric) {
-        return await(() -> points(metric).toList());
+        return only(await(() -> points(metric).toList()));
     }
 
     List<MetricData> metrics() {
         return List.copyOf(metrics.collectAllMetrics());
     }
 
-    private <T> T await(Supplier<List<T>> look) {
+    /** What is found, once anything is. */
+    private static <T> List<T> await(Supplier<List<T>> look) {
         long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         List<T> found = look.get();
         while (found.isEmpty() && System.nanoTime() < end) {
             LockSupport.parkNanos(1_000_000);
             found = look.get();
         }
+        return found;
+    }
+
+    private <T> T only(List<T> found) {
         if (found.size() != 1) {
             throw new AssertionError("not one, but " + found + " of " + spans());
         }

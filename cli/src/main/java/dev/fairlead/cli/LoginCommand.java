@@ -1,5 +1,6 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.auth.Secret;
 import dev.fairlead.auth.client.OAuth;
 import dev.fairlead.auth.client.StoredLogin;
 import dev.fairlead.cli.ask.Browser;
@@ -55,8 +56,25 @@ final class LoginCommand implements Callable<Integer> {
     @Option(
             names = "--client-id",
             paramLabel = "ID",
-            description = "a client without a secret that is registered at the issuer")
+            description = "a client that is registered at the issuer")
     private @Nullable String clientId;
+
+    @Option(
+            names = "--client-secret-env",
+            paramLabel = "NAME",
+            description =
+                    "the environment variable that has the secret of that client, if it has one; it"
+                            + " is kept with the login")
+    private @Nullable String secretVariable;
+
+    @Option(
+            names = "--redirect-port",
+            paramLabel = "PORT",
+            defaultValue = "0",
+            description =
+                    "the port of this machine that the browser comes back to, where the client is"
+                            + " registered with one; unless told a free one")
+    private int redirectPort;
 
     @Option(
             names = "--client-metadata",
@@ -115,14 +133,37 @@ final class LoginCommand implements Callable<Integer> {
                         .tokens(LoginStore.of(Environment.current()))
                         .anew()
                         .loginTimeout(limit)
+                        .redirectPort(port())
                         .browser(url -> show(url, server));
         if (!scopes.isEmpty()) {
             String[] wanted = scopes.toArray(String[]::new);
             oauth = oauth.scopes(wanted).additionalScopes(wanted);
         }
-        oauth = clientId == null ? oauth : oauth.client(clientId);
+        oauth = withClient(oauth);
         oauth = issuer == null ? oauth : oauth.issuer(issuer);
         return clientMetadata == null ? oauth : withMetadata(oauth, clientMetadata);
+    }
+
+    private int port() {
+        if (redirectPort < 0 || redirectPort > 65_535) {
+            throw new UsageException("--redirect-port must be 0 to 65535 but was " + redirectPort);
+        }
+        return redirectPort;
+    }
+
+    private OAuth withClient(OAuth oauth) {
+        if (secretVariable == null) {
+            return clientId == null ? oauth : oauth.client(clientId);
+        }
+        if (clientId == null) {
+            throw new UsageException("--client-secret-env needs --client-id, whose secret it is");
+        }
+        String secret = System.getenv(secretVariable);
+        if (secret == null || secret.isEmpty()) {
+            throw new UsageException(
+                    "--client-secret-env: the variable " + secretVariable + " is not set");
+        }
+        return oauth.client(clientId, Secret.from(() -> secret)).keepSecret();
     }
 
     private static OAuth withMetadata(OAuth oauth, URI document) {

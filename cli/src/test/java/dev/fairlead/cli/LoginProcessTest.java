@@ -15,9 +15,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
@@ -38,7 +40,13 @@ class LoginProcessTest {
     }
 
     private BufferedReader start(String... typed) throws IOException {
+        return start(Map.of(), typed);
+    }
+
+    private BufferedReader start(Map<String, String> variables, String... typed)
+            throws IOException {
         ProcessBuilder builder = new ProcessBuilder(Cli.java(Main.class, typed));
+        builder.environment().putAll(variables);
         builder.environment().put("XDG_CONFIG_HOME", folder.resolve("config").toString());
         builder.environment().put("PATH", folder + ":" + System.getenv("PATH"));
         process = builder.start();
@@ -71,6 +79,34 @@ class LoginProcessTest {
         assertThat(url).doesNotContain("code_verifier", "access-", "code-");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(tokens())))
                 .isEqualTo("rw-------");
+    }
+
+    @Test
+    void aClientWithASecretRenewsItsLoginInCommandsThatDoNotKnowTheVariable() throws Exception {
+        BufferedReader err =
+                start(
+                        Map.of("DESK_SECRET", "s3cret"),
+                        "login",
+                        "--no-browser",
+                        "--client-id",
+                        "desk",
+                        "--client-secret-env",
+                        "DESK_SECRET",
+                        server.url());
+        err.readLine();
+        visitor.hear(err.readLine());
+        assertThat(process.waitFor()).isZero();
+        server.valid.clear();
+        start("ping", server.url());
+
+        assertThat(process.waitFor()).isZero();
+        assertThat(server.credentials)
+                .hasSize(2)
+                .containsOnly(
+                        "Basic "
+                                + Base64.getEncoder()
+                                        .encodeToString(
+                                                "desk:s3cret".getBytes(StandardCharsets.UTF_8)));
     }
 
     @Test

@@ -17,6 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -226,6 +228,35 @@ class LoginTest {
         assertThat(login("--client-id", "desk").status()).isZero();
         assertThat(server.asked).doesNotContain("/register");
         assertThat(Cli.run("auth", "status").out()).contains("\tdesk\t");
+    }
+
+    @Test
+    void whatDoesNotFitTogetherIsSaidBeforeAnythingIsAsked() {
+        assertUsage("--client-secret-env needs --client-id, whose", "--client-secret-env", "PATH");
+        assertUsage(
+                "--client-secret-env: the variable FAIRLEAD_NO_SUCH is not set",
+                "--client-id",
+                "desk",
+                "--client-secret-env",
+                "FAIRLEAD_NO_SUCH");
+        assertUsage("--redirect-port must be 0 to 65535 but was 65536", "--redirect-port", "65536");
+        assertThat(server.asked).isEmpty();
+    }
+
+    @Test
+    void thePortToComeBackToCanBeNamed() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Ran ran = login("--redirect-port", Integer.toString(taken.getLocalPort()));
+
+            assertThat(ran.status()).isEqualTo(ExitStatus.NO_ANSWER);
+            assertThat(ran.err()).contains("port " + taken.getLocalPort());
+        }
+    }
+
+    private void assertUsage(String message, String... options) {
+        Ran ran = login(options);
+        assertThat(ran.status()).isEqualTo(ExitStatus.USAGE);
+        assertThat(ran.err()).contains(message);
     }
 
     @Test

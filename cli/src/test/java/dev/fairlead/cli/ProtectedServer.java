@@ -37,6 +37,9 @@ final class ProtectedServer implements AutoCloseable, HttpAuthorization {
     /** What the issuer was asked, by path. */
     final List<String> asked = new CopyOnWriteArrayList<>();
 
+    /** What token requests had in the header Authorization. */
+    final List<String> credentials = new CopyOnWriteArrayList<>();
+
     final List<Map<String, String>> revocations = new CopyOnWriteArrayList<>();
 
     /** The tokens that are taken, and their scopes. */
@@ -159,6 +162,7 @@ final class ProtectedServer implements AutoCloseable, HttpAuthorization {
 
     private void token(HttpExchange exchange) throws IOException {
         Map<String, String> form = form(body(exchange));
+        credentials.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
         String scopes = scopesOfCodes.getOrDefault(form.getOrDefault("code", ""), "reports:read");
         String access = "access-" + issued.incrementAndGet();
         valid.put(access, Set.of(scopes.split(" ")));

@@ -25,6 +25,11 @@ sealed interface Client {
     void authenticate(
             AuthorizationServer server, Map<String, String> form, Map<String, String> headers);
 
+    /** The same, which proves it in this way; null if that is not known. */
+    default Client by(@Nullable String method) {
+        return this;
+    }
+
     /** One that has no secret. */
     record Public(String id) implements Client {
         @Override
@@ -63,6 +68,11 @@ sealed interface Client {
                                 "the authorization server wants clients to authenticate in a way"
                                         + " that is not supported");
             }
+        }
+
+        @Override
+        public Client by(@Nullable String known) {
+            return method == null && known != null ? new Confidential(id, secret, known) : this;
         }
 
         /** Without the secret. */

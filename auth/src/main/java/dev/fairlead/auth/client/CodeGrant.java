@@ -63,7 +63,7 @@ final class CodeGrant implements Grant {
     @Override
     public void forget(Client client) {
         Registered last = registered;
-        if (last != null && last.client.equals(client)) {
+        if (last != null && last.client.id().equals(client.id())) {
             registered = null;
         }
     }

@@ -42,12 +42,13 @@ interface Grant {
         return form;
     }
 
+    /** Who renews it knows of the server no more than its token endpoint. */
     static Login login(Terms terms, Client client, Login.Tokens tokens, @Nullable Dpop dpop) {
         return new Login(
                 terms.server().issuer(),
                 terms.server().tokenEndpoint(),
                 terms.resource(),
-                client,
+                client.by(AuthMethods.forSecret(terms.server())),
                 terms.scopes(),
                 tokens,
                 dpop);

@@ -18,6 +18,7 @@ final class KeptLogin {
     private final URI server;
     private final TokenStore store;
     private final @Nullable Client named;
+    private final boolean keepsSecret;
 
     /** Whether the login that is found first is passed over. */
     private boolean anew;
@@ -26,12 +27,19 @@ final class KeptLogin {
 
     /**
      * @param named the client that the application named, if it did
+     * @param keepsSecret whether its secret is kept as well
      * @param anew whether the login that is found first is passed over
      */
-    KeptLogin(URI server, TokenStore store, @Nullable Client named, boolean anew) {
+    KeptLogin(
+            URI server,
+            TokenStore store,
+            @Nullable Client named,
+            boolean keepsSecret,
+            boolean anew) {
         this.server = server;
         this.store = store;
         this.named = named;
+        this.keepsSecret = keepsSecret;
         this.anew = anew;
     }
 
@@ -46,7 +54,8 @@ final class KeptLogin {
     }
 
     void write(Login login) {
-        String text = login.toJson(login.client() != named);
+        boolean isNamed = named != null && named.id().equals(login.client().id());
+        String text = login.toJson(keepsSecret || !isNamed);
         using(
                 () -> {
                     store.write(server, text);

@@ -5,7 +5,7 @@ import java.io.IOException;
 /** Keeps one key. */
 interface Keyring {
     /**
-     * The key. Blocks as long as a person is asked for permission.
+     * The key. May block as long as a person is asked for permission.
      *
      * @throws IOException if there is none, or none is given
      */

@@ -62,8 +62,9 @@ record Login(
     }
 
     /**
-     * All of it, as a store keeps it. The secret of a client that the application named is not in
-     * it.
+     * All of it, as a store keeps it.
+     *
+     * @param withSecret whether the secret of the client is in it
      */
     String toJson(boolean withSecret) {
         JsonObject json =
@@ -80,9 +81,9 @@ record Login(
                         scopes.toString(),
                         "access_token",
                         tokens.access);
-        if (withSecret && client instanceof Client.Confidential confidential) {
-            json = json.with("client_secret", confidential.secret().get());
+        if (client instanceof Client.Confidential confidential) {
             json = json.with("token_endpoint_auth_method", confidential.method());
+            json = withSecret ? json.with("client_secret", confidential.secret().get()) : json;
         }
         if (tokens.expires != null) {
             json = json.with("expires_at", tokens.expires.getEpochSecond());
@@ -125,10 +126,10 @@ record Login(
 
     private static Client client(Document json, @Nullable Client named) {
         String id = need(json, "client_id");
-        if (named != null && named.id().equals(id)) {
-            return named;
-        }
         String method = json.string("token_endpoint_auth_method").orElse(null);
+        if (named != null && named.id().equals(id)) {
+            return named.by(method);
+        }
         return json.string("client_secret")
                 .<Client>map(secret -> new Client.Confidential(id, () -> secret, method))
                 .orElseGet(() -> new Client.Public(id));

@@ -129,9 +129,20 @@ public final class OAuth implements ClientAuthorization {
         return person(person -> person.client = new Client.Public(Objects.requireNonNull(id)));
     }
 
-    /** For a login with a browser: a client with a secret that was registered before. */
+    /**
+     * For a login with a browser: a client with a secret that was registered before. The secret is
+     * not kept with the login, unless {@link #keepSecret} says so.
+     */
     public OAuth client(String id, Secret secret) {
         return person(person -> person.client = confidential(id, secret));
+    }
+
+    /**
+     * For a login with a browser: keeps the secret of {@link #client(String, Secret)} with the
+     * login, so that whoever has the store can renew it ({@link #stored}).
+     */
+    public OAuth keepSecret() {
+        return person(person -> person.keepSecret = true);
     }
 
     /**
@@ -345,7 +356,12 @@ public final class OAuth implements ClientAuthorization {
         Grant grant = machine == null ? new CodeGrant(options.person(), fetch) : machine;
         return new GuardedServer(
                 server,
-                new KeptLogin(server, options.store(), grant.client(), options.anew()),
+                new KeptLogin(
+                        server,
+                        options.store(),
+                        grant.client(),
+                        options.keepSecret(),
+                        options.anew()),
                 grant,
                 new Discovery(fetch, options.choice()),
                 new TokenEndpoint(fetch, nonces, clock),

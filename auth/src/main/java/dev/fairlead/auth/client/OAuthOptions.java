@@ -19,6 +19,7 @@ record OAuthOptions(
         @Nullable Grant grant,
         String clientName,
         @Nullable Client client,
+        boolean keepSecret,
         @Nullable URI clientMetadata,
         int redirectPort,
         Duration loginTimeout,
@@ -56,6 +57,7 @@ record OAuthOptions(
         private final @Nullable Grant grant;
         private final String clientName;
         @Nullable Client client;
+        boolean keepSecret;
         @Nullable URI clientMetadata;
         int redirectPort;
         Duration loginTimeout = LOGIN_TIMEOUT;
@@ -78,6 +80,7 @@ record OAuthOptions(
         Draft(OAuthOptions options) {
             this(options.grant, options.clientName);
             client = options.client;
+            keepSecret = options.keepSecret;
             clientMetadata = options.clientMetadata;
             redirectPort = options.redirectPort;
             loginTimeout = options.loginTimeout;
@@ -98,6 +101,7 @@ record OAuthOptions(
                     grant,
                     clientName,
                     client,
+                    keepSecret,
                     clientMetadata,
                     redirectPort,
                     loginTimeout,

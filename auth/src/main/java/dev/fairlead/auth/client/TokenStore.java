@@ -3,6 +3,7 @@ package dev.fairlead.auth.client;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
@@ -85,7 +86,8 @@ public interface TokenStore {
      * a key that the keyring of the platform keeps: the Keychain of macOS, the Credential Manager
      * of Windows, the Secret Service or KWallet of a desktop. The key is there under the service
      * {@code fairlead} and the path of the file, and is asked for when a login is first read or
-     * written, which blocks as long as a person is asked to unlock the keyring.
+     * written, which blocks while a person is asked to unlock the keyring, but no longer than 2
+     * minutes; see {@link #keyring(Path, Duration)}.
      *
      * <p>The library that reaches keyrings, {@code com.github.javakeyring:java-keyring}, is an
      * optional dependency (on the module path also {@code --add-modules java.keyring}). Where it is
@@ -95,7 +97,22 @@ public interface TokenStore {
      * @throws IllegalStateException without that library
      */
     static TokenStore keyring(Path file) {
+        return keyring(file, PatientKeyring.PATIENCE);
+    }
+
+    /**
+     * As {@link #keyring(Path)}, with another limit for how long the keyring may take, the person
+     * who unlocks it included; then reading and writing fail.
+     *
+     * @throws IllegalArgumentException if the limit is not positive
+     * @throws IllegalStateException without the library
+     */
+    static TokenStore keyring(Path file, Duration limit) {
+        if (!limit.isPositive()) {
+            throw new IllegalArgumentException("a limit must be positive but was " + limit);
+        }
         Path place = file.toAbsolutePath().normalize();
-        return new FileTokenStore(place, new SealedEnvelope(Keyring.ofPlatform(place.toString())));
+        Keyring keyring = new PatientKeyring(Keyring.ofPlatform(place.toString()), limit);
+        return new FileTokenStore(place, new SealedEnvelope(keyring));
     }
 }

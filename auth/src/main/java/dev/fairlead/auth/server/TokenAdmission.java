@@ -31,11 +31,13 @@ final class TokenAdmission {
     private final List<TokenVerifier> verifiers;
     private final @Nullable ProofNonces nonces;
     private final ProofVerifier proofs;
+    private final Outage outage;
 
     TokenAdmission(ResourceOptions options, Challenges challenges) {
         this.options = options;
         this.challenges = challenges;
         verifiers = verifiers(options);
+        outage = new Outage(options.clock);
         if (!options.staticTokens.isEmpty() && !OwnMachine.isNamedBy(options.resource)) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
@@ -92,7 +94,7 @@ final class TokenAdmission {
         } catch (TokenRefusal refusal) {
             return refused(scheme, refusal);
         } catch (IOException e) {
-            LOGGER.log(System.Logger.Level.WARNING, "A token could not be verified", e);
+            outage.isMet(e);
             return later(503, "Tokens cannot be verified just now");
         }
     }

@@ -67,7 +67,7 @@ class BadIssuerTest {
                 new Discovery.Choice(null, List::getFirst, Scopes.NONE, Scopes.NONE, false);
         return new GuardedServer(
                 issuer.mcp(),
-                new KeptLogin(issuer.mcp(), desk.store, client, false),
+                new KeptLogin(issuer.mcp(), desk.store, client, false, false),
                 new MachineGrants.ClientCredentials(client),
                 new Discovery(fetch, choice),
                 new TokenEndpoint(fetch, new Nonces(), Clock.systemUTC()),

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -131,6 +132,41 @@ class RenewalTest {
         assertThat(Login.parse(desk.store.read(issuer.mcp()).orElseThrow(), null).orElseThrow())
                 .asString()
                 .doesNotContain("access-1", "refresh-1");
+    }
+
+    @Test
+    void aSecretIsSentAsTheIssuerWantsItAlsoToRenewALogin() throws Exception {
+        issuer.metadata =
+                metadata ->
+                        metadata.with(
+                                "token_endpoint_auth_methods_supported",
+                                List.of("client_secret_post"));
+        OAuth named = oauth.client("mine", Secret.from(() -> "s3cret"));
+        desk.call(named);
+        issuer.valid.clear();
+        desk.call(named);
+        issuer.valid.clear();
+        desk.call(named.loginTimeout(Duration.ofMinutes(1))); // reads the login from the store
+
+        assertThat(issuer.tokenRequests).hasSize(3);
+        assertThat(issuer.tokenRequests)
+                .allMatch(request -> "s3cret".equals(request.get("client_secret")));
+        assertThat(issuer.credentials).containsOnly("null");
+        assertThat(issuer.authorizations).hasSize(1);
+    }
+
+    @Test
+    void aSecretThatIsKeptRenewsTheLoginForWhoeverHasTheStore() throws Exception {
+        desk.call(oauth.client("mine", Secret.from(() -> "s3cret")).keepSecret());
+        issuer.valid.clear();
+
+        assertThat(desk.call(OAuth.stored(desk.store))).isEqualTo(200);
+        assertThat(issuer.authorizations).hasSize(1);
+        assertThat(issuer.tokenRequests.get(1)).containsEntry("refresh_token", "refresh-1");
+        assertThat(issuer.credentials.get(1))
+                .isEqualTo(issuer.credentials.get(0))
+                .startsWith("Basic ");
+        assertThat(desk.store.read(issuer.mcp()).orElseThrow()).contains("s3cret", "refresh-2");
     }
 
     @Test

@@ -11,11 +11,6 @@ import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.json.JsonFactory;
 
 import java.math.BigDecimal;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharsetDecoder;
-import java.nio.charset.CodingErrorAction;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -82,7 +77,7 @@ public final class JsonReader implements AutoCloseable {
 
     /** A reader of these bytes, which must be UTF-8. */
     public JsonReader(byte[] utf8) {
-        this(checkUtf8(utf8), 0, utf8.length);
+        this(Utf8.check(utf8), 0, utf8.length);
     }
 
     JsonReader(byte[] bytes, int offset, int length) {
@@ -96,35 +91,6 @@ public final class JsonReader implements AutoCloseable {
             }
         } catch (JacksonException e) {
             throw failure(e);
-        }
-    }
-
-    private static byte[] checkUtf8(byte[] bytes) {
-        for (int i = 0; i < bytes.length; i++) {
-            if (bytes[i] < 0) {
-                decodeFrom(bytes, i);
-                break;
-            }
-        }
-        return bytes;
-    }
-
-    private static void decodeFrom(byte[] bytes, int start) {
-        CharsetDecoder decoder =
-                StandardCharsets.UTF_8
-                        .newDecoder()
-                        .onMalformedInput(CodingErrorAction.REPORT)
-                        .onUnmappableCharacter(CodingErrorAction.REPORT);
-        ByteBuffer in = ByteBuffer.wrap(bytes, start, bytes.length - start);
-        CharBuffer out = CharBuffer.allocate(1024);
-        while (true) {
-            var result = decoder.decode(in, out.clear(), true);
-            if (result.isError()) {
-                throw new JsonException("the text is not UTF-8 at byte " + in.position());
-            }
-            if (result.isUnderflow()) {
-                return;
-            }
         }
     }
 

@@ -47,6 +47,19 @@ class JsonReaderTest {
         }
 
         @Test
+        void aByteThatIsNoUtf8IsFoundWhereverItStands() {
+            for (int length = 1; length < 40; length++) {
+                for (int place = 1; place <= length; place++) {
+                    byte[] text = ("\"" + "a".repeat(length) + "\"").getBytes(UTF_8);
+                    text[place] = (byte) 0xff;
+                    assertThatThrownBy(() -> RawJson.parse(text))
+                            .isInstanceOf(JsonException.class)
+                            .hasMessage("the text is not UTF-8 at byte " + place);
+                }
+            }
+        }
+
+        @Test
         void bytesThatAreNotUtf8AreRefusedAtTheirPlace() {
             for (byte[] wrong :
                     List.of(

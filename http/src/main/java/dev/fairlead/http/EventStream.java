@@ -45,7 +45,7 @@ final class EventStream {
     private final @Nullable EventStore store;
     private final int bufferLimit;
     private final ReentrantLock lock = new ReentrantLock();
-    private final ArrayDeque<OutgoingEvent> outbox = new ArrayDeque<>();
+    private final ArrayDeque<OutgoingEvent> outbox = new ArrayDeque<>(0);
     private long outboxBytes;
     private volatile @Nullable StreamWriter writer;
 

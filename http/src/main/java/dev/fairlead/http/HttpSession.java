@@ -72,9 +72,9 @@ final class HttpSession extends RegisteredSession {
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Streams of POST requests that are not answered yet. */
-    private final Map<String, EventStream> unanswered = new HashMap<>();
+    private final Map<String, EventStream> unanswered = new HashMap<>(2);
 
-    private final Set<PostExchange> exchanges = new HashSet<>();
+    private final Set<PostExchange> exchanges = new HashSet<>(2);
     private boolean closed;
     private boolean retired;
 

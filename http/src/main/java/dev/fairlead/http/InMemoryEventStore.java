@@ -46,7 +46,7 @@ public final class InMemoryEventStore implements EventStore {
     }
 
     private static final class Log {
-        final ArrayDeque<Kept> events = new ArrayDeque<>();
+        final ArrayDeque<Kept> events = new ArrayDeque<>(0);
         final Stream stream;
         long last;
         long lastEvicted;
@@ -59,10 +59,10 @@ public final class InMemoryEventStore implements EventStore {
 
     private static final class Share {
         final String session;
-        final Map<String, Log> logs = new HashMap<>();
+        final Map<String, Log> logs = new HashMap<>(2);
 
         /** To which stream each event belongs, oldest first. */
-        final ArrayDeque<Log> order = new ArrayDeque<>();
+        final ArrayDeque<Log> order = new ArrayDeque<>(0);
 
         long bytes;
         Instant newest = Instant.MIN;

@@ -47,7 +47,7 @@ final class Listening {
     private final CopyOnWriteArrayList<EventStream> open = new CopyOnWriteArrayList<>();
 
     /** Those that lost their connection, the most recent last. */
-    private final ArrayDeque<EventStream> left = new ArrayDeque<>();
+    private final ArrayDeque<EventStream> left = new ArrayDeque<>(0);
 
     private final PendingMessages pending = new PendingMessages();
     private volatile boolean closed;

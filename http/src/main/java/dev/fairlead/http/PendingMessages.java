@@ -2,10 +2,8 @@ package dev.fairlead.http;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Messages for which no stream is open yet (ROOM-053). Bounded; a notification that only says that
@@ -19,8 +17,7 @@ final class PendingMessages {
     /** The most bytes, in which a single message of any size fits. */
     static final int MAX_BYTES = 1 << 20;
 
-    private final ArrayDeque<OutgoingEvent> events = new ArrayDeque<>();
-    private final Set<String> changes = new HashSet<>();
+    private final ArrayDeque<OutgoingEvent> events = new ArrayDeque<>(0);
     private long bytes;
     private int requests;
 
@@ -63,7 +60,8 @@ final class PendingMessages {
     }
 
     private boolean isSaid(OutgoingEvent event) {
-        return event.change() != null && changes.contains(event.change());
+        String change = event.change();
+        return change != null && events.stream().anyMatch(other -> change.equals(other.change()));
     }
 
     private boolean fits(OutgoingEvent event) {
@@ -82,7 +80,6 @@ final class PendingMessages {
             OutgoingEvent next = oldest.next();
             if (next.request() == null) {
                 oldest.remove();
-                changes.remove(next.change());
                 bytes -= next.data().length;
                 removed.add(next);
             }
@@ -101,9 +98,6 @@ final class PendingMessages {
     }
 
     private OutgoingEvent counted(OutgoingEvent event) {
-        if (event.change() != null) {
-            changes.add(event.change());
-        }
         if (event.request() != null) {
             requests++;
         }
@@ -124,7 +118,6 @@ final class PendingMessages {
     List<OutgoingEvent> drain() {
         List<OutgoingEvent> all = List.copyOf(events);
         events.clear();
-        changes.clear();
         bytes = 0;
         requests = 0;
         return all;

@@ -14,7 +14,7 @@ final class SentRequests {
 
     private record Sent(long event, RequestId id) {}
 
-    private final ArrayDeque<Sent> requests = new ArrayDeque<>();
+    private final ArrayDeque<Sent> requests = new ArrayDeque<>(0);
 
     /**
      * Makes place for one more by forgetting the oldest of those that were written.

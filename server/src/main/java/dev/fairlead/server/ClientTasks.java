@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -57,7 +57,7 @@ final class ClientTasks {
             };
 
     private final ServerSession session;
-    private final Set<RemoteTasks> active = ConcurrentHashMap.newKeySet();
+    private final List<RemoteTasks> active = new CopyOnWriteArrayList<>();
     private volatile boolean closed;
 
     ClientTasks(ServerSession session) {

@@ -5,40 +5,33 @@ import org.jspecify.annotations.Nullable;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 
 /** What is to be done when a session ends. */
 final class SessionEnd {
     private static final System.Logger LOGGER = System.getLogger(SessionEnd.class.getName());
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private @Nullable List<Runnable> actions = new ArrayList<>(); // null: it has ended
+    private @Nullable List<Runnable> actions = new ArrayList<>(1); // null: it has ended
 
     /** Runs an action at the end, or now. */
     void add(Runnable action) {
-        lock.lock();
-        try {
+        synchronized (this) {
             if (actions != null) {
                 actions.add(action);
                 return;
             }
-        } finally {
-            lock.unlock();
         }
         start(action);
     }
 
     /** The session has ended. May be called more than once. */
     void end() {
-        List<Runnable> due;
-        lock.lock();
-        try {
-            due = actions == null ? List.of() : actions;
-            actions = null;
-        } finally {
-            lock.unlock();
-        }
-        due.forEach(SessionEnd::start);
+        takeAll().forEach(SessionEnd::start);
+    }
+
+    private synchronized List<Runnable> takeAll() {
+        List<Runnable> due = actions == null ? List.of() : actions;
+        actions = null;
+        return due;
     }
 
     private static void start(Runnable action) {

@@ -7,20 +7,18 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
 import java.util.LinkedHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
  * What a session is to be told of changes, so that a slow client holds nobody up: equal notices
  * that still wait become one, which also bounds how many can wait. Nothing is sent before the
- * client is ready (LIFE-006). There is a thread only while there is something to send. The lock
- * guards what waits and is never held while sending.
+ * client is ready (LIFE-006). There is a thread only while there is something to send. The monitor
+ * of this object guards what waits, and is never held while sending.
  */
 final class SessionNotices {
     private static final System.Logger LOGGER = System.getLogger(SessionNotices.class.getName());
 
     private final Consumer<JsonRpcNotification> way;
-    private final ReentrantLock lock = new ReentrantLock();
     private final LinkedHashMap<String, JsonRpcNotification> waiting = new LinkedHashMap<>();
     private boolean open;
     private boolean sending;
@@ -35,28 +33,17 @@ final class SessionNotices {
      *
      * @param about what it is about: of two with the same method that wait, one is enough
      */
-    void add(String about, JsonRpcNotification notification) {
-        lock.lock();
-        try {
-            if (closed) {
-                return;
-            }
+    synchronized void add(String about, JsonRpcNotification notification) {
+        if (!closed) {
             waiting.putIfAbsent(notification.method() + " " + about, notification);
             startSending();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** The client is ready: what waits is sent, and what comes from now on at once. */
-    void open() {
-        lock.lock();
-        try {
-            open = true;
-            startSending();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void open() {
+        open = true;
+        startSending();
     }
 
     private void startSending() {
@@ -79,27 +66,17 @@ final class SessionNotices {
         }
     }
 
-    private @Nullable JsonRpcNotification next() {
-        lock.lock();
-        try {
-            var first = waiting.pollFirstEntry();
-            if (first == null) {
-                sending = false;
-                return null;
-            }
-            return first.getValue();
-        } finally {
-            lock.unlock();
+    private synchronized @Nullable JsonRpcNotification next() {
+        var first = waiting.pollFirstEntry();
+        if (first == null) {
+            sending = false;
+            return null;
         }
+        return first.getValue();
     }
 
-    void close() {
-        lock.lock();
-        try {
-            closed = true;
-            waiting.clear();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void close() {
+        closed = true;
+        waiting.clear();
     }
 }

@@ -1,8 +1,9 @@
 package dev.fairlead.protocol.engine;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Runs notifications one after the other, in the order in which they came. There is a thread only
@@ -12,8 +13,7 @@ final class NotificationQueue {
     private static final System.Logger LOGGER = System.getLogger(NotificationQueue.class.getName());
 
     private final int limit;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>(0);
     private boolean running;
     private boolean closed;
     private long dropped;
@@ -23,45 +23,32 @@ final class NotificationQueue {
     }
 
     void add(Runnable notification) {
-        lock.lock();
-        try {
-            if (closed) {
-                return;
-            }
-            if (waiting.size() >= limit) {
-                if (dropped++ == 0) {
-                    LOGGER.log(
-                            Level.WARNING,
-                            "The peer floods: more than {0} notifications wait, the rest is"
-                                    + " dropped",
-                            limit);
-                }
-                return;
-            }
-            waiting.addLast(notification);
-            if (!running) {
-                running = true;
-                Thread.ofVirtual().name("mcp-notifications").start(this::drain);
-            }
-        } finally {
-            lock.unlock();
+        if (isFirstDropped(notification)) {
+            LOGGER.log(
+                    Level.WARNING,
+                    "The peer floods: more than {0} notifications wait, the rest is dropped",
+                    limit);
         }
     }
 
+    /** Adds one; true if it is the first that finds no place. */
+    private synchronized boolean isFirstDropped(Runnable notification) {
+        if (closed) {
+            return false;
+        }
+        if (waiting.size() >= limit) {
+            return dropped++ == 0;
+        }
+        waiting.addLast(notification);
+        if (!running) {
+            running = true;
+            Thread.ofVirtual().name("mcp-notifications").start(this::drain);
+        }
+        return false;
+    }
+
     private void drain() {
-        while (true) {
-            Runnable next;
-            lock.lock();
-            try {
-                next = waiting.pollFirst();
-                if (next == null) {
-                    running = false;
-                    dropped = 0;
-                    return;
-                }
-            } finally {
-                lock.unlock();
-            }
+        for (Runnable next = next(); next != null; next = next()) {
             try {
                 next.run();
             } catch (RuntimeException e) {
@@ -70,13 +57,18 @@ final class NotificationQueue {
         }
     }
 
-    void close() {
-        lock.lock();
-        try {
-            closed = true;
-            waiting.clear();
-        } finally {
-            lock.unlock();
+    /** The next one; null once there is none, and the thread is to end. */
+    private synchronized @Nullable Runnable next() {
+        Runnable next = waiting.pollFirst();
+        if (next == null) {
+            running = false;
+            dropped = 0;
         }
+        return next;
+    }
+
+    synchronized void close() {
+        closed = true;
+        waiting.clear();
     }
 }

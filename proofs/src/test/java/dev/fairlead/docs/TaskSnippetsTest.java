@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.client.TaskHandle;
 import dev.fairlead.jdbc.Database;
+import dev.fairlead.proofs.Await;
 import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.TaskStatus;
 import dev.fairlead.server.McpServer;
@@ -83,6 +84,11 @@ final class TaskSnippetsTest {
             client.tool("buy", TaskSnippets.Buy.class, TaskSnippets.Receipt.class)
                     .start(new TaskSnippets.Buy("tea"))
                     .await(SOON);
+
+            // told after the store has it, so perhaps after somebody has fetched it
+            Await.until(
+                    "the end was told",
+                    () -> log.stream().anyMatch(event -> event.kind() == TaskEvent.Kind.FINISHED));
             assertThat(log)
                     .extracting(TaskEvent::kind)
                     .contains(TaskEvent.Kind.CREATED, TaskEvent.Kind.FINISHED);

@@ -112,7 +112,9 @@ class AttackByNumbersTest {
                 stream.lineWith("id: ");
                 streams.add(stream);
             }
-            assertThat(serving.metrics().streams()).isEqualTo(STREAMS);
+            Await.until( // that of the client above may be about to end
+                    () -> serving.metrics().streams() + " streams are open",
+                    () -> serving.metrics().streams() == STREAMS);
             long each = (used() - before) / STREAMS;
             Threads.awaitNoMoreThan(threads);
             assertServes(serving);

@@ -7,6 +7,7 @@ import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
 
 import java.net.URI;
+import java.time.Duration;
 
 /** Where the server of a proof is, seen from its client. */
 enum Place {
@@ -79,6 +80,7 @@ enum Place {
                 .instructions("Everything is for proofs.")
                 .pageSize(ProofServer.PAGE)
                 .server("proof", remote)
+                .connectWait(Duration.ofSeconds(60))
                 .build();
     }
 

@@ -94,6 +94,7 @@ class TaskCallTest {
                         .isEqualTo("input_required");
 
                 peer.answer(question, "{\"action\": \"accept\", \"content\": {\"name\": \"Ada\"}}");
+                peer.await(message -> message.toJson().contains("\"completed\""));
                 assertThat(text(peer.call("tasks/result", id(id)))).isEqualTo("Hello Ada");
                 assertThat(peer.rest())
                         .noneMatch(message -> message.has("id")); // asked exactly once

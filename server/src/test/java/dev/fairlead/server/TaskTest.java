@@ -350,7 +350,7 @@ class TaskTest {
             CountDownLatch created = new CountDownLatch(1);
             CountDownLatch answer = new CountDownLatch(1);
             try (McpServer server =
-                            server().intercept(
+                            polled().intercept(
                                             (method, next) -> {
                                                 var outcome = next.proceed(method);
                                                 if (method.name().equals("tools/call")) {
@@ -375,7 +375,7 @@ class TaskTest {
         @Test
         void aTaskThatItsRequestorDoesNotHearOfIsGivenUp() throws Exception {
             try (McpServer server =
-                            server().intercept(
+                            polled().intercept(
                                             (method, next) -> {
                                                 var outcome = next.proceed(method);
                                                 if (method.name().equals("tools/call")) {
@@ -441,6 +441,11 @@ class TaskTest {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** A server whose tasks may be looked at again and again. */
+    private McpServer.Builder polled() {
+        return server().tasks(Tasks.inMemory().operationsPerSecond(1_000_000));
     }
 
     private static List<String> statuses(Peer peer) {

@@ -28,11 +28,11 @@ import java.util.concurrent.TimeUnit;
  * The other side, scripted by a test: it sends any text or bytes, and expects what comes back.
  *
  * <p>Messages are compared as JSON: the order of members does not matter, everything else does.
- * Every wait ends after ten seconds with an {@link AssertionError} that says what came instead. For
- * use by one thread.
+ * Every wait ends after thirty seconds with an {@link AssertionError} that says what came instead.
+ * For use by one thread.
  */
 public final class RawPeer implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final PipeSettings SETTINGS = PipeSettings.named("raw");
 
     private final MemoryTransport here;

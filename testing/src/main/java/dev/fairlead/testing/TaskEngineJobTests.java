@@ -110,7 +110,7 @@ abstract class TaskEngineJobTests extends TaskEngineTests {
                             case 2 -> throw new IllegalStateException("as the test wants");
                             default -> Optional.of(TaskStoreTests.result("done"));
                         };
-        TaskId id = parked(bench);
+        TaskId id = bench.start();
         bench.eventually(() -> bench.state(id) == TaskState.RESULT);
         assertTrue(polls.get() >= 3);
     }
@@ -167,7 +167,7 @@ abstract class TaskEngineJobTests extends TaskEngineTests {
                 parked -> {
                     throw new JsonRpcException(-32_001, "the job is gone");
                 };
-        TaskId id = parked(bench);
+        TaskId id = bench.start();
         bench.eventually(() -> bench.state(id) == TaskState.ERROR);
         TaskOutcome.Error error = assertInstanceOf(TaskOutcome.Error.class, bench.outcome(id));
         assertEquals("the job is gone", error.error().message());

@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Bodies that start again after every answer. */
@@ -86,11 +88,12 @@ class ReplayTest {
                     {"jsonrpc": "2.0", "id": 2, "method": "tasks/result", "params": {"taskId": "%s"}}\
                     """
                             .formatted(id));
-            int questions = 0;
+            // tasks/result may take a question over from the session, which is asked again then
+            Set<String> questions = new LinkedHashSet<>();
             JsonObject message = peer.next();
             while (!message.has("result")) {
                 if (message.has("id")) {
-                    questions++;
+                    questions.add(message.object("params").string("message"));
                     peer.send(
                             """
                             {"jsonrpc": "2.0", "id": %s, "result": {"action": "accept", "content": {"ok": true}}}\
@@ -101,7 +104,7 @@ class ReplayTest {
             }
 
             assertThat(message.toString()).contains("true true");
-            assertThat(questions).isEqualTo(2);
+            assertThat(questions).containsExactly("Pay 5?", "Wrap it?");
             assertThat(runs).hasValue(3);
             assertThat(charges).hasValue(1);
         }

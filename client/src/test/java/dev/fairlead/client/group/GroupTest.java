@@ -281,7 +281,7 @@ final class GroupTest {
                     .isInstanceOf(RequestTimeoutException.class);
             hasty.setLoggingLevel(LoggingLevel.ERROR);
             assertThat(Duration.ofNanos(System.nanoTime() - start))
-                    .isLessThan(Duration.ofSeconds(15));
+                    .isLessThan(Duration.ofSeconds(30)); // which one request may take otherwise
         }
     }
 

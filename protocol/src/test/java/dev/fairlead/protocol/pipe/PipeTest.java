@@ -250,7 +250,9 @@ class PipeTest {
 
         @Test
         void whatWasAskedBeforeTheEndOfInputIsStillAnswered() throws Exception {
-            settings = settings.withAnswerGrace(Duration.ofSeconds(30));
+            settings =
+                    settings.withAnswerGrace(Duration.ofSeconds(30))
+                            .withCloseGrace(Duration.ofSeconds(60));
             Serving serving = serve();
             transport.give(request("1", "hold"));
             transport.giveEnd();
@@ -279,6 +281,7 @@ class PipeTest {
 
         @Test
         void whatIsQueuedIsWrittenBeforeTheConnectionCloses() throws Exception {
+            settings = settings.withCloseGrace(Duration.ofSeconds(60));
             Serving serving = serve();
             for (int i = 0; i < 100; i++) {
                 host.context.send(note(i));

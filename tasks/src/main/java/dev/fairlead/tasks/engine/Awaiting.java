@@ -136,6 +136,7 @@ final class Awaiting {
         if (closed) {
             throw Refusal.closing();
         }
+        boolean runsHere = local.run().isPresent(); // before the look: it tells of it by itself
         Optional<StoredTask> found = read(() -> parts.store().find(task.owner(), task.id()));
         if (found.isEmpty() || found.get().state().isEnded()) {
             return true;
@@ -143,7 +144,7 @@ final class Awaiting {
         StoredTask now = found.get();
         if (local.newestWaiter().filter(newest -> newest == waiter).isPresent()) {
             waiter.tell(now);
-            if (local.run().isEmpty()) {
+            if (!runsHere) {
                 waiter.tellProgress(now);
             }
         }

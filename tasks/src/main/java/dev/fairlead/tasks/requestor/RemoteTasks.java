@@ -80,10 +80,14 @@ public final class RemoteTasks implements AutoCloseable {
     /** Takes {@code notifications/tasks/status}; a hint. */
     public void status(Task told) {
         List<RemoteTask> tasks = watched.get(told.id());
-        if (tasks == null) {
-            early.add(told);
-        } else {
+        if (tasks != null) {
             tasks.forEach(task -> task.hint(told));
+            return;
+        }
+        early.add(told);
+        List<RemoteTask> begun = watched.get(told.id()); // a watch may have looked just before
+        if (begun != null) {
+            early.take(told.id()).ifPresent(hint -> begun.forEach(task -> task.hint(hint)));
         }
     }
 

@@ -18,6 +18,7 @@ import dev.fairlead.tasks.requestor.ManualTimers;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -152,7 +153,13 @@ final class Bench implements AutoCloseable {
                     }
                 });
         until(() -> outcome.isDone() || engine.gauges().waitingCallers() > before);
+        until(() -> outcome.isDone() || sleeps(waiting)); // it may look before it does
         return outcome;
+    }
+
+    private static boolean sleeps(Thread waiting) {
+        return Arrays.stream(waiting.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().equals(Wake.class.getName()));
     }
 
     static TaskOutcome get(CompletableFuture<TaskOutcome> outcome) throws Exception {

@@ -151,6 +151,8 @@ class NodeTest {
             bench.find(id);
             bench.engine.list(Bench.OWNER, null);
 
+            // told after the store has it, so perhaps after somebody has fetched it
+            Bench.until(() -> bench.kinds().contains(TaskEvent.Kind.FINISHED));
             assertThat(bench.kinds())
                     .containsExactlyInAnyOrder(
                             TaskEvent.Kind.CREATED,
@@ -170,7 +172,9 @@ class NodeTest {
                         context -> context.ask("elicitation/create", RawJson.EMPTY_OBJECT))) {
             TaskId id = bench.start();
             bench.untilState(id, TaskState.INPUT_REQUIRED);
+            Bench.until(() -> bench.faults.calls("answer") > 0); // it looks once after it has asked
             CompletableFuture<TaskOutcome> waiting = bench.awaitAside(id, Requestor.stream());
+
             // as another node would
             bench.faults.store().answer(Bench.OWNER, id, 1, Bench.DONE);
             assertThat(waiting).isNotDone();

@@ -187,11 +187,13 @@ class RestartTest extends HttpTest {
     @Test
     @Requirement("SSE-004")
     void aServerThatIsClosedAnswersWhatIsUnderWayAndSendsItsListenersAway() throws Exception {
+        CountDownLatch written = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
         host.on(
                 "tools/call",
                 (request, exchange, session) -> {
                     exchange.send(numbered(1));
+                    written.countDown();
                     never.await();
                 });
         HttpServing first = durable(listener -> listener.retry(Duration.ofMillis(1234)));
@@ -203,6 +205,7 @@ class RestartTest extends HttpTest {
         call.head();
         call.event();
         call.event();
+        written.await(); // so that nobody else is at it when the last is written
         first.close();
 
         assertThat(call.event().data())

@@ -108,7 +108,9 @@ class OpeningTest {
         assertThat(session.isIdle(later)).isTrue();
     }
 
-    /** Clients of an old revision get no priming event, so that nothing is kept before the first. */
+    /**
+     * Clients of an old revision get no priming event, so that nothing is kept before the first.
+     */
     @Test
     void whoseConnectionIsJustBeingMadeHasNotLeft() {
         HttpSession session = session();

@@ -210,9 +210,7 @@ class Http2StreamsTest extends HttpTest {
     @Test
     void closingEndsStreamsProperly() throws Exception {
         HttpServing serving =
-                serve(
-                        listener ->
-                                listener.http2WithoutTls().shutdownGrace(Duration.ofSeconds(30)));
+                serve(listener -> listener.http2WithoutTls().shutdownGrace(Duration.ofSeconds(30)));
         String id = session(serving);
         Http2Wire wire = http2(serving);
         int stream = wire.get(SESSION, id);

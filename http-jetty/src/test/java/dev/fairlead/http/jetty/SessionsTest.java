@@ -396,8 +396,7 @@ class SessionsTest extends HttpTest {
         String id;
         do {
             id = session(serving, "2025-06-18");
-        } while (!isTold(host.session())
-                || wire(serving).get(SESSION, id).head().status() != 200);
+        } while (!isTold(host.session()) || wire(serving).get(SESSION, id).head().status() != 200);
     }
 
     /** Whether a session had not ended before it was told something. */

@@ -64,6 +64,9 @@ final class EventStream {
 
     private final SentRequests requests = new SentRequests();
 
+    /** Whether there was a connection, or none to be had: nobody has left before. */
+    private boolean begun;
+
     /** Since when there was seen to be no connection. */
     private @Nullable Instant absentSince;
 
@@ -93,6 +96,7 @@ final class EventStream {
     static EventStream left(EventStore.Stream stream, EventStore store, int bufferLimit) {
         EventStream left = new EventStream(stream, store, bufferLimit);
         left.live = false;
+        left.begun = true;
         return left;
     }
 
@@ -194,7 +198,8 @@ final class EventStream {
 
     /**
      * Gives up a client that has left and either was away for so long, or could not have what it
-     * missed. Should it come back all the same, it gets what is kept.
+     * missed; not one whose first connection is just being made. Should it come back all the same,
+     * it gets what is kept.
      *
      * @return the requests that were not written
      */
@@ -203,7 +208,7 @@ final class EventStream {
         Runnable action;
         lock.lock();
         try {
-            if (writer != null || givenUp) {
+            if (writer != null || givenUp || !begun) {
                 return List.of();
             }
             if (absentSince == null) {
@@ -249,6 +254,16 @@ final class EventStream {
         connection.wake();
     }
 
+    /** The first connection was not to be had. */
+    void missed() {
+        lock.lock();
+        try {
+            begun = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Takes a new connection, which gets what came after an event, and drops the one before. */
     void resume(StreamWriter connection, EventId after) {
         StreamWriter before;
@@ -270,6 +285,7 @@ final class EventStream {
 
     private void connected(StreamWriter connection) {
         writer = connection;
+        begun = true;
         absentSince = null;
         givenUp = false;
     }

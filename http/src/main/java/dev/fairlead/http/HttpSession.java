@@ -150,6 +150,16 @@ final class HttpSession extends RegisteredSession {
         }
     }
 
+    /** Whether it is about to end: it was idle when that was found out. */
+    boolean isRetired() {
+        lock.lock();
+        try {
+            return retired;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** What its store is to be told is used, if it was not told so since the given time. */
     Optional<KeptSession> toTouch(Instant since) {
         return Optional.ofNullable(kept)

@@ -28,6 +28,7 @@ final class LegacySession extends RegisteredSession {
     private final ReentrantLock lock = new ReentrantLock();
     private final Set<LegacyExchange> exchanges = new HashSet<>();
     private boolean closed;
+    private boolean retired;
 
     /** Since when the client may speak; not yet while its stream is being opened. */
     private volatile Instant begun = Instant.MAX;
@@ -88,12 +89,12 @@ final class LegacySession extends RegisteredSession {
     /**
      * An exchange begins.
      *
-     * @return false if the session has just ended
+     * @return false if the session has just ended, or is about to
      */
     boolean begin(LegacyExchange exchange) {
         lock.lock();
         try {
-            return !closed && exchanges.add(exchange);
+            return !closed && !retired && exchanges.add(exchange);
         } finally {
             lock.unlock();
         }
@@ -112,7 +113,23 @@ final class LegacySession extends RegisteredSession {
     /** Only of a client that opened the stream and then said nothing: its heart beats. */
     @Override
     boolean isIdle(Instant since) {
-        return begun.isBefore(since) && revision().isEmpty();
+        lock.lock();
+        try {
+            return exchanges.isEmpty() && begun.isBefore(since) && revision().isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    boolean retire(Instant since) {
+        lock.lock();
+        try {
+            retired = isIdle(since);
+            return retired;
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override

@@ -107,16 +107,23 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         boolean response =
                 message instanceof JsonRpcResponse || message instanceof JsonRpcErrorResponse;
         Step step;
+        ConnectionException refusal = null;
         lock.lock();
         try {
             if (state == State.DONE) {
                 throw new ConnectionException("The request was answered already");
             }
-            step = response ? respond(message) : stream(message);
+            step = response ? respond(message) : stream();
+            if (!response) {
+                refusal = refusal(message);
+            }
         } finally {
             lock.unlock();
         }
-        perform(step);
+        perform(step); // a stream that has begun needs its connection, whatever became of this
+        if (refusal != null) {
+            throw refusal;
+        }
     }
 
     private Step respond(JsonRpcMessage response) {
@@ -152,18 +159,26 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         };
     }
 
-    private Step stream(JsonRpcMessage message) {
+    private Step stream() {
         if (!answering.streaming()) {
             throw new ConnectionException("This answer can carry nothing but the response");
         }
-        boolean connect = state == State.WAITING;
-        if (connect) {
-            startStream();
+        if (state != State.WAITING) {
+            return Step.NOTHING;
         }
-        if (!add(message) && message instanceof JsonRpcRequest) {
-            throw new ConnectionException("The client's connection is gone");
+        startStream();
+        return Step.CONNECT;
+    }
+
+    /** Adds what is no response; why that was not possible, if so. */
+    private @Nullable ConnectionException refusal(JsonRpcMessage message) {
+        try {
+            return add(message) || !(message instanceof JsonRpcRequest)
+                    ? null
+                    : new ConnectionException("The client's connection is gone");
+        } catch (EventStoreException e) {
+            return e;
         }
-        return connect ? Step.CONNECT : Step.NOTHING;
     }
 
     /** Nothing has changed if the stream cannot be begun. */

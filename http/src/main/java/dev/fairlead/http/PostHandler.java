@@ -203,9 +203,18 @@ final class PostHandler {
 
         @Override
         public void connect(EventStream stream, Reply reply) {
-            StreamWriter writer = premises.writers().connect(stream, reply, session::fail);
+            StreamWriter writer = writer(stream, reply);
             stream.open(writer);
             writer.greet();
+        }
+
+        private StreamWriter writer(EventStream stream, Reply reply) {
+            try {
+                return premises.writers().connect(stream, reply, session::fail);
+            } catch (RuntimeException e) { // of the engine
+                stream.missed();
+                throw e;
+            }
         }
 
         @Override

@@ -113,7 +113,7 @@ final class StreamableEndpoint implements MountedEndpoint {
         }
         Optional<HttpSession> found = sessions.find(id.get(), exchange, caller);
         if (found.isEmpty()) {
-            reply.refuse(404, "There is no such session");
+            refuseUnknownSession(reply);
             return found;
         }
         Optional<String> other = found.get().otherVersion(exchange);
@@ -150,6 +150,9 @@ final class StreamableEndpoint implements MountedEndpoint {
             return;
         }
         EventStream stream = session.listen(session.isResumable());
+        if (isRefused(stream, reply, session)) {
+            return;
+        }
         StreamWriter writer = writer(stream, reply, session);
         stream.open(writer);
         session.listening(stream);
@@ -163,12 +166,29 @@ final class StreamableEndpoint implements MountedEndpoint {
             reply.refuse(400, "What came after this Last-Event-ID is not kept");
             return;
         }
+        if (HttpSession.isListening(stream.get()) && isRefused(stream.get(), reply, session)) {
+            return;
+        }
         StreamWriter writer = writer(stream.get(), reply, session);
         stream.get().resume(writer, last);
         if (HttpSession.isListening(stream.get())) {
             session.listening(stream.get());
         }
         writer.greet();
+    }
+
+    /** From when a stream is expected its session is in use, unless it was about to end before. */
+    private static boolean isRefused(EventStream stream, Reply reply, HttpSession session) {
+        boolean refused = session.isRetired();
+        if (refused) {
+            session.deaf(stream, List.of());
+            refuseUnknownSession(reply);
+        }
+        return refused;
+    }
+
+    private static void refuseUnknownSession(Reply reply) {
+        reply.refuse(404, "There is no such session");
     }
 
     private StreamWriter writer(EventStream stream, Reply reply, HttpSession session) {

@@ -102,7 +102,11 @@ class HousekeepingTest {
                         Premises.of(settings, context -> HttpSessionTest.host(), timers));
         var answering = new Answering(List.of(RequestId.of(1)), false, true, true, true);
         for (int i = 0; i < SESSIONS; i++) {
-            endpoint.sessions().open(Caller.anonymous()).orElseThrow().answerStream(answering);
+            endpoint.sessions()
+                    .open(Caller.anonymous())
+                    .orElseThrow()
+                    .answerStream(answering)
+                    .missed();
         }
 
         while (asked.size() < SESSIONS) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.HttpSessionTest.Response;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
@@ -12,6 +14,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A session, or a stream of it, that is just being opened. */
 class OpeningTest {
@@ -103,5 +106,33 @@ class OpeningTest {
         assertThat(session.isIdle(later)).isFalse();
         session.deaf(stream, List.of()); // the connection was not to be had
         assertThat(session.isIdle(later)).isTrue();
+    }
+
+    /**
+     * Clients of an old revision get no priming event, so that nothing is kept before the first.
+     */
+    @Test
+    void whoseConnectionIsJustBeingMadeHasNotLeft() {
+        HttpSession session = session();
+        Instant later = Instant.EPOCH.plus(Duration.ofDays(1));
+        AtomicInteger gone = new AtomicInteger();
+        EventStream stream =
+                session.answerStream(
+                        new Answering(List.of(RequestId.of(1)), false, true, true, false));
+        stream.onGivenUp(gone::incrementAndGet);
+
+        session.tidy(Instant.EPOCH);
+        session.tidy(later);
+        assertThat(gone).hasValue(0);
+        assertThat(
+                        stream.add(
+                                OutgoingEvent.of(
+                                        new JsonRpcRequest(RequestId.of(2), "roots/list", null))))
+                .isTrue();
+
+        stream.missed(); // the connection was not to be had
+        session.tidy(later);
+        session.tidy(later.plus(Duration.ofDays(1)));
+        assertThat(gone).hasValue(1);
     }
 }

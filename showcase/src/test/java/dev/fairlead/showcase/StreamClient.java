@@ -16,7 +16,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Posts messages, and reads those of all streams as one; does not come back for broken streams. */
+/** Posts messages, and reads those of all streams as one; does not come back by itself. */
 final class StreamClient extends RawClient {
     private static final String SESSION = "Mcp-Session-Id";
 
@@ -25,6 +25,7 @@ final class StreamClient extends RawClient {
     private final BlockingQueue<JsonObject> received = new LinkedBlockingQueue<>();
     private volatile @Nullable String session;
     private volatile String contentType = "";
+    private volatile String lastEvent = "";
 
     StreamClient(String url) {
         this.url = URI.create(url);
@@ -40,7 +41,16 @@ final class StreamClient extends RawClient {
 
     /** Opens the stream on which the server sends what belongs to no request. */
     void listen() throws Exception {
-        HttpRequest get = request().header("Accept", "text/event-stream").GET().build();
+        get(request());
+    }
+
+    /** Comes back to the stream that another client in the same session has read last. */
+    void resume(StreamClient cut) throws Exception {
+        get(request().header("Last-Event-ID", cut.lastEvent));
+    }
+
+    private void get(HttpRequest.Builder request) throws Exception {
+        HttpRequest get = request.header("Accept", "text/event-stream").GET().build();
         HttpResponse<Stream<String>> response = http.send(get, HttpResponse.BodyHandlers.ofLines());
         if (response.statusCode() != 200) {
             throw new AssertionError("the stream was refused: " + response);
@@ -86,12 +96,19 @@ final class StreamClient extends RawClient {
     /** A JSON body is one line, and so is each event. */
     private void read(HttpResponse<Stream<String>> response) {
         try (Stream<String> lines = response.body()) {
-            lines.map(line -> line.startsWith("data:") ? line.substring(5) : line)
+            lines.peek(this::noteEvent)
+                    .map(line -> line.startsWith("data:") ? line.substring(5) : line)
                     .map(String::strip)
                     .filter(line -> line.startsWith("{"))
                     .forEach(line -> received.add((JsonObject) JsonValue.parse(line)));
         } catch (UncheckedIOException e) {
             // the server has ended; what was read stands
+        }
+    }
+
+    private void noteEvent(String line) {
+        if (line.startsWith("id:")) {
+            lastEvent = line.substring(3).strip();
         }
     }
 

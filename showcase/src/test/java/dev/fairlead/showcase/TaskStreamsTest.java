@@ -68,17 +68,19 @@ class TaskStreamsTest {
     @Test
     @Requirement({"TASK-043", "TASK-045", "TASK-061", "ROOM-010"})
     void aQuestionWhoseStreamIsCutIsAskedAgainUnderANewIdAndAnsweredOnce() throws Exception {
-        try (StreamClient client = client("{\"elicitation\": {}}")) {
+        try (StreamClient client = client("{\"elicitation\": {}}");
+                StreamClient cut = client.sameSession()) {
             JsonObject task = client.start("task_elicit", JsonObject.EMPTY);
-            JsonObject lost;
-            try (StreamClient cut = client.sameSession()) {
-                cut.request("tasks/result", RawClient.id(task));
-                lost = cut.awaitQuestion("elicitation/create", task);
-            }
+            cut.request("tasks/result", RawClient.id(task));
+            JsonObject lost = cut.awaitQuestion("elicitation/create", task);
+            cut.close();
             long repeated = client.request("tasks/result", RawClient.id(task));
             JsonObject question = client.awaitQuestion("elicitation/create", task);
             assertThat(question.get("id")).isNotEqualTo(lost.get("id"));
             assertThat(question.object("params")).isEqualTo(lost.object("params"));
+            client.resume(cut); // an answer that comes before the withdrawal may still count
+            JsonObject withdrawn = client.awaitMethod("notifications/cancelled").object("params");
+            assertThat(withdrawn.get("requestId")).isEqualTo(lost.get("id"));
 
             client.respond(lost, JsonObject.of("action", "decline"));
             client.respond(question, accepted());

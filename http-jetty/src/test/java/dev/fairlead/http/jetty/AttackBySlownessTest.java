@@ -170,7 +170,7 @@ class AttackBySlownessTest extends HttpTest {
                                                     "POST /register HTTP/1.1\r\nHost: localhost\r\n"
                                                             + "Content-Length: 1000000\r\n\r\n"),
                                     " ");
-                            return Optional.ofNullable(failures.poll(30, TimeUnit.SECONDS))
+                            return Optional.ofNullable(failures.poll(5, TimeUnit.SECONDS))
                                     .filter(said -> said.contains("bytes a second"));
                         });
 
@@ -250,15 +250,6 @@ class AttackBySlownessTest extends HttpTest {
     private int listens(HttpServing serving, String id) throws IOException {
         Wire reader = closedLater(new Wire(serving.port(), 4096));
         return reader.get(SESSION, id).head().status();
-    }
-
-    /** The session to which somebody listens. */
-    private Scripted reachable() {
-        Await.until(() -> host.sessions.stream().anyMatch(each -> each.context.isReachable()));
-        return host.sessions.stream()
-                .filter(each -> each.context.isReachable())
-                .findFirst()
-                .orElseThrow();
     }
 
     @Test

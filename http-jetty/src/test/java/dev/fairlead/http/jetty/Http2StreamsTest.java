@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.http.jetty.Http2Wire.Received;
 import dev.fairlead.http.jetty.ScriptedHost.Scripted;
+import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.AfterEach;
@@ -17,7 +18,11 @@ import org.junit.jupiter.api.Timeout;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -53,24 +58,38 @@ class Http2StreamsTest extends HttpTest {
         }
     }
 
+    /** Whether a request comes; those before it were given up. */
+    private static boolean arrives(RequestId request, BlockingQueue<RequestId> arrived)
+            throws InterruptedException {
+        RequestId came = arrived.poll(5, TimeUnit.SECONDS);
+        while (came != null && !came.equals(request)) {
+            came = arrived.poll(5, TimeUnit.SECONDS);
+        }
+        return came != null;
+    }
+
     @Test
     void aCallMayTakeLongerThanAClientMayBeSilent() throws Exception {
+        BlockingQueue<RequestId> arrived = new LinkedBlockingQueue<>();
         host.on(
                 "tools/call",
                 (request, exchange, session) -> {
+                    arrived.add(request.id());
                     end.await();
                     exchange.send(result(request, "{\"slow\":true}"));
                 });
         HttpServing serving = impatient();
         String id = sessionInTime(serving);
-        Scripted session = host.session();
+        AtomicInteger attempts = new AtomicInteger();
         Http2Wire wire =
                 Await.inTime(
                         () -> {
+                            int attempt = attempts.incrementAndGet();
                             Http2Wire made = http2(serving);
-                            made.post(request(1, "tools/call"), SESSION, id);
-                            Await.until(() -> !session.received.isEmpty());
-                            return Optional.of(made);
+                            made.post(request(attempt, "tools/call"), SESSION, id);
+                            return arrives(RequestId.of(attempt), arrived)
+                                    ? Optional.of(made)
+                                    : Optional.empty();
                         });
 
         outliveClientTimeout(serving);
@@ -87,7 +106,6 @@ class Http2StreamsTest extends HttpTest {
     void aStreamOfEventsMayBeSilentForLonger() throws Exception {
         HttpServing serving = impatient();
         String id = sessionInTime(serving);
-        Scripted session = host.session();
         Http2Wire wire =
                 Await.inTime(
                         () -> {
@@ -96,6 +114,7 @@ class Http2StreamsTest extends HttpTest {
                                     ? Optional.of(made)
                                     : Optional.empty();
                         });
+        Scripted session = reachable();
 
         outliveClientTimeout(serving);
         session.context.send(numbered(7));
@@ -190,7 +209,8 @@ class Http2StreamsTest extends HttpTest {
 
     @Test
     void closingEndsStreamsProperly() throws Exception {
-        HttpServing serving = serve(listener -> listener.http2WithoutTls());
+        HttpServing serving =
+                serve(listener -> listener.http2WithoutTls().shutdownGrace(Duration.ofSeconds(30)));
         String id = session(serving);
         Http2Wire wire = http2(serving);
         int stream = wire.get(SESSION, id);

@@ -3,6 +3,7 @@ package dev.fairlead.http.jetty;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
+import dev.fairlead.http.jetty.ScriptedHost.Scripted;
 import dev.fairlead.http.jetty.Wire.Answer;
 
 import org.junit.jupiter.api.AfterEach;
@@ -71,6 +72,18 @@ abstract class HttpTest {
     String session(HttpServing serving, String version) throws IOException {
         Answer answer = wire(serving).post(initialize(version)).answer();
         return answer.header(SESSION);
+    }
+
+    /**
+     * The session to which somebody listens. Where a server is impatient, a client on a slow
+     * machine may have opened others, of which it never heard.
+     */
+    Scripted reachable() {
+        Await.until(() -> host.sessions.stream().anyMatch(each -> each.context.isReachable()));
+        return host.sessions.stream()
+                .filter(each -> each.context.isReachable())
+                .findFirst()
+                .orElseThrow();
     }
 
     Answer post(HttpServing serving, String body, String... headers) throws IOException {

@@ -102,6 +102,9 @@ class IdleEndTest extends HttpTest {
         try {
             assertThat(forgetting.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(post(serving, request(1, "ping"), SESSION, id).status()).isEqualTo(404);
+            try (Wire listening = Wire.to(serving)) {
+                assertThat(listening.get(SESSION, id).head().status()).isEqualTo(404);
+            }
         } finally {
             forgotten.countDown();
         }

@@ -4,6 +4,7 @@ import static dev.fairlead.http.jetty.ScriptedHost.numbered;
 import static dev.fairlead.http.jetty.ScriptedHost.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
@@ -12,6 +13,7 @@ import dev.fairlead.http.jetty.Wire.Event;
 import dev.fairlead.jdbc.Database;
 import dev.fairlead.jdbc.JdbcEvents;
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.protocol.EventStoreException;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.AfterEach;
@@ -187,11 +189,13 @@ class RestartTest extends HttpTest {
     @Test
     @Requirement("SSE-004")
     void aServerThatIsClosedAnswersWhatIsUnderWayAndSendsItsListenersAway() throws Exception {
+        CountDownLatch written = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
         host.on(
                 "tools/call",
                 (request, exchange, session) -> {
                     exchange.send(numbered(1));
+                    written.countDown();
                     never.await();
                 });
         HttpServing first = durable(listener -> listener.retry(Duration.ofMillis(1234)));
@@ -203,6 +207,7 @@ class RestartTest extends HttpTest {
         call.head();
         call.event();
         call.event();
+        written.await(); // so that nobody else is at it when the last is written
         first.close();
 
         assertThat(call.event().data())
@@ -306,6 +311,26 @@ class RestartTest extends HttpTest {
         assertThat(back.event().data()).contains(LOST);
         assertThat(back.event()).isNull();
         assertThat(ping(serving, id)).isEqualTo(200);
+    }
+
+    @Test
+    void anAnswerWhoseFirstMessageCannotBeKeptIsGivenAllTheSame() throws Exception {
+        host.on(
+                "tools/call",
+                (request, exchange, session) -> {
+                    store.full = true;
+                    assertThatThrownBy(() -> exchange.send(numbered(1)))
+                            .isInstanceOf(EventStoreException.class);
+                    store.full = false;
+                    exchange.send(result(request, "{}"));
+                });
+        HttpServing serving = durable();
+        String id = session(serving, "2025-06-18"); // which knows no priming event
+        Wire wire = wire(serving).post(request(1, "tools/call"), SESSION, id);
+
+        assertThat(wire.head().status()).isEqualTo(200);
+        assertThat(wire.event().data()).contains("\"result\"");
+        assertThat(wire.event()).isNull();
     }
 
     private static boolean endsBadly(Wire wire) {

@@ -71,7 +71,12 @@ class ServingTest extends HttpTest {
                     closing.await();
                     exchange.send(result(request, "{}"));
                 });
-        HttpServing serving = Http.port(0).withoutEventStore().streamAfter(NEVER).serve(host);
+        HttpServing serving =
+                Http.port(0)
+                        .withoutEventStore()
+                        .streamAfter(NEVER)
+                        .shutdownGrace(Duration.ofSeconds(30))
+                        .serve(host);
         String id = session(serving);
         Scripted session = host.session();
         Wire listening = wire(serving).get(SESSION, id);
@@ -93,8 +98,14 @@ class ServingTest extends HttpTest {
 
     @Test
     void closingWaitsNoLongerThanTheGrace() throws Exception {
+        CountDownLatch written = new CountDownLatch(1);
         host.on("tools/call", (request, exchange, session) -> {});
-        host.on("stream", (request, exchange, session) -> exchange.send(numbered(1)));
+        host.on(
+                "stream",
+                (request, exchange, session) -> {
+                    exchange.send(numbered(1));
+                    written.countDown();
+                });
         HttpServing serving =
                 Http.port(0)
                         .withoutEventStore()
@@ -109,6 +120,7 @@ class ServingTest extends HttpTest {
         Scripted session = host.session();
         session.received.take();
         session.received.take();
+        written.await(); // so that nobody else is at it when the last is written
 
         serving.close();
 

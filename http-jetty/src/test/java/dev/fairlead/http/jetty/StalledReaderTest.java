@@ -65,7 +65,12 @@ class StalledReaderTest extends HttpTest {
         InMemoryEventStore store =
                 new InMemoryEventStore(
                         new EventLimits(1000, 1 << 20, 64 << 20, Duration.ofMinutes(5)));
-        HttpServing serving = serve(listener -> listener.eventStore(store).streamBuffer(256 << 10));
+        HttpServing serving =
+                serve(
+                        listener ->
+                                listener.eventStore(store)
+                                        .streamBuffer(256 << 10)
+                                        .clientTimeout(Duration.ofMinutes(2)));
         List<SessionContext> stalled = stall(serving);
         String id = session(serving);
         SessionContext quiet = host.session().context;

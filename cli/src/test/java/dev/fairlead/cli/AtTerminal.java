@@ -91,7 +91,9 @@ final class AtTerminal implements AutoCloseable {
         return true;
     }
 
-    /** Presses the tabulator until this text appears: what a server offers too late is not shown. */
+    /**
+     * Presses the tabulator until this text appears: what a server offers too late is not shown.
+     */
     AtTerminal completes(String text) throws IOException, InterruptedException {
         for (int i = 0; i < 10; i++) {
             types(TAB);

@@ -69,6 +69,7 @@ final class Interrupts implements CtrlC {
         }
     }
 
+    /** A signal that has come just before ends the work too, by the interrupt that it brings. */
     @Override
     public <R> R asking(Work<R> work) throws InterruptedException {
         setAsking(true);
@@ -79,11 +80,8 @@ final class Interrupts implements CtrlC {
         }
     }
 
-    private void setAsking(boolean now) throws InterruptedException {
+    private void setAsking(boolean now) {
         synchronized (lock) {
-            if (now && cancelled) {
-                throw new InterruptedException("Cancelled");
-            }
             asking = now;
             if (!now) {
                 Thread.interrupted(); // a signal that came too late

@@ -17,6 +17,7 @@ final class AtTerminal implements AutoCloseable {
     static final String CTRL_C = "\u0003";
     static final String CTRL_D = "\u0004";
     static final String ENTER = "\r";
+    static final String TAB = "\t";
 
     private final PtyProcess process;
     private final StringBuilder screen = new StringBuilder(); // guarded by itself
@@ -68,18 +69,39 @@ final class AtTerminal implements AutoCloseable {
 
     /** Waits until this text appears behind what was waited for before. */
     AtTerminal sees(String text) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        if (!appears(text, 60)) {
+            throw new AssertionError("\"" + text + "\" does not appear in:\n" + raw());
+        }
+        return this;
+    }
+
+    /** False if the text does not appear in this time, or any more. */
+    private boolean appears(String text, long seconds) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         synchronized (screen) {
             while (screen.indexOf(text, seen) < 0) {
                 long left = deadline - System.nanoTime();
                 if (ended || left <= 0) {
-                    throw new AssertionError("\"" + text + "\" does not appear in:\n" + screen);
+                    return false;
                 }
                 TimeUnit.NANOSECONDS.timedWait(screen, left);
             }
             seen = screen.indexOf(text, seen) + text.length();
         }
-        return this;
+        return true;
+    }
+
+    /**
+     * Presses the tabulator until this text appears: what a server offers too late is not shown.
+     */
+    AtTerminal completes(String text) throws IOException, InterruptedException {
+        for (int i = 0; i < 10; i++) {
+            types(TAB);
+            if (appears(text, 10)) {
+                return this;
+            }
+        }
+        throw new AssertionError("\"" + text + "\" is not offered in:\n" + raw());
     }
 
     /** Waits until these texts appear behind what was waited for before, in any order. */

@@ -10,6 +10,7 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +31,12 @@ class LoginTest {
     @AutoClose private final ProtectedServer server = new ProtectedServer();
     @AutoClose private final Visitor visitor = new Visitor();
     @TempDir private Path folder;
+
+    /** A test before may have had the same port. */
+    @BeforeEach
+    void logOut() {
+        Cli.run("logout", server.url());
+    }
 
     private Ran login(String... flags) {
         String[] typed = new String[flags.length + 3];

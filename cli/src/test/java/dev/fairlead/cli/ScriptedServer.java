@@ -53,6 +53,9 @@ final class ScriptedServer {
     }
 
     private void run() throws IOException, InterruptedException {
+        if (script.equals("stubborn")) {
+            Runtime.getRuntime().addShutdownHook(new Thread(ScriptedServer::goOn));
+        }
         if (script.equals("garbage")) {
             out.println("Welcome to \u001b[31mthis server\u001b[0m!\n{\"half\": \n[1,2]");
         }
@@ -70,6 +73,15 @@ final class ScriptedServer {
         }
         if (script.equals("stubborn")) { // does not end with its input
             new CountDownLatch(1).await();
+        }
+    }
+
+    /** Does not end when it is terminated either: to be killed takes longer. */
+    private static void goOn() {
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

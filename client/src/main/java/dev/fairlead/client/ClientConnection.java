@@ -139,11 +139,17 @@ final class ClientConnection implements AutoCloseable {
     /** The session, opened now if there has been none. */
     ServerSession session() throws InterruptedException {
         ServerSession known = current;
-        return known == null ? open(null) : known;
+        return known == null ? open(null, null) : known;
     }
 
-    /** Opens a session in place of the one given, unless somebody else has done so. */
-    private ServerSession open(@Nullable ServerSession replaced) throws InterruptedException {
+    /**
+     * Opens a session in place of the one given, unless somebody else has done so.
+     *
+     * @param why the one given has expired; null where there is none
+     */
+    private ServerSession open(
+            @Nullable ServerSession replaced, @Nullable SessionExpiredException why)
+            throws InterruptedException {
         ServerSession session;
         opening.lockInterruptibly();
         try {
@@ -159,8 +165,8 @@ final class ClientConnection implements AutoCloseable {
         } finally {
             opening.unlock();
         }
-        if (replaced != null) {
-            restore(session); // others need not wait for it
+        if (why != null) {
+            restoring(session, why).join(); // others need not wait for it
         } else if (keepAlive != null) {
             keepAlive.start();
         }
@@ -232,6 +238,21 @@ final class ClientConnection implements AutoCloseable {
         session.end();
     }
 
+    /** Restores a new session and tells of it, also where whoever opened it gives up meanwhile. */
+    private Thread restoring(ServerSession session, SessionExpiredException why) {
+        return Thread.ofVirtual()
+                .name("mcp-client-restore")
+                .start(
+                        () -> {
+                            try {
+                                restore(session);
+                                notices.renewed(why);
+                            } catch (InterruptedException e) { // nobody knows this thread
+                                Thread.currentThread().interrupt();
+                            }
+                        });
+    }
+
     /** Gives a new session what the old one had (ROOM-046). */
     private void restore(ServerSession session) throws InterruptedException {
         tools.forget();
@@ -266,10 +287,9 @@ final class ClientConnection implements AutoCloseable {
         if (settings.failOnExpiredSession || closed) {
             throw why;
         }
-        ServerSession renewed = open(expired);
+        ServerSession renewed = open(expired, why);
         if (expired.replace()) {
             LOGGER.log(Level.INFO, "The server forgot the session, a new one is open");
-            notices.renewed(why);
             timers.schedule(
                     settings.requestTimeout,
                     () -> Thread.ofVirtual().name("mcp-close").start(() -> end(expired)));

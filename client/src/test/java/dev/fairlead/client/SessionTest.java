@@ -189,6 +189,59 @@ final class SessionTest {
 
     @Test
     @Requirement("ROOM-046")
+    void aNewSessionIsToldOfWhenItHasTheSubscriptionsOfTheOldWhoeverFindsItFirst()
+            throws Exception {
+        server.on("resources/subscribe", "{}");
+        try (McpClient client =
+                McpClient.named("desk", "1").onNewSession(heard::add).connect(server, timers)) {
+            client.watch("a://x", heard::add);
+            server.keep("resources/subscribe");
+            Background<Object> opening = call(client);
+            JsonObject refused = server.next("tools/call");
+            Background<Object> finding = call(client);
+            JsonObject refusedToo = server.next("tools/call");
+            var old = server.session();
+            expire(refused);
+            JsonObject subscribing = server.next("resources/subscribe");
+            old.fail(
+                    dev.fairlead.jsonrpc.RequestId.of(refusedToo.integer("id")),
+                    new SessionExpiredException("404"));
+            server.answer(server.next("tools/call"), DONE);
+            finding.result();
+            assertThat(heard.poll(100, TimeUnit.MILLISECONDS)).as("told too early").isNull();
+
+            server.answer(subscribing, "{}");
+            assertThat(heard.poll(30, TimeUnit.SECONDS))
+                    .isInstanceOf(SessionExpiredException.class);
+            server.answer(server.next("tools/call"), DONE);
+            opening.result();
+        }
+    }
+
+    @Test
+    @Requirement("ROOM-046")
+    void aNewSessionGetsTheSubscriptionsOfTheOldThoughWhoeverOpenedItGivesUp() throws Exception {
+        server.on("resources/subscribe", "{}");
+        try (McpClient client =
+                McpClient.named("desk", "1").onNewSession(heard::add).connect(server, timers)) {
+            client.watch("a://x", heard::add);
+            client.watch("a://y", heard::add);
+            server.keep("resources/subscribe");
+            Background<Object> opening = call(client);
+            expire(server.next("tools/call"));
+            JsonObject subscribing = server.next("resources/subscribe");
+            opening.interrupt();
+            assertThatThrownBy(opening::result).isInstanceOf(InterruptedException.class);
+
+            server.answer(subscribing, "{}");
+            server.answer(server.next("resources/subscribe"), "{}");
+            assertThat(heard.poll(30, TimeUnit.SECONDS))
+                    .isInstanceOf(SessionExpiredException.class);
+        }
+    }
+
+    @Test
+    @Requirement("ROOM-046")
     void theExpiredSessionIsClosedLater() throws Exception {
         server.on("ping", "{}");
         try (McpClient client = McpClient.named("desk", "1").connect(server, timers)) {

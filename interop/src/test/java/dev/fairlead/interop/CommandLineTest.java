@@ -17,7 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -122,10 +121,7 @@ class CommandLineTest {
 
         @BeforeAll
         void start() throws Exception {
-            int port;
-            try (ServerSocket free = new ServerSocket(0)) {
-                port = free.getLocalPort();
-            }
+            int port = Child.freePort();
             child =
                     Child.start(
                             Npm.program(EVERYTHING, "dist/index.js", mode),

@@ -36,7 +36,6 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,10 +68,7 @@ class EverythingTest {
 
         @Override
         Remote server() throws Exception {
-            int port;
-            try (ServerSocket free = new ServerSocket(0)) {
-                port = free.getLocalPort();
-            }
+            int port = Child.freePort();
             child =
                     Child.start(
                             Npm.program(PACKAGE, "dist/index.js", "streamableHttp"),

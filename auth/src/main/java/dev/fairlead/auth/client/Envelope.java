@@ -31,6 +31,9 @@ interface Envelope {
     /** What is to stand in the file. Only one process at a time does this. */
     String close(String text) throws IOException;
 
-    /** There is no file, or no longer: nothing needs to be opened that was closed before. */
+    /**
+     * There is no file, or no longer: nothing needs to be opened that was closed before. Only one
+     * process at a time does this, ahead of {@link #close}.
+     */
     void begin();
 }

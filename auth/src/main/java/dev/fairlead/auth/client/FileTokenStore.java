@@ -100,7 +100,6 @@ final class FileTokenStore implements TokenStore {
     private JsonObject load() {
         try {
             if (!Files.exists(file)) {
-                envelope.begin();
                 return JsonObject.EMPTY;
             }
             if (hasPermissions()
@@ -124,6 +123,9 @@ final class FileTokenStore implements TokenStore {
         try {
             try (FileChannel channel = beside(".lock");
                     FileLock lock = channel.lock()) {
+                if (!Files.exists(file)) { // of this who only reads cannot be sure
+                    envelope.begin();
+                }
                 replace(change.apply(load()));
             }
         } catch (IOException e) {

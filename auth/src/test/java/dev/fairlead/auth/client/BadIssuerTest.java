@@ -61,7 +61,9 @@ class BadIssuerTest {
         assertThat(issuer.providerRequests).isEmpty();
     }
 
-    private GuardedServer hasty(Fetch fetch) {
+    /** A client that finds everything in its time, and waits for tokens as long as this allows. */
+    private GuardedServer hasty(Fetch tokens) {
+        Fetch fetch = new Fetch(UrlPolicy.loopbackAllowed(), FetchLimits.DEFAULT);
         Client client = new Client.Confidential("nightly", Secret.from(() -> "x")::value, null);
         Discovery.Choice choice =
                 new Discovery.Choice(null, List::getFirst, Scopes.NONE, Scopes.NONE, false);
@@ -70,7 +72,7 @@ class BadIssuerTest {
                 new KeptLogin(issuer.mcp(), desk.store, client, false, false),
                 new MachineGrants.ClientCredentials(client),
                 new Discovery(fetch, choice),
-                new TokenEndpoint(fetch, new Nonces(), Clock.systemUTC()),
+                new TokenEndpoint(tokens, new Nonces(), Clock.systemUTC()),
                 false,
                 Clock.systemUTC());
     }

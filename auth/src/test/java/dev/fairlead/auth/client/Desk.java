@@ -8,6 +8,9 @@ import dev.fairlead.http.client.RequestAuthorization;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -15,6 +18,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** A client at a {@link TestIssuer}, with a person who agrees to everything. */
 final class Desk implements AutoCloseable {
@@ -27,6 +31,18 @@ final class Desk implements AutoCloseable {
     final OAuth oauth = OAuth.browser("Desk").tokens(store).browser(this::visit);
     private final HttpClient http =
             HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL).build();
+
+    /** A port that is free, and stays so: the system gives it to nobody by itself. */
+    static int freePort() throws IOException {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(20_000, 30_000);
+            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return free.getLocalPort();
+            } catch (BindException e) {
+                // another one
+            }
+        }
+    }
 
     /** Opens a URL, as the person does. */
     void visit(URI url) {

@@ -177,9 +177,9 @@ class LoopbackRedirectTest {
     }
 
     @Test
-    void thePlaceIsGoneWhenItIsClosed() {
-        int port = redirect.port();
-        redirect.close();
+    void thePlaceIsGoneWhenItIsClosed() throws Exception {
+        int port = Desk.freePort();
+        new LoopbackRedirect(port, "x").close();
 
         assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port).close())
                 .isInstanceOf(ConnectException.class);

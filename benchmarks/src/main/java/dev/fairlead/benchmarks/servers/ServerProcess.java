@@ -5,6 +5,7 @@ import dev.fairlead.benchmarks.Jvm;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.OptionalLong;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,10 +37,7 @@ final class ServerProcess implements AutoCloseable {
 
     /** Starts it and returns when it takes connections. */
     static ServerProcess start(Contender contender) throws IOException, InterruptedException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = freePort();
         Process process =
                 new ProcessBuilder(contender.command(port))
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -52,6 +51,18 @@ final class ServerProcess implements AutoCloseable {
             throw e;
         }
         return started;
+    }
+
+    /** None of those that the system gives to others until the process has it. */
+    private static int freePort() throws IOException {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(20_000, 30_000);
+            try (ServerSocket free = new ServerSocket(port)) {
+                return free.getLocalPort();
+            } catch (BindException e) {
+                // another one
+            }
+        }
     }
 
     private void awaitReady() throws IOException, InterruptedException {

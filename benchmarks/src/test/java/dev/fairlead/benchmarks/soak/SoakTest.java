@@ -28,7 +28,8 @@ class SoakTest {
     void aShortSoakLosesNothingAndLeavesNothingBehind() throws Exception {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         Duration time = Duration.ofSeconds(1);
-        SoakOptions shortly = new SoakOptions(time, Duration.ZERO, 42, 6, Duration.ofSeconds(1));
+        Duration forget = Duration.ofSeconds(5); // nobody is forgotten whose thread only waits
+        SoakOptions shortly = new SoakOptions(time, Duration.ZERO, 42, 6, forget);
 
         int status =
                 Soak.run(

@@ -120,12 +120,22 @@ public final class Person implements AutoCloseable {
     /**
      * What the person wants who no longer waits for a task.
      *
+     * @param waiting called if that is to wait on, before the terminal shows so
      * @return empty if Ctrl-C was pressed once more
      */
-    public Optional<Parting> part(TaskId task) throws InterruptedException {
+    public Optional<Parting> part(TaskId task, Runnable waiting) throws InterruptedException {
         left = false;
         try {
-            return askAlone(() -> true, open -> PartingQuestion.ask(open, task), Parting.LEAVE);
+            return askAlone(
+                    () -> true,
+                    open -> {
+                        Parting parting = PartingQuestion.ask(open, task);
+                        if (parting == Parting.WAIT) {
+                            waiting.run();
+                        }
+                        return parting;
+                    },
+                    Parting.LEAVE);
         } catch (IOException e) {
             return Optional.of(Parting.LEAVE); // the terminal is gone
         }

@@ -5,6 +5,7 @@ import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.protocol.CompleteRequest;
 import dev.fairlead.protocol.Reference;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +29,11 @@ final class ArgumentValues {
                 }
             };
 
-    ArgumentValues(ClientRequests server) {
-        this.server = server.withTimeout(Catalogue.PATIENCE, Catalogue.PATIENCE);
+    /**
+     * @param patience how long the server is waited for
+     */
+    ArgumentValues(ClientRequests server, Duration patience) {
+        this.server = server.withTimeout(patience, patience);
     }
 
     /** The values; none where the server does not say in time. */

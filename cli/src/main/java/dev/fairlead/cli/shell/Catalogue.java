@@ -23,8 +23,11 @@ final class Catalogue {
     final Kept<Resource> resources;
     final Kept<ResourceTemplate> templates;
 
-    Catalogue(ClientRequests server) {
-        ClientRequests quick = server.withTimeout(PATIENCE, PATIENCE);
+    /**
+     * @param patience how long the server is waited for
+     */
+    Catalogue(ClientRequests server, Duration patience) {
+        ClientRequests quick = server.withTimeout(patience, patience);
         tools = new Kept<>(quick::tools);
         prompts = new Kept<>(quick::prompts);
         resources = new Kept<>(quick::resources);

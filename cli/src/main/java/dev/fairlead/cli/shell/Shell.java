@@ -142,7 +142,7 @@ public final class Shell {
      * @param person who is asked
      */
     public void run(McpClient client, ClientRequests requests, Attention attention, Person person) {
-        Catalogue offers = new Catalogue(client);
+        Catalogue offers = new Catalogue(client, Catalogue.PATIENCE);
         Watches watches = new Watches(uri -> say(Style.DIM, Printable.line(uri) + " changed."));
         ShellTasks tasks = new ShellTasks(requests, taskWait(attention, person));
         ShellActions actions =
@@ -151,7 +151,7 @@ public final class Shell {
                 settings.completer(
                                 new ShellCompleter(
                                         offers,
-                                        new ArgumentValues(client),
+                                        new ArgumentValues(client, Catalogue.PATIENCE),
                                         watches::uris,
                                         tasks::ids))
                         .build();

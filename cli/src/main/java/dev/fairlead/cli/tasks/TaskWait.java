@@ -59,7 +59,6 @@ public record TaskWait(
                     if (parting(id) == Parting.CANCEL) {
                         return cancelled(task);
                     }
-                    ctrlC.resume();
                 }
             }
         } finally {
@@ -87,7 +86,8 @@ public record TaskWait(
     }
 
     private Parting ask(Person asked, TaskId id) throws InterruptedException {
-        Optional<Parting> parting = asked.part(id);
+        // Who sees that the wait goes on may press Ctrl-C at once, which is a first one again.
+        Optional<Parting> parting = asked.part(id, ctrlC::resume);
         if (parting.isEmpty()) {
             ctrlC.leave();
         }

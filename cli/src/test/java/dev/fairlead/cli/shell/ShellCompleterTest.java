@@ -21,11 +21,14 @@ import org.junit.jupiter.api.Test;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 class ShellCompleterTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
     enum Unit {
         METRIC,
         IMPERIAL
@@ -63,8 +66,8 @@ class ShellCompleterTest {
         client = McpClient.connect(server.inProcess());
         completer =
                 new ShellCompleter(
-                        new Catalogue(client),
-                        new ArgumentValues(client),
+                        new Catalogue(client, PATIENCE),
+                        new ArgumentValues(client, PATIENCE),
                         () -> List.of("docs://guide"),
                         () -> List.of("t-2", "t-1"));
     }

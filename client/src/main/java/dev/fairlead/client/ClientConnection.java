@@ -165,7 +165,8 @@ final class ClientConnection implements AutoCloseable {
         } finally {
             opening.unlock();
         }
-        if (why != null) {
+        if (replaced != null && why != null) {
+            retire(replaced);
             restoring(session, why).join(); // others need not wait for it
         } else if (keepAlive != null) {
             keepAlive.start();
@@ -280,21 +281,22 @@ final class ClientConnection implements AutoCloseable {
 
     /**
      * Opens a session in place of one that the server has forgotten. Other requests of the old one
-     * may still find that out for themselves; after the time that a request has it is closed.
+     * may still find that out for themselves.
      */
     ServerSession renew(ServerSession expired, SessionExpiredException why)
             throws InterruptedException {
         if (settings.failOnExpiredSession || closed) {
             throw why;
         }
-        ServerSession renewed = open(expired, why);
-        if (expired.replace()) {
-            LOGGER.log(Level.INFO, "The server forgot the session, a new one is open");
-            timers.schedule(
-                    settings.requestTimeout,
-                    () -> Thread.ofVirtual().name("mcp-close").start(() -> end(expired)));
-        }
-        return renewed;
+        return open(expired, why);
+    }
+
+    /** Closes a session in whose place another one is, after the time that its requests have. */
+    private void retire(ServerSession replaced) {
+        LOGGER.log(Level.INFO, "The server forgot the session, a new one is open");
+        timers.schedule(
+                settings.requestTimeout,
+                () -> Thread.ofVirtual().name("mcp-close").start(() -> end(replaced)));
     }
 
     /**

@@ -70,7 +70,6 @@ final class ServerSession implements Session {
     private final AtomicBoolean ended = new AtomicBoolean();
     private final List<Runnable> atEnd = new CopyOnWriteArrayList<>();
     private final Timers timers;
-    private final AtomicBoolean replaced = new AtomicBoolean();
     private volatile @Nullable InitializeResult server;
     private volatile @Nullable WireFace
             face; // set after server: whoever sees a face sees the server too
@@ -360,11 +359,6 @@ final class ServerSession implements Session {
                                         context.transport(),
                                         context.logName().orElse(null),
                                         agreed));
-    }
-
-    /** Another session is there in its place; true for whoever says so first. */
-    boolean replace() {
-        return replaced.compareAndSet(false, true);
     }
 
     /** The connection is gone: whether this side or the other one ended it. */

@@ -133,6 +133,16 @@ final class LegacySession extends RegisteredSession {
     }
 
     @Override
+    void reinstate() {
+        lock.lock();
+        try {
+            retired = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
     public void close() {
         onEnd.accept(this, Reason.ENDED);
     }

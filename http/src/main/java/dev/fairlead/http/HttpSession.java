@@ -203,6 +203,16 @@ final class HttpSession extends RegisteredSession {
         return stream;
     }
 
+    /** A new stream of an answer is not used. */
+    void discard(EventStream stream) {
+        lock.lock();
+        try {
+            unanswered.remove(stream.name());
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private EventStream newStream(String kind, List<RequestId> requests, boolean primed) {
         String stream = kind + process + streams.incrementAndGet();
         EventStream created =

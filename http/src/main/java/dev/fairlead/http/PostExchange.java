@@ -42,6 +42,9 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         /** A new stream; with a priming event if the client knows those. */
         EventStream stream(Answering answering);
 
+        /** A new stream is not used, since it cannot keep what it is to begin with. */
+        void discard(EventStream stream);
+
         /** Gives a stream its connection. */
         void connect(EventStream stream, Reply reply);
 
@@ -184,10 +187,15 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     /** Nothing has changed if the stream cannot be begun. */
     private void startStream() {
         EventStream begun = site.stream(answering);
+        try {
+            responses.forEach(response -> begun.add(OutgoingEvent.of(response)));
+        } catch (EventStoreException e) {
+            site.discard(begun);
+            throw e;
+        }
         begun.onGivenUp(this::gone);
         stream = begun;
         state = State.STREAMING;
-        responses.forEach(this::add);
     }
 
     /** Adds to the stream; what is no request is silently lost where nobody is there to take it. */

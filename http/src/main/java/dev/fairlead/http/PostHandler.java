@@ -202,6 +202,11 @@ final class PostHandler {
         }
 
         @Override
+        public void discard(EventStream stream) {
+            session.discard(stream);
+        }
+
+        @Override
         public void connect(EventStream stream, Reply reply) {
             StreamWriter writer = writer(stream, reply);
             stream.open(writer);
@@ -211,7 +216,7 @@ final class PostHandler {
         private StreamWriter writer(EventStream stream, Reply reply) {
             try {
                 return premises.writers().connect(stream, reply, session::fail);
-            } catch (RuntimeException e) { // of the engine
+            } catch (RuntimeException | Error e) { // of the engine
                 stream.missed();
                 throw e;
             }
@@ -266,6 +271,9 @@ final class PostHandler {
             var stream = new EventStore.Stream("none", "p1", answering.requests());
             return new EventStream(stream, null, settings.streamBuffer);
         }
+
+        @Override
+        public void discard(EventStream stream) {}
 
         @Override
         public void connect(EventStream stream, Reply reply) {

@@ -149,6 +149,10 @@ final class StreamableEndpoint implements MountedEndpoint {
             reply.refuse(503, OpenExchanges.CLOSED);
             return;
         }
+        if (session.isRetired()) { // nothing is to be kept for it any more
+            refuseUnknownSession(reply);
+            return;
+        }
         EventStream stream = session.listen(session.isResumable());
         if (isRefused(stream, reply, session)) {
             return;

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * A keyring that is waited for only so long. It may not heed that nobody waits any more, so it is
- * asked one question at a time, and the next one waits as well.
+ * asked one question at a time, and none while one that was given up is still open.
  */
 final class PatientKeyring implements Keyring {
     static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -22,6 +22,9 @@ final class PatientKeyring implements Keyring {
     private final Keyring keyring;
     private final Duration patience;
     private final Semaphore turn = new Semaphore(1);
+
+    /** Who was last given up; as long as it runs, nobody else has a turn. */
+    private volatile @Nullable Thread givenUp;
 
     PatientKeyring(Keyring keyring, Duration patience) {
         this.keyring = keyring;
@@ -43,24 +46,15 @@ final class PatientKeyring implements Keyring {
     }
 
     private <T extends @Nullable Object> T within(Callable<T> step) throws IOException {
-        long end = System.nanoTime() + patience.toNanos();
+        long limit = TimeUnit.NANOSECONDS.convert(patience);
+        long end = System.nanoTime() + limit;
+        Thread last = givenUp;
         try {
-            if (!turn.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+            if ((last != null && last.isAlive()) || !turn.tryAcquire(limit, TimeUnit.NANOSECONDS)) {
                 throw new TimeoutException();
             }
             FutureTask<T> task = new FutureTask<>(step);
-            Thread.ofPlatform()
-                    .name("mcp-keyring")
-                    .daemon()
-                    .start(
-                            () -> {
-                                try {
-                                    task.run();
-                                } finally {
-                                    turn.release();
-                                }
-                            });
-            return result(task, end);
+            return result(task, start(task), end);
         } catch (TimeoutException e) {
             throw new IOException(
                     "the keyring has not answered within "
@@ -73,10 +67,39 @@ final class PatientKeyring implements Keyring {
         }
     }
 
-    private static <T extends @Nullable Object> T result(FutureTask<T> task, long end)
+    /** Has a thread of its own do it, which gives the turn back. */
+    private Thread start(FutureTask<?> task) {
+        Thread thread =
+                Thread.ofPlatform()
+                        .name("mcp-keyring")
+                        .daemon()
+                        .unstarted(
+                                () -> {
+                                    try {
+                                        task.run();
+                                    } finally {
+                                        turn.release();
+                                    }
+                                });
+        boolean isStarted = false;
+        try {
+            thread.start();
+            isStarted = true;
+        } finally {
+            if (!isStarted) {
+                turn.release();
+            }
+        }
+        return thread;
+    }
+
+    private <T extends @Nullable Object> T result(FutureTask<T> task, Thread thread, long end)
             throws IOException, InterruptedException, TimeoutException {
         try {
             return task.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            givenUp = thread;
+            throw e;
         } catch (ExecutionException e) {
             throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
         } finally {

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * An issuer, or whatever else verifies tokens, is out of reach: said once in a while, however many
- * requests meet it. Safe for use by several threads.
+ * requests meet it, and whichever of several it is. Safe for use by several threads.
  */
 final class Outage {
     static final Duration SILENCE = Duration.ofMinutes(1);
@@ -28,7 +28,7 @@ final class Outage {
     void isMet(IOException cause) {
         Instant now = clock.instant();
         Instant last = said.get();
-        boolean isNews = last == null || !now.isBefore(last.plus(SILENCE));
+        boolean isNews = last == null || now.isBefore(last) || !now.isBefore(last.plus(SILENCE));
         if (isNews && said.compareAndSet(last, now)) {
             LOGGER.log(Level.WARNING, "Tokens cannot be verified: {0}", cause.getMessage());
         }

@@ -333,6 +333,25 @@ class RestartTest extends HttpTest {
         assertThat(wire.event()).isNull();
     }
 
+    @Test
+    void aResponseThatCannotBeKeptIsRefusedWhereItIsTheWholeStream() throws Exception {
+        host.on(
+                "tools/call",
+                (request, exchange, session) -> {
+                    store.full = true;
+                    exchange.send(result(request, "{}"));
+                    store.full = false;
+                });
+        HttpServing serving = durable();
+        String id = session(serving, "2025-06-18");
+        Wire wire =
+                wire(serving)
+                        .post(request(1, "tools/call"), SESSION, id, "Accept", "text/event-stream");
+
+        assertThat(wire.head().status()).isEqualTo(503);
+        assertThat(ping(serving, id)).isEqualTo(200);
+    }
+
     private static boolean endsBadly(Wire wire) {
         try {
             wire.event();

@@ -47,15 +47,9 @@ final class CertificateOptions {
         }
         return passwordVariable == null
                 ? listener.tls(certificate, key)
-                : listener.tls(certificate, key, password(passwordVariable));
-    }
-
-    private static String password(String variable) {
-        String password = System.getenv(variable);
-        if (password == null) {
-            throw new UsageException(
-                    "--tls-key-password-env: the variable " + variable + " is not set");
-        }
-        return password;
+                : listener.tls(
+                        certificate,
+                        key,
+                        NamedSecret.of("--tls-key-password-env", passwordVariable));
     }
 }

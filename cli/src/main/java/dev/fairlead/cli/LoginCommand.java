@@ -158,11 +158,7 @@ final class LoginCommand implements Callable<Integer> {
         if (clientId == null) {
             throw new UsageException("--client-secret-env needs --client-id, whose secret it is");
         }
-        String secret = System.getenv(secretVariable);
-        if (secret == null || secret.isEmpty()) {
-            throw new UsageException(
-                    "--client-secret-env: the variable " + secretVariable + " is not set");
-        }
+        String secret = NamedSecret.of("--client-secret-env", secretVariable);
         return oauth.client(clientId, Secret.from(() -> secret)).keepSecret();
     }
 

@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
@@ -69,14 +68,12 @@ final class HttpSession extends RegisteredSession {
     private final String process;
 
     private final AtomicInteger streams = new AtomicInteger();
-    private final ReentrantLock lock = new ReentrantLock();
 
     /** Streams of POST requests that are not answered yet. */
     private final Map<String, EventStream> unanswered = new HashMap<>(2);
 
     private final Set<PostExchange> exchanges = new HashSet<>(2);
     private boolean closed;
-    private boolean retired;
 
     /** Whether the session goes on elsewhere, once it has been shut down here. */
     private volatile boolean goesOn;
@@ -124,37 +121,6 @@ final class HttpSession extends RegisteredSession {
         lock.lock();
         try {
             return exchanges.isEmpty() && listening.isEmpty() && lastUsed.isBefore(since);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    boolean retire(Instant since) {
-        lock.lock();
-        try {
-            retired = isIdle(since);
-            return retired;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    void reinstate() {
-        lock.lock();
-        try {
-            retired = false;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Whether it is about to end: it was idle when that was found out. */
-    boolean isRetired() {
-        lock.lock();
-        try {
-            return retired;
         } finally {
             lock.unlock();
         }
@@ -336,7 +302,7 @@ final class HttpSession extends RegisteredSession {
     boolean begin(PostExchange exchange) {
         lock.lock();
         try {
-            return !closed && !retired && exchanges.add(exchange);
+            return !closed && !isRetired() && exchanges.add(exchange);
         } finally {
             lock.unlock();
         }

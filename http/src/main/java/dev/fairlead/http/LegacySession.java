@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 
 /**
@@ -25,10 +24,8 @@ final class LegacySession extends RegisteredSession {
     private final Counters counters;
     private final BiConsumer<LegacySession, Reason> onEnd;
     private final EventStream stream;
-    private final ReentrantLock lock = new ReentrantLock();
     private final Set<LegacyExchange> exchanges = new HashSet<>();
     private boolean closed;
-    private boolean retired;
 
     /** Since when the client may speak; not yet while its stream is being opened. */
     private volatile Instant begun = Instant.MAX;
@@ -94,7 +91,7 @@ final class LegacySession extends RegisteredSession {
     boolean begin(LegacyExchange exchange) {
         lock.lock();
         try {
-            return !closed && !retired && exchanges.add(exchange);
+            return !closed && !isRetired() && exchanges.add(exchange);
         } finally {
             lock.unlock();
         }
@@ -116,27 +113,6 @@ final class LegacySession extends RegisteredSession {
         lock.lock();
         try {
             return exchanges.isEmpty() && begun.isBefore(since) && revision().isEmpty();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    boolean retire(Instant since) {
-        lock.lock();
-        try {
-            retired = isIdle(since);
-            return retired;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    void reinstate() {
-        lock.lock();
-        try {
-            retired = false;
         } finally {
             lock.unlock();
         }

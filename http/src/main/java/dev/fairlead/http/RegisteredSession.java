@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** A session that a {@link SessionRegistry} keeps: who it is, and what the host made of it. */
 abstract class RegisteredSession implements SessionContext {
@@ -20,6 +21,11 @@ abstract class RegisteredSession implements SessionContext {
     private final String name;
     private final Caller caller;
     private final Owner owner;
+
+    /** Guards what is under way in the session, and whether it is about to end. */
+    final ReentrantLock lock = new ReentrantLock();
+
+    private boolean retired;
     private volatile @Nullable Session session;
 
     /**
@@ -110,12 +116,35 @@ abstract class RegisteredSession implements SessionContext {
      *
      * @return false if it is not idle, and goes on
      */
-    boolean retire(Instant since) {
-        return isIdle(since);
+    final boolean retire(Instant since) {
+        lock.lock();
+        try {
+            retired = isIdle(since);
+            return retired;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** It could not end, and goes on. */
-    void reinstate() {}
+    final void reinstate() {
+        lock.lock();
+        try {
+            retired = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether it is about to end: it was idle when that was found out. */
+    final boolean isRetired() {
+        lock.lock();
+        try {
+            return retired;
+        } finally {
+            lock.unlock();
+        }
+    }
 
     /** Sees to it that no other process can go on with it; it is about to end. */
     void forget() {}

@@ -12,7 +12,11 @@ import java.util.Optional;
  * by several threads.
  */
 final class Bounded<V> {
-    private record Kept<V>(V value, Instant until) {}
+    private record Kept<V>(V value, Instant until) {
+        boolean hasEnded(Instant now) {
+            return !now.isBefore(until);
+        }
+    }
 
     private final int max;
     private final Duration life;
@@ -29,11 +33,12 @@ final class Bounded<V> {
 
     /** Keeps a value from now on, in the place of the one of this key. */
     synchronized void put(String key, V value) {
+        Instant now = clock.instant(); // read once: by this time the new one has not ended
         kept.remove(key);
-        kept.put(key, new Kept<>(value, clock.instant().plus(life)));
+        kept.put(key, new Kept<>(value, now.plus(life)));
         Iterator<Kept<V>> oldest = kept.values().iterator();
         Kept<V> first = oldest.next();
-        while (kept.size() > max || hasEnded(first)) {
+        while (kept.size() > max || first.hasEnded(now)) {
             oldest.remove();
             first = oldest.next();
         }
@@ -41,7 +46,7 @@ final class Bounded<V> {
 
     synchronized Optional<V> find(String key) {
         return Optional.ofNullable(kept.get(key))
-                .filter(found -> !hasEnded(found))
+                .filter(found -> !found.hasEnded(clock.instant()))
                 .map(Kept::value);
     }
 
@@ -59,9 +64,5 @@ final class Bounded<V> {
 
     synchronized int size() {
         return kept.size();
-    }
-
-    private boolean hasEnded(Kept<V> found) {
-        return !clock.instant().isBefore(found.until);
     }
 }

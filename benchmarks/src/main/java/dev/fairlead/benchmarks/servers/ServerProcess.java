@@ -55,7 +55,7 @@ final class ServerProcess implements AutoCloseable {
 
     /** None of those that the system gives to others until the process has it. */
     private static int freePort() throws IOException {
-        while (true) {
+        for (int attempt = 0; attempt < 100; attempt++) {
             int port = ThreadLocalRandom.current().nextInt(20_000, 30_000);
             try (ServerSocket free = new ServerSocket(port)) {
                 return free.getLocalPort();
@@ -63,6 +63,7 @@ final class ServerProcess implements AutoCloseable {
                 // another one
             }
         }
+        throw new IOException("a hundred ports were taken");
     }
 
     private void awaitReady() throws IOException, InterruptedException {

@@ -1,0 +1,23 @@
+package dev.fairlead.cli;
+
+/**
+ * A secret that an option names by its environment variable: others can see the arguments of a
+ * process.
+ */
+final class NamedSecret {
+    private NamedSecret() {}
+
+    /**
+     * The secret.
+     *
+     * @param option that names the variable
+     * @throws UsageException if there is none in it
+     */
+    static String of(String option, String variable) {
+        String secret = System.getenv(variable);
+        if (secret == null || secret.isEmpty()) {
+            throw new UsageException(option + ": the variable " + variable + " is not set");
+        }
+        return secret;
+    }
+}

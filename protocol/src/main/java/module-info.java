@@ -25,6 +25,7 @@ module dev.fairlead.protocol {
             dev.fairlead.stdio,
             dev.fairlead.http,
             dev.fairlead.http.jetty,
+            dev.fairlead.auth,
             dev.fairlead.gateway,
             dev.fairlead.testing;
     exports dev.fairlead.protocol.uri to

@@ -67,6 +67,7 @@ record Library(List<Book> books) {
             title = "Find books",
             readOnly = true,
             closedWorld = true,
+            blocking = true,
             timeout = "PT10S",
             icons = @McpIcon(src = "https://library.example/find.png", mimeType = "image/png"),
             meta = "{\"example/rank\": 1}")

@@ -73,6 +73,7 @@ final class AuthorizationSnippets {
                                 .authorization(
                                         OAuth.clientCredentials(
                                                         "nightly", Secret.env("REPORTS_SECRET"))
+                                                .issuer("https://login.example")
                                                 .scopes("reports:purge")));
         // @end
         person.close();

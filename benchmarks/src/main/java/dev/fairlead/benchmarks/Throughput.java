@@ -26,7 +26,9 @@ final class Throughput implements Question {
         Duration time = Duration.ofMillis(bench.either(1_500, 3_000));
         Table table =
                 new Table(
-                        "Throughput: create, finish, result; %d callers, medians of %d rounds of %s s"
+                        ("Throughput: create, finish, result (engine: from memory; bare: read"
+                             + " back); %d callers, each its own owner; medians of %d rounds of %s"
+                             + " s")
                                 .formatted(Round.CALLERS, rounds, time.toMillis() / 1e3),
                         "store",
                         "engine/s",

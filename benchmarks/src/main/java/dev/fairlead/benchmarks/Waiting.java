@@ -19,7 +19,8 @@ final class Waiting implements Question {
     public void answer(Bench bench) throws Exception {
         Table table =
                 new Table(
-                        "%,d tasks that wait for a person".formatted(WaitingNode.MANY),
+                        "%,d tasks that wait for a person (writes only; reads are not counted)"
+                                .formatted(WaitingNode.MANY),
                         "store",
                         "KiB of live heap each",
                         "target",

@@ -21,6 +21,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 
 /** An MCP server that takes the tokens of an issuer, and clients of it. */
 final class Reports implements AutoCloseable {
@@ -80,6 +81,7 @@ final class Reports implements AutoCloseable {
     static OAuth login(String client, Person person, TokenStore tokens) {
         return OAuth.browser("Desk")
                 .client(client, Secret.from(() -> SpringIssuer.secretOf(client)))
+                .chooseIssuer(List::getFirst) // the server is our own
                 .tokens(tokens)
                 .browser(person::logIn);
     }

@@ -11,6 +11,7 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CreateMessageResult;
 import dev.fairlead.protocol.ElicitAction;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Root;
 import dev.fairlead.tasks.Tasks;
 
@@ -66,8 +67,18 @@ final class Clients {
             client.onElicitForm(person::fillIn);
             client.onElicitUrl(person::visit);
         } else {
-            client.onElicitForm(form -> awaited(form, Answer.decline()));
-            client.onElicitUrl(page -> awaited(page, ElicitAction.DECLINE));
+            client.onElicitForm(
+                    form -> {
+                        Answer<?> answer = awaited(form, Answer.decline());
+                        reportDeclined("a form", form.message(), "--elicit JSON");
+                        return answer;
+                    });
+            client.onElicitUrl(
+                    page -> {
+                        ElicitAction answer = awaited(page, ElicitAction.DECLINE);
+                        reportDeclined("a page to visit", page.message(), "--elicit '{}'");
+                        return answer;
+                    });
         }
     }
 
@@ -79,6 +90,17 @@ final class Clients {
     private ElicitAction awaited(ElicitUrl page, ElicitAction answer) throws InterruptedException {
         attention.await(page.request().meta());
         return answer;
+    }
+
+    private void reportDeclined(String what, String message, String option) {
+        console.say(
+                "fairlead: the server asked \""
+                        + Printable.excerpt(message)
+                        + "\" ("
+                        + what
+                        + "); declined, because there is no terminal to ask at or --json is set:"
+                        + " answer with "
+                        + option);
     }
 
     /** What the form asks for: a form takes no other members (ELIC-015). */

@@ -1,9 +1,9 @@
 package dev.fairlead.cli;
 
-import dev.fairlead.cli.view.Printable;
 import dev.fairlead.cli.view.Screen;
 import dev.fairlead.cli.view.StatusLine;
 import dev.fairlead.cli.view.TerminalProbe;
+import dev.fairlead.protocol.Printable;
 
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;

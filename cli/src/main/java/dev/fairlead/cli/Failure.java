@@ -21,6 +21,11 @@ record Failure(int status, String message, JsonObject error) {
 
     static Failure of(Exception e) {
         return switch (e) {
+            case UnknownNameException unknown -> {
+                Failure refused = refused(unknown.error());
+                yield new Failure(
+                        refused.status, refused.message + unknown.suggestion(), refused.error);
+            }
             case JsonRpcException refused -> refused(refused.error());
             case CapabilityException lacking -> undeclared(message(lacking));
             case UsageException wrong -> usage(message(wrong));

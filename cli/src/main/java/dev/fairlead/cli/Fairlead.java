@@ -16,11 +16,10 @@ import java.io.PrintWriter;
             "TARGET is the URL of a server, or the name of one in the servers file. A server that"
                     + " is a program is started by what stands behind --.",
             "",
-            "Examples:",
+            "Examples, with the server of fairlead serve:",
             "  fairlead tools list http://127.0.0.1:3000/mcp",
-            "  fairlead tools call add --args '{\"a\": 1, \"b\": 2}' -- npx -y \\",
-            "      @modelcontextprotocol/server-everything",
-            "  fairlead resources read --json file:///readme http://127.0.0.1:3000/mcp"
+            "  fairlead tools call interop_echo text=hello -- fairlead serve --stdio",
+            "  fairlead resources read --json test://static-text http://127.0.0.1:3000/mcp"
         })
 final class Fairlead {
     private Fairlead() {}
@@ -31,9 +30,11 @@ final class Fairlead {
      * @return the exit status
      */
     static int run(Console console, Interrupts interrupts, String... typed) {
+        LogHandler.trace(false);
         Invocation invocation = Invocation.of(typed);
         Runner runner = new Runner(console, invocation, interrupts);
         CommandLine commands = commands(runner, console, interrupts);
+        TasksCommand.allowDashedId(commands, invocation.arguments());
         Output output = new Output(console, invocation.isJson());
         commands.setParameterExceptionHandler((e, given) -> output.failure(Usage.of(e)));
         commands.setExecutionExceptionHandler(

@@ -34,7 +34,7 @@ import java.util.concurrent.Callable;
             "",
             "Examples:",
             "  fairlead shell http://127.0.0.1:3000/mcp",
-            "  fairlead shell --no-history -- npx -y @modelcontextprotocol/server-everything"
+            "  fairlead shell --no-history -- fairlead serve --stdio"
         })
 final class Interactive implements Callable<Integer> {
     private final Console console;
@@ -90,7 +90,7 @@ final class Interactive implements Callable<Integer> {
                         shell::isCalling)) {
             McpClient.Builder client = runner.client(given, target, attention, person);
             shell.listen(client);
-            Remote remote = Runner.remote(target, line -> shell.say(stderr(line)));
+            Remote remote = Runner.remote(target, given, line -> shell.say(stderr(line)));
             try (McpClient server = shell.connect(() -> client.connect(remote))) {
                 shell.run(server, Runner.visiting(server, given, person), attention, person);
             }

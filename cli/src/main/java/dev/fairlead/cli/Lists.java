@@ -6,6 +6,7 @@ import dev.fairlead.json.JsonNull;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.InvalidResultException;
 
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ import java.util.Set;
 final class Lists {
     private static final int MAX_PAGES = 1_000;
     private static final int MAX_ITEMS = 100_000;
+    private static final long MAX_BYTES = 16 << 20;
     private static final String CURSOR = "nextCursor";
 
     private Lists() {}
@@ -40,8 +42,14 @@ final class Lists {
         List<JsonValue> items = new ArrayList<>();
         Set<String> cursors = new HashSet<>();
         String cursor = null;
+        long bytes = 0;
         do {
             JsonObject page = server.request(method, parameters(cursor));
+            bytes += RawJson.of(page).size();
+            if (bytes > MAX_BYTES) {
+                throw new InvalidResultException(
+                        method + " has more than " + MAX_BYTES + " bytes", null);
+            }
             items.addAll(items(page, method, member).elements());
             result = result.with(page);
             cursor = cursor(page, method);

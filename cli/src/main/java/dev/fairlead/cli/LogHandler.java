@@ -2,6 +2,9 @@ package dev.fairlead.cli;
 
 import dev.fairlead.cli.view.LogLine;
 
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogManager;
@@ -24,6 +27,14 @@ final class LogHandler extends Handler {
         this.console = console;
     }
 
+    private static final Logger WIRE = Logger.getLogger("dev.fairlead.wire");
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
+
+    /** Prints each frame from now on, or no longer. */
+    static void trace(boolean on) {
+        WIRE.setLevel(on ? Level.FINER : null);
+    }
+
     /** Takes the place of the handler that the JVM has. */
     static void install(Console console) {
         LogManager.getLogManager().reset();
@@ -37,6 +48,10 @@ final class LogHandler extends Handler {
     public void publish(LogRecord entry) {
         if (isLoggable(entry)) {
             String message = formatter.formatMessage(entry);
+            if (WIRE.getName().equals(entry.getLoggerName())) {
+                LocalTime time = LocalTime.ofInstant(entry.getInstant(), ZoneId.systemDefault());
+                message = TIME.format(time) + " " + message;
+            }
             console.status().print(LogLine.ofProgram(message, console.errorScreen()));
         }
     }

@@ -63,8 +63,8 @@ final class LoginCommand implements Callable<Integer> {
             names = "--client-secret-env",
             paramLabel = "NAME",
             description =
-                    "the environment variable that has the secret of that client, if it has one; it"
-                            + " is kept with the login")
+                    "the environment variable that has the secret of that client, if it has one;"
+                            + " needs --issuer, and is kept with the login")
     private @Nullable String secretVariable;
 
     @Option(
@@ -157,6 +157,10 @@ final class LoginCommand implements Callable<Integer> {
         }
         if (clientId == null) {
             throw new UsageException("--client-secret-env needs --client-id, whose secret it is");
+        }
+        if (issuer == null) {
+            throw new UsageException(
+                    "--client-secret-env needs --issuer, which alone gets the secret");
         }
         String secret = NamedSecret.of("--client-secret-env", secretVariable);
         return oauth.client(clientId, Secret.from(() -> secret)).keepSecret();

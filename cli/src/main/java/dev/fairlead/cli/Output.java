@@ -2,7 +2,9 @@ package dev.fairlead.cli;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.Printable;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Prints the one answer of a command, and what went wrong. For use by one thread. */
@@ -27,8 +29,9 @@ final class Output {
     }
 
     /**
-     * Says what went wrong; only beside the answer where that is printed already, for standard
-     * output takes one document.
+     * Reports what went wrong, on standard error in one line: its text may be a server's. With
+     * {@code --json} it is also the document on standard output, unless the answer is printed there
+     * already.
      *
      * @return the exit status
      */
@@ -37,7 +40,8 @@ final class Output {
             document(JsonObject.of("error", failure.error()));
         }
         boolean wanted = failure.status() == ExitStatus.INTERRUPTED;
-        console.say(wanted ? failure.message() : "fairlead: " + failure.message());
+        String message = Printable.line(failure.message());
+        console.say(wanted ? message : "fairlead: " + message);
         return failure.status();
     }
 
@@ -47,10 +51,21 @@ final class Output {
         }
     }
 
+    /** Characters that could control a terminal are escaped, which leaves the JSON the same. */
     private void document(JsonObject document) {
-        byte[] line = RawJson.of(document).toBytes();
+        byte[] line = escaped(RawJson.of(document));
         console.out().write(line, 0, line.length);
         console.out().println();
         console.out().flush();
+    }
+
+    private static byte[] escaped(RawJson json) {
+        byte[] bytes = json.toBytes();
+        for (byte unit : bytes) {
+            if (unit < ' ' || unit > '~') { // negative beyond ASCII
+                return Printable.text(json.toJson()).getBytes(StandardCharsets.UTF_8);
+            }
+        }
+        return bytes;
     }
 }

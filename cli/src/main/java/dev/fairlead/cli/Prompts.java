@@ -1,7 +1,9 @@
 package dev.fairlead.cli;
 
 import dev.fairlead.cli.view.Attachment;
+import dev.fairlead.client.ClientRequests;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.GetPromptResult;
 
 import org.jspecify.annotations.Nullable;
@@ -61,8 +63,18 @@ final class Prompts {
                 JsonObject.of("name", name, "arguments", runner.texts("--args", arguments));
         return runner.run(
                 options,
-                server -> server.withProgress(runner.progress()).request("prompts/get", request),
+                server -> get(server, name, request),
                 View.PROMPT,
                 answer -> saving.save(answer, ExitStatus.OK));
+    }
+
+    private JsonObject get(ClientRequests server, String name, JsonObject request)
+            throws InterruptedException {
+        try {
+            return server.withProgress(runner.progress()).request("prompts/get", request);
+        } catch (JsonRpcException e) {
+            throw UnknownNameException.of(
+                    e, () -> Lists.all(server, "prompts/list", "prompts"), "prompts", name);
+        }
     }
 }

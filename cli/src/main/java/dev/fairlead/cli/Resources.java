@@ -27,8 +27,7 @@ final class Resources {
                 "",
                 "Examples:",
                 "  fairlead resources list http://127.0.0.1:3000/mcp",
-                "  fairlead resources list --json -- npx -y \\",
-                "      @modelcontextprotocol/server-everything"
+                "  fairlead resources list --json -- fairlead serve --stdio"
             })
     int list(@Mixin ServerOptions options) {
         return runner.run(
@@ -55,8 +54,7 @@ final class Resources {
                 "",
                 "Examples:",
                 "  fairlead resources read test://static-text http://127.0.0.1:3000/mcp",
-                "  fairlead resources read --json demo://resource/static/document/features.md \\",
-                "      -- npx -y @modelcontextprotocol/server-everything"
+                "  fairlead resources read --json test://static-text -- fairlead serve --stdio"
             })
     int read(
             @Parameters(paramLabel = "URI", description = "which resource") String uri,

@@ -15,6 +15,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.protocol.ProgressListener;
 import dev.fairlead.protocol.Remote;
+import dev.fairlead.stdio.StdioCommand;
 
 import org.jspecify.annotations.Nullable;
 
@@ -127,6 +128,7 @@ final class Runner {
                     answer(
                             client,
                             target,
+                            options,
                             server -> verb.ask(visiting(server, options, person), wait));
             output.answer(answer, view);
             return interrupts.isCancelled() ? ExitStatus.INTERRUPTED : status.applyAsInt(answer);
@@ -159,10 +161,12 @@ final class Runner {
     }
 
     /** The answer of the server, which has been let go. */
-    private JsonObject answer(McpClient.Builder client, Target target, Verb verb)
+    private JsonObject answer(
+            McpClient.Builder client, Target target, ServerOptions options, Verb verb)
             throws InterruptedException {
         try (McpClient server =
-                interrupts.during(() -> client.connect(remote(target, this::sayForServer)))) {
+                interrupts.during(
+                        () -> client.connect(remote(target, options, this::sayForServer)))) {
             return interrupts.during(() -> answerBehindItsLog(server, verb));
         } finally {
             console.status().clear();
@@ -198,14 +202,22 @@ final class Runner {
     /**
      * The way to a server.
      *
+     * @param options say which environment a program gets
      * @param stderr hears the lines that a program writes to standard error
      */
-    static Remote remote(Target target, Consumer<String> stderr) {
+    static Remote remote(Target target, ServerOptions options, Consumer<String> stderr) {
         return switch (target) {
             case Target.Endpoint endpoint -> endpoint.remote().maxMessageSize(MAX_MESSAGE);
             case Target.Program program ->
-                    program.remote().maxMessageSize(MAX_MESSAGE).inOwnSession().onStderr(stderr);
+                    environment(program.remote(), options)
+                            .maxMessageSize(MAX_MESSAGE)
+                            .inOwnSession()
+                            .onStderr(stderr);
         };
+    }
+
+    private static StdioCommand environment(StdioCommand program, ServerOptions options) {
+        return options.inheritEnvironment ? program.inheritEnvironment() : program;
     }
 
     private void sayForServer(String line) {

@@ -2,6 +2,7 @@ package dev.fairlead.cli;
 
 import dev.fairlead.cli.servers.Target;
 import dev.fairlead.cli.servers.Transport;
+import dev.fairlead.cli.view.ArgumentWords;
 
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,14 @@ final class ServerOptions {
     @Nullable String transport;
 
     @Option(
+            names = "--inherit-env",
+            description =
+                    "pass all environment variables to a server that is started; without it the"
+                            + " server gets PATH, HOME and a few more, and what its definition"
+                            + " names")
+    boolean inheritEnvironment;
+
+    @Option(
             names = "--elicit",
             paramLabel = "JSON",
             description = "accept every form of the server with this content, and every page")
@@ -69,6 +78,29 @@ final class ServerOptions {
             paramLabel = "URI",
             description = "where the server may work, a file: URI; may be given more than once")
     List<String> roots = new ArrayList<>();
+
+    /**
+     * Takes the words {@code KEY=VALUE} out of those behind the name of a tool. The one that is
+     * left says which server.
+     *
+     * @param more the words behind the first, which stands in the place of the target
+     * @throws UsageException if more than one is left
+     */
+    List<String> takeArguments(List<String> more) {
+        List<String> words = Stream.concat(Stream.ofNullable(target), more.stream()).toList();
+        List<String> targets =
+                words.stream().filter(word -> !ArgumentWords.isArgument(word)).toList();
+        if (targets.size() > 1) {
+            throw new UsageException(
+                    "unexpected argument '"
+                            + targets.get(1)
+                            + "': the server is "
+                            + targets.getFirst()
+                            + " already, and arguments of the tool are KEY=VALUE");
+        }
+        target = targets.isEmpty() ? null : targets.getFirst();
+        return words.stream().filter(ArgumentWords::isArgument).toList();
+    }
 
     /** The server, with the trust that the user has. */
     Target trusting(Target server) {

@@ -2,9 +2,10 @@ package dev.fairlead.cli;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.ISetter;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** What every command has: {@code --help}; and the root {@code --version}. */
+/** What every command has: {@code --help} and {@code --trace}; and the root {@code --version}. */
 final class Standard {
     private Standard() {}
 
@@ -15,7 +16,26 @@ final class Standard {
                         .usageHelp(true)
                         .description("print this help")
                         .build());
+        spec.addOption(
+                OptionSpec.builder("--trace")
+                        .type(boolean.class)
+                        .initialValue("false")
+                        .description("print each frame on standard error, secrets masked")
+                        .setter(new Trace())
+                        .build());
         command.getSubcommands().values().forEach(Standard::addTo);
+    }
+
+    /** Switches the log of frames. */
+    private static final class Trace implements ISetter {
+        @Override
+        @SuppressWarnings("unchecked")
+        public <T> T set(T value) {
+            if (Boolean.TRUE.equals(value)) {
+                LogHandler.trace(true);
+            }
+            return (T) Boolean.FALSE;
+        }
     }
 
     /** For the root only. */

@@ -2,20 +2,28 @@ package dev.fairlead.cli;
 
 import dev.fairlead.cli.tasks.TaskCalls;
 import dev.fairlead.cli.view.Attachment;
+import dev.fairlead.cli.view.Suggestion;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.TaskId;
 
 import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
 /** {@code fairlead tasks …}. */
 @Command(name = "tasks", description = "Lists, shows, awaits and cancels the tasks of a server.")
 final class TasksCommand {
+    private static final Set<String> VERBS = Set.of("get", "result", "cancel");
+
     private final Runner runner;
 
     TasksCommand(Runner runner) {
@@ -88,6 +96,30 @@ final class TasksCommand {
             @Parameters(paramLabel = "ID", description = "which task") String id,
             @Mixin ServerOptions options) {
         return runner.run(options, server -> server.request("tasks/cancel", named(id)), View.TASK);
+    }
+
+    /**
+     * Lets the id of a task begin with a dash. The word behind the verb is an id then, unless it is
+     * an option or similar to one.
+     */
+    static void allowDashedId(CommandLine commands, List<String> typed) {
+        int group = typed.indexOf("tasks");
+        if (group < 0 || typed.size() < group + 3 || !VERBS.contains(typed.get(group + 1))) {
+            return;
+        }
+        CommandLine tasks = subcommand(commands, "tasks");
+        CommandLine verb = subcommand(tasks, typed.get(group + 1));
+        Set<String> options = verb.getCommandSpec().optionsMap().keySet();
+        String id = typed.get(group + 2);
+        if (id.startsWith("-")
+                && !options.contains(id.replaceFirst("=.*", ""))
+                && Suggestion.question(id, options).isEmpty()) {
+            verb.setUnmatchedOptionsArePositionalParams(true);
+        }
+    }
+
+    private static CommandLine subcommand(CommandLine of, String name) {
+        return Objects.requireNonNull(of.getSubcommands().get(name), name);
     }
 
     private static JsonObject named(String id) {

@@ -12,6 +12,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
+import java.util.List;
+
 /** {@code fairlead tools …}. */
 @Command(name = "tools", description = "Lists and calls the tools of a server.")
 final class Tools {
@@ -28,7 +30,7 @@ final class Tools {
                 "",
                 "Examples:",
                 "  fairlead tools list http://127.0.0.1:3000/mcp",
-                "  fairlead tools list --json -- npx -y @modelcontextprotocol/server-everything"
+                "  fairlead tools list --json -- fairlead serve --stdio"
             })
     int list(@Mixin ServerOptions options) {
         return runner.run(options, server -> Lists.all(server, "tools/list", "tools"), View.TOOLS);
@@ -36,6 +38,7 @@ final class Tools {
 
     @Command(
             name = "call",
+            customSynopsis = "fairlead tools call NAME [KEY=VALUE...] [OPTIONS] [TARGET]",
             description = {
                 "Calls a tool.",
                 "Ends with status 1 if the tool answers that it failed; its result is printed all"
@@ -46,14 +49,15 @@ final class Tools {
             footer = {
                 "",
                 "Examples:",
+                "  fairlead tools call interop_echo text=hello http://127.0.0.1:3000/mcp",
+                "  fairlead tools call interop_slow ms=10 steps:=2 http://127.0.0.1:3000/mcp",
                 "  fairlead tools call interop_echo --args '{\"text\": \"hello\"}' \\",
                 "      http://127.0.0.1:3000/mcp",
-                "  fairlead tools call echo --args @arguments.json -- npx -y \\",
-                "      @modelcontextprotocol/server-everything",
-                "  fairlead tools call test_elicitation --elicit '{\"username\": \"ada\"}' \\",
-                "      --args '{\"message\": \"Who?\"}' http://127.0.0.1:3000/mcp",
-                "  fairlead tools call task_echo --args '{\"text\": \"soon\"}' --task --ttl 60000"
-                        + " \\",
+                "  echo '{\"text\": \"hello\"}' | fairlead tools call interop_echo --args - \\",
+                "      -- fairlead serve --stdio",
+                "  fairlead tools call test_elicitation message=Who? http://127.0.0.1:3000/mcp \\",
+                "      --elicit '{\"username\": \"ada\", \"email\": \"ada@example.com\"}'",
+                "  fairlead tools call task_echo text=soon --task --ttl 60000 \\",
                 "      http://127.0.0.1:3000/mcp"
             })
     int call(
@@ -63,7 +67,7 @@ final class Tools {
                             paramLabel = "JSON",
                             description =
                                     "the arguments, an object; @FILE reads it from a file, - from"
-                                            + " standard input")
+                                        + " standard input; words KEY=VALUE replace its members")
                     @Nullable String arguments,
             @Option(
                             names = "--task",
@@ -89,12 +93,22 @@ final class Tools {
                                     "save images, sounds and resources of the result in this"
                                             + " folder, or as this new file")
                     @Nullable String out,
+            @Parameters(
+                            index = "2..*",
+                            paramLabel = "KEY=VALUE",
+                            description =
+                                    "arguments, typed by the schema of the tool: text where text is"
+                                            + " allowed, otherwise JSON. A key given several times"
+                                            + " is an array; KEY:=JSON is JSON in any case")
+                    @Nullable List<String> more,
             @Mixin ServerOptions options) {
         if (noWait && out != null) {
             throw new UsageException("--out saves a result, and --no-wait waits for none");
         }
         Saving saving = runner.saving(out, CallToolResult.class, Attachment::of);
-        ToolCall call = ToolCall.of(name, runner.object("--args", arguments), task, ttl, noWait);
+        ToolCall call =
+                ToolCall.of(name, runner.object("--args", arguments), task, ttl, noWait)
+                        .withWords(options.takeArguments(more == null ? List.of() : more));
         return runner.run(
                 options,
                 (server, wait) -> call.make(server.withProgress(runner.progress()), wait),

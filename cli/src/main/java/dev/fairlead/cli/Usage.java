@@ -1,9 +1,12 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.cli.view.Suggestion;
+
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
+import java.util.Collection;
 import java.util.Locale;
 
 /** Says what is wrong with a command line, and what is allowed. */
@@ -17,24 +20,40 @@ final class Usage {
         return Failure.usage(
                 group
                         ? inGroup(e) + name + " knows " + verbs(command)
-                        : inVerb(e) + "; " + name + " --help lists what is allowed");
+                        : inVerb(e) + name + " --help lists what is allowed");
     }
 
     private static String inGroup(ParameterException e) {
         if (!(e instanceof UnmatchedArgumentException unmatched)) {
             return "which command? ";
         }
-        String kind = unmatched.isUnknownOption() ? "option" : "command";
-        return "unknown " + kind + " '" + unmatched.getUnmatched().getFirst() + "'; ";
+        String typed = unmatched.getUnmatched().getFirst();
+        return unmatched.isUnknownOption()
+                ? "unknown option '" + typed + "'; "
+                : "unknown command '" + typed + "'" + meant(typed, names(e));
     }
 
     private static String inVerb(ParameterException e) {
         if (e instanceof UnmatchedArgumentException unmatched && unmatched.isUnknownOption()) {
-            return "unknown option '" + unmatched.getUnmatched().getFirst() + "'";
+            String typed = unmatched.getUnmatched().getFirst();
+            return "unknown option '" + typed + "'" + meant(typed, options(e));
         }
         String message = String.valueOf(e.getMessage());
         String plain = message.startsWith("Error: ") ? message.substring(7) : message;
-        return plain.substring(0, 1).toLowerCase(Locale.ROOT) + plain.substring(1);
+        return plain.substring(0, 1).toLowerCase(Locale.ROOT) + plain.substring(1) + "; ";
+    }
+
+    private static String meant(String typed, Collection<String> known) {
+        String question = Suggestion.question(typed, known);
+        return question.isEmpty() ? "; " : question + " ";
+    }
+
+    private static Collection<String> options(ParameterException e) {
+        return e.getCommandLine().getCommandSpec().optionsMap().keySet();
+    }
+
+    private static Collection<String> names(ParameterException e) {
+        return e.getCommandLine().getSubcommands().keySet();
     }
 
     private static String verbs(CommandLine group) {

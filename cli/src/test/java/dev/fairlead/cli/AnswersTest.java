@@ -205,6 +205,25 @@ class AnswersTest {
     }
 
     @Test
+    void argumentsAreWordsThatTheSchemaTypes() {
+        assertThat(text("tools", "call", "interop_echo", "text=12")).isEqualTo("12");
+        assertThat(text("tools", "call", "interop_slow", "ms=1", "steps:=2")).isEqualTo("slept 1");
+        assertThat(text("tools", "call", "interop_echo", "--args", "{\"text\": \"a\"}", "text=b"))
+                .isEqualTo("b");
+        Ran ran = Cli.run("tools", "call", "interop_slow", "ms=soon", server.url());
+        assertThat(ran.status()).isEqualTo(64);
+        assertThat(ran.err()).isEqualTo("fairlead: ms must be integer but was soon\n");
+        Ran two = Cli.run("tools", "call", "x", "elsewhere", "a=b", server.url());
+        assertThat(two.status()).isEqualTo(64);
+        assertThat(two.err())
+                .isEqualTo(
+                        "fairlead: unexpected argument '"
+                                + server.url()
+                                + "': the server is elsewhere already, and arguments of the tool"
+                                + " are KEY=VALUE\n");
+    }
+
+    @Test
     void argumentsComeFromAFileOrFromStandardInput() throws IOException {
         Path file = folder.resolve("arguments.json");
         Files.writeString(file, "{\"text\": \"from a file\"}\n");
@@ -267,7 +286,7 @@ class AnswersTest {
     @Test
     void formsAreDeclinedUnlessAnAnswerWasGiven() {
         String args = "{\"message\":\"Who?\"}";
-        assertThat(text("tools", "call", "test_elicitation", "--args", args)).contains("decline");
+        assertDeclined("form", run("tools", "call", "test_elicitation", "--args", args));
         assertThat(
                         text(
                                 "tools",
@@ -283,9 +302,15 @@ class AnswersTest {
     @Test
     @Requirement("ELIC-047")
     void pagesAreDeclinedUnlessConsentWasGiven() {
-        assertThat(text("tools", "call", "interop_elicit_url")).isEqualTo("action=decline");
+        assertDeclined("page", run("tools", "call", "interop_elicit_url"));
         assertThat(text("tools", "call", "interop_elicit_url", "--elicit", "{}"))
                 .isEqualTo("action=accept");
+    }
+
+    private static void assertDeclined(String what, Ran ran) {
+        assertThat(ran.status()).isZero();
+        assertThat(ran.out()).contains("decline");
+        assertThat(ran.err()).startsWith("fairlead: the server asked ").contains(what, "declined");
     }
 
     @Test
@@ -315,6 +340,9 @@ class AnswersTest {
     void theArgumentsOfTheServerAreItsOwn() {
         List<String> command = new ArrayList<>(List.of("ping", "--json", "--"));
         command.addAll(Cli.java(dev.fairlead.showcase.Serve.class, "--stdio"));
-        assertThat(Cli.run(command.toArray(String[]::new))).isEqualTo(new Ran(0, "{}\n", ""));
+        Ran ran = Cli.run(command.toArray(String[]::new));
+        assertThat(ran.status()).isZero();
+        assertThat(ran.out()).isEqualTo("{}\n");
+        assertThat(ran.err().lines()).allMatch(line -> line.contains(" INFO Server "));
     }
 }

@@ -51,7 +51,9 @@ class BadInputTest {
             Ran ran = Cli.run("tolls", "list", "http://127.0.0.1:9/mcp");
             assertThat(ran.status()).isEqualTo(64);
             assertThat(ran.err())
-                    .startsWith("fairlead: unknown command 'tolls'; fairlead knows ping, tools, ")
+                    .startsWith(
+                            "fairlead: unknown command 'tolls'; did you mean \"tools\"? fairlead"
+                                    + " knows ping, tools, ")
                     .endsWith("\n")
                     .doesNotContain("\tat ");
             assertThat(ran.out()).isEmpty();
@@ -75,7 +77,8 @@ class BadInputTest {
             failed(
                     Cli.run("ping", "--jsno", "http://127.0.0.1:9/mcp"),
                     64,
-                    "unknown option '--jsno'; fairlead ping --help lists what is allowed");
+                    "unknown option '--jsno'; did you mean \"--json\"? fairlead ping --help lists"
+                            + " what is allowed");
         }
 
         @Test
@@ -292,6 +295,14 @@ class BadInputTest {
             Ran ran = Cli.run(Cli.on("circle", "tools", "list", "--json"));
             assertThat(ran.status()).isEqualTo(3);
             assertThat(message(ran)).isEqualTo("The pages of tools/list go in a circle");
+        }
+
+        @Test
+        @Requirement("PAGE-007")
+        void pagesThatDoNotEndAreGivenUp() {
+            Ran ran = Cli.run(Cli.on("endless", "tools", "list", "--json"));
+            assertThat(ran.status()).isEqualTo(3);
+            assertThat(message(ran)).isEqualTo("tools/list has more than 16777216 bytes");
         }
 
         @Test

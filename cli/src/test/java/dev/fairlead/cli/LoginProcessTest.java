@@ -92,6 +92,8 @@ class LoginProcessTest {
                         "desk",
                         "--client-secret-env",
                         "DESK_SECRET",
+                        "--issuer",
+                        server.issuer(),
                         server.url());
         err.readLine();
         visitor.hear(err.readLine());

@@ -216,7 +216,7 @@ class LoginTest {
         Ran ran = Cli.run("login", "--no-browser", "--timeout", "100", server.url());
 
         assertThat(ran.status()).isEqualTo(3);
-        assertThat(ran.err()).endsWith("fairlead: nobody has logged in within PT0.1S\n");
+        assertThat(ran.err()).endsWith("fairlead: nobody has logged in within 100 ms\n");
     }
 
     @Test
@@ -241,9 +241,17 @@ class LoginTest {
     void whatDoesNotFitTogetherIsSaidBeforeAnythingIsAsked() {
         assertUsage("--client-secret-env needs --client-id, whose", "--client-secret-env", "PATH");
         assertUsage(
+                "--client-secret-env needs --issuer, which alone gets the secret",
+                "--client-id",
+                "desk",
+                "--client-secret-env",
+                "PATH");
+        assertUsage(
                 "--client-secret-env: the variable FAIRLEAD_NO_SUCH is not set",
                 "--client-id",
                 "desk",
+                "--issuer",
+                server.issuer(),
                 "--client-secret-env",
                 "FAIRLEAD_NO_SUCH");
         assertUsage("--redirect-port must be 0 to 65535 but was 65536", "--redirect-port", "65536");

@@ -22,6 +22,11 @@ final class ScriptedServer {
             "{\"name\":\"odd\",\"inputSchema\":{\"type\":\"object\",\"x-rank\":1.50},"
                 + "\"x-big\":12345678901234567890123,\"x-deep\":{\"null\":null,\"list\":[1,[]]}}";
 
+    /** A text that is out to control the terminal and to forge a line of the program. */
+    static final String HOSTILE =
+            "no\r\nfairlead: forged\u001b[2J\u007f\u009b1m\u202e\u200b\u2028"
+                    + Character.toString(0xE0041);
+
     /** Names the pipe that tells {@code withdraws} when to withdraw its question. */
     static final String PIPE = "FAIRLEAD_TEST_PIPE";
 
@@ -41,6 +46,7 @@ final class ScriptedServer {
                     + "\"maxTokens\":10}";
 
     private final String script;
+    private int pages;
     private String call = ""; // the id of the call that waits for an answer of the client
     private final PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
 
@@ -99,11 +105,36 @@ final class ScriptedServer {
                 .append(",\"result\":");
         switch (method) {
             case "initialize" -> out.append(initialize(request));
+            case String any when script.equals("hostile") -> out.append(hostile());
             case "tools/list" -> out.append(toolPage(request));
             case "tools/call" -> call(request);
             default -> out.append("{}");
         }
         out.append("}\n").flush();
+    }
+
+    /** A result of every kind. */
+    private static String hostile() {
+        JsonValue text = JsonValue.of(HOSTILE);
+        JsonObject content = JsonObject.of("type", "text", "text", text);
+        JsonObject item =
+                JsonObject.of("name", text, "uri", text, "uriTemplate", text)
+                        .with("inputSchema", JsonObject.of("type", "object"));
+        return JsonObject.of("x-text", text)
+                .with("tools", JsonValue.parse("[" + item + "]"))
+                .with("resources", JsonValue.parse("[" + item + "]"))
+                .with("resourceTemplates", JsonValue.parse("[" + item + "]"))
+                .with("prompts", JsonValue.parse("[" + item + "]"))
+                .with("content", JsonValue.parse("[" + content + "]"))
+                .with(
+                        "contents",
+                        JsonValue.parse("[" + JsonObject.of("uri", "x:y", "text", text) + "]"))
+                .with(
+                        "messages",
+                        JsonValue.parse(
+                                "[" + JsonObject.of("role", "user", "content", content) + "]"))
+                .with("completion", JsonObject.of("values", JsonValue.parse("[" + text + "]")))
+                .toJson();
     }
 
     /** What comes ahead of the answer to a call; true if that comes later, or is no result. */
@@ -120,6 +151,27 @@ final class ScriptedServer {
             case "logs" -> {
                 log();
                 return false;
+            }
+            case "hostile" -> {
+                String text = JsonValue.of(HOSTILE).toJson();
+                switch (request.object("params").string("name")) {
+                    case "fails" ->
+                            say(
+                                    "\"id\":"
+                                            + call
+                                            + ",\"error\":{\"code\":-32000,\"message\":"
+                                            + text
+                                            + "}");
+                    case "logs" -> {
+                        notify(
+                                "notifications/message",
+                                "{\"level\":\"info\",\"data\":" + text + "}");
+                        return false;
+                    }
+                    default -> {
+                        return false;
+                    }
+                }
             }
             case "refuses" -> {
                 log();
@@ -170,16 +222,33 @@ final class ScriptedServer {
                         "protocolVersion",
                         request.object("params").string("protocolVersion"),
                         "capabilities",
-                        JsonObject.of("tools", JsonObject.EMPTY, "logging", JsonObject.EMPTY),
+                        JsonObject.of("tools", JsonObject.EMPTY, "logging", JsonObject.EMPTY)
+                                .with(hostileCapabilities()),
                         "serverInfo",
                         JsonObject.of("name", "scripted", "version", "1"))
                 .toJson();
+    }
+
+    private JsonObject hostileCapabilities() {
+        return script.equals("hostile")
+                ? JsonObject.of("resources", JsonObject.EMPTY, "prompts", JsonObject.EMPTY)
+                        .with("completions", JsonObject.EMPTY)
+                : JsonObject.EMPTY;
+    }
+
+    private String endlessPage() {
+        return "{\"tools\":[{\"name\":\"t\",\"description\":\""
+                + "x".repeat(6 << 20)
+                + "\"}],\"nextCursor\":\""
+                + pages++
+                + "\"}";
     }
 
     private String toolPage(JsonObject request) {
         boolean first = !(request.get("params") instanceof JsonObject page && page.has("cursor"));
         return switch (script) {
             case "circle" -> "{\"tools\":[],\"nextCursor\":\"again\"}";
+            case "endless" -> endlessPage();
             case "null-cursor" -> "{\"tools\":[],\"nextCursor\":null}";
             case "no-list" -> "{\"tool\":[]}";
             default ->

@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.util.List;
+import java.util.Map;
 
 /** What the libraries log, on the standard error of a process. */
 @Timeout(120)
@@ -20,8 +21,38 @@ class StandardErrorTest {
 
         assertThat(command.waitFor()).isZero();
         assertThat(lines)
-                .anyMatch(line -> line.startsWith("fairlead: ") && line.contains("no message"))
+                .anyMatch(
+                        line ->
+                                line.startsWith("fairlead: ")
+                                        && line.contains(
+                                                "the server sent a line that is not a JSON-RPC"
+                                                        + " message: 'Welcome to \\u001b[31mthis"
+                                                        + " server\\u001b[0m!'"))
                 .noneMatch(line -> line.contains("\u001b") || line.contains("\tat "))
                 .noneMatch(line -> line.startsWith("WARNING"));
+    }
+
+    @Test
+    void tracingPrintsEachFrameWithDirectionSessionAndTime() throws Exception {
+        Cli.Ran ran =
+                Cli.process(
+                        Map.of(), line -> {}, Cli.onTasks("tools", "list", "--json", "--trace"));
+
+        assertThat(ran.status()).isZero();
+        assertThat(ran.out()).startsWith("{\"tools\":").hasLineCount(1);
+        assertThat(ran.err().lines())
+                .anyMatch(
+                        line -> line.matches("fairlead: [0-9:.]{12} sent \\[stdio] .*tools/list.*"))
+                .anyMatch(
+                        line ->
+                                line.matches(
+                                        "fairlead: [0-9:.]{12} received \\[stdio] .*\"tools\".*"));
+    }
+
+    @Test
+    void withoutTracingNoFrameIsPrinted() throws Exception {
+        Cli.Ran ran = Cli.process(Map.of(), line -> {}, Cli.onTasks("ping", "--json"));
+
+        assertThat(ran.err()).doesNotContain("jsonrpc");
     }
 }

@@ -7,6 +7,8 @@ import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -74,6 +76,23 @@ class TasksTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"-kZ3", "--_x", "-", "-a=b"})
+    void anIdMayBeginWithADash(String id) {
+        for (String verb : List.of("get", "result", "cancel")) {
+            assertThat(asked(run("tasks", verb, id)).getFirst())
+                    .startsWith("tasks/")
+                    .endsWith(" {\"taskId\":\"" + id + "\"}");
+        }
+    }
+
+    @Test
+    void aMistypedOptionIsNoId() {
+        Ran ran = run("tasks", "get", "--tmeout", "5000", "odd");
+        assertThat(ran.status()).isEqualTo(64);
+        assertThat(ran.out()).contains("unknown option '--tmeout'; did you mean");
+    }
+
     @Test
     void aCancelledTaskIsShown() {
         Ran ran = run("tasks", "cancel", "t-sleeps");
@@ -135,7 +154,7 @@ class TasksTest {
         assertThat(ran.out())
                 .isEqualTo("{\"error\":{\"code\":-32601,\"message\":\"Unknown tool\"}}\n");
         assertThat(ran.status()).isEqualTo(2);
-        assertThat(asked(ran))
+        assertThat(asked(ran)) // one list, for a required task and for the names of tools
                 .containsExactly(
                         "tools/call {\"name\":\"gone\",\"arguments\":{}}", "tools/list {}");
     }

@@ -347,7 +347,7 @@ class TerminalTest {
                                     editor.toString(),
                                     ScriptedServer.PIPE,
                                     pipe.toString()),
-                            Cli.on("withdraws", "tools", "call", "x"))) {
+                            Cli.on("withdraws", "tools", "call", "x", "--inherit-env"))) {
                 terminal.sees("Answer in its place?")
                         .types("e" + ENTER)
                         .sees("The server has withdrawn the question.");

@@ -61,7 +61,11 @@ class TlsTest {
 
         assertThat(Cli.run("ping", "--cacert", CERTIFICATE, url).status()).isZero();
         assertThat(Cli.run("ping", "--cacert", OTHER, url).status()).isEqualTo(3);
-        assertThat(Cli.run("ping", url).status()).isEqualTo(3);
+        Cli.Ran untrusting = Cli.run("ping", url);
+        assertThat(untrusting.status()).isEqualTo(3);
+        assertThat(untrusting.err())
+                .contains("TLS with " + url)
+                .endsWith(" failed: no trusted authority issued its certificate\n");
         assertThat(Cli.run("login", "--cacert", CERTIFICATE, url).out())
                 .isEqualTo(url + " asks for no login\n");
     }

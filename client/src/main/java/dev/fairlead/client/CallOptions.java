@@ -5,6 +5,7 @@ import dev.fairlead.protocol.ProgressListener;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * How to send a request.
@@ -13,12 +14,16 @@ import java.time.Duration;
  * @param maximum how long to wait in all
  * @param listener hears progress; null where nobody does
  * @param urlElicitation how long to wait for pages that must be visited first; null for not at all
+ * @param headers of the HTTP requests of this request alone
+ * @param list counts the bytes of the result as those of a page; null where it is none
  */
 record CallOptions(
         Duration timeout,
         Duration maximum,
         @Nullable ProgressListener listener,
-        @Nullable Duration urlElicitation) {
+        @Nullable Duration urlElicitation,
+        Map<String, String> headers,
+        @Nullable ListBytes list) {
 
     CallOptions {
         if (!timeout.isPositive() || maximum.compareTo(timeout) < 0) {
@@ -31,23 +36,42 @@ record CallOptions(
     }
 
     CallOptions(Duration timeout, Duration maximum) {
-        this(timeout, maximum.compareTo(timeout) < 0 ? timeout : maximum, null, null);
+        this(
+                timeout,
+                maximum.compareTo(timeout) < 0 ? timeout : maximum,
+                null,
+                null,
+                Map.of(),
+                null);
     }
 
     CallOptions withTimeout(Duration idle) {
         return new CallOptions(
-                idle, maximum.compareTo(idle) < 0 ? idle : maximum, listener, urlElicitation);
+                idle,
+                maximum.compareTo(idle) < 0 ? idle : maximum,
+                listener,
+                urlElicitation,
+                headers,
+                list);
     }
 
     CallOptions withTimeout(Duration idle, Duration max) {
-        return new CallOptions(idle, max, listener, urlElicitation);
+        return new CallOptions(idle, max, listener, urlElicitation, headers, list);
     }
 
     CallOptions withListener(ProgressListener progress) {
-        return new CallOptions(timeout, maximum, progress, urlElicitation);
+        return new CallOptions(timeout, maximum, progress, urlElicitation, headers, list);
     }
 
     CallOptions withUrlElicitation(Duration wait) {
-        return new CallOptions(timeout, maximum, listener, wait);
+        return new CallOptions(timeout, maximum, listener, wait, headers, list);
+    }
+
+    CallOptions withList(ListBytes counted) {
+        return new CallOptions(timeout, maximum, listener, urlElicitation, headers, counted);
+    }
+
+    CallOptions withHeaders(Map<String, String> own) {
+        return new CallOptions(timeout, maximum, listener, urlElicitation, own, list);
     }
 }

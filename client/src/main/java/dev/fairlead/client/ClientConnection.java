@@ -9,6 +9,7 @@ import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.RequestParams;
 import dev.fairlead.protocol.Root;
@@ -48,7 +49,7 @@ final class ClientConnection implements AutoCloseable {
     private final Timers timers;
     private final CallOptions defaults;
     private final ToolDefinitions tools;
-    private final Subscriptions subscriptions = new Subscriptions();
+    private final Subscriptions subscriptions;
     private final UrlElicitations visits;
     private final ServerTasks tasks;
     private volatile @Nullable OwnTasks ownTasks;
@@ -73,7 +74,10 @@ final class ClientConnection implements AutoCloseable {
         this.timers = timers;
         this.defaults = new CallOptions(settings.requestTimeout, settings.maximum);
         this.tools = new ToolDefinitions(settings.lenient, settings.maxItems);
-        this.visits = new UrlElicitations(settings.onElicitationComplete, timers);
+        this.subscriptions = new Subscriptions(settings.maxListenerBytes);
+        this.visits =
+                new UrlElicitations(
+                        settings.onElicitationComplete, settings.maxListenerBytes, timers);
         this.tasks = new ServerTasks(this, timers);
         this.notices =
                 new Notices(
@@ -275,7 +279,7 @@ final class ClientConnection implements AutoCloseable {
                     Level.WARNING,
                     "The new session lacks what the old one had by {0}: {1}",
                     method,
-                    e.getMessage());
+                    Printable.excerpt(e.getMessage()));
         }
     }
 
@@ -324,7 +328,7 @@ final class ClientConnection implements AutoCloseable {
             LOGGER.log(
                     closed ? Level.DEBUG : Level.WARNING,
                     "The server forgot the session, and there is no new one yet: {0}",
-                    e.getMessage());
+                    Printable.excerpt(e.getMessage()));
         } catch (InterruptedException e) { // nobody knows this thread
             Thread.currentThread().interrupt();
         }

@@ -86,6 +86,26 @@ public sealed interface ClientRequests permits McpClient, Requests {
      */
     ClientRequests withUrlElicitation(Duration wait);
 
+    /**
+     * A copy whose requests carry these HTTP headers, beside those of the connector and in place of
+     * those with the same name; a second call adds to the first. So one client serves many users.
+     *
+     * <p>The headers go out with the POST of each request of the copy, with what resumes the stream
+     * of its answer, and with its cancellation. Nothing else carries them: not {@code initialize},
+     * not the stream that listens to the server, no answer to a question of the server, no
+     * notification, and no request that follows a task that was started. What the client remembers
+     * of the tools of the server is shared by all copies.
+     *
+     * <p>A request fails with {@link IllegalArgumentException} where the transport has no headers,
+     * as over stdio, and where a header belongs to the protocol or, as {@code Authorization} of a
+     * client with a login, to that.
+     *
+     * @param headers names and values; values are visible characters of ISO 8859-1, blanks and tabs
+     * @throws IllegalArgumentException if a name or a value cannot be that of a header, or a name
+     *     is there twice
+     */
+    ClientRequests withHeaders(Map<String, String> headers);
+
     /** Asks for a sign of life (PING-001). */
     void ping() throws InterruptedException;
 

@@ -1,5 +1,6 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.internal.Mailbox;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.ClientCapabilities;
 import dev.fairlead.protocol.Implementation;
@@ -46,6 +47,8 @@ final class ClientSettings {
     boolean failOnExpiredSession;
     int maxPages = 1_000;
     int maxItems = 100_000;
+    long maxListBytes = 16 << 20;
+    long maxListenerBytes = Mailbox.MAX_BYTES;
     Revision oldest = Revision.V2024_11_05;
     Revision newest = Revision.LATEST;
     JsonObject experimental = JsonObject.EMPTY;
@@ -88,6 +91,8 @@ final class ClientSettings {
         copy.failOnExpiredSession = failOnExpiredSession;
         copy.maxPages = maxPages;
         copy.maxItems = maxItems;
+        copy.maxListBytes = maxListBytes;
+        copy.maxListenerBytes = maxListenerBytes;
         copy.oldest = oldest;
         copy.newest = newest;
         copy.experimental = experimental;

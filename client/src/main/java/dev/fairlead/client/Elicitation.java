@@ -13,6 +13,7 @@ import dev.fairlead.protocol.ElicitRequest;
 import dev.fairlead.protocol.ElicitResult;
 import dev.fairlead.protocol.ElicitUrlRequest;
 import dev.fairlead.protocol.Implementation;
+import dev.fairlead.protocol.Printable;
 
 import java.lang.System.Logger.Level;
 import java.net.URI;
@@ -93,7 +94,7 @@ final class Elicitation {
         LOGGER.log(
                 Level.WARNING,
                 "The answer of the form handler does not fit the form, so it is not sent: {0}",
-                what);
+                Printable.excerpt(what));
         throw new JsonRpcException(
                 ErrorCode.INTERNAL_ERROR, "The client has no answer that fits the form");
     }

@@ -418,15 +418,50 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
 
         /**
          * How much the methods read that read all pages of a list: 1,000 pages and 100,000 items by
-         * default (PAGE-007).
+         * default (PAGE-007). The bytes stay as they are.
          */
         public Builder listLimits(int pages, int items) {
-            if (pages < 1 || items < 1) {
+            return listLimits(pages, items, settings.maxListBytes);
+        }
+
+        /**
+         * How much the methods read that read all pages of a list: 1,000 pages, 100,000 items and
+         * 16 MiB by default (PAGE-007). Beyond any of them they throw {@link
+         * dev.fairlead.protocol.InvalidResultException}.
+         *
+         * @param pages above zero
+         * @param items above zero
+         * @param bytes of the results of all pages, above zero
+         */
+        public Builder listLimits(int pages, int items, long bytes) {
+            if (pages < 1 || items < 1 || bytes < 1) {
                 throw new IllegalArgumentException(
-                        "limits must be positive but were " + pages + " and " + items);
+                        "limits must be positive but were "
+                                + pages
+                                + ", "
+                                + items
+                                + " and "
+                                + bytes);
             }
             settings.maxPages = pages;
             settings.maxItems = items;
+            settings.maxListBytes = bytes;
+            return this;
+        }
+
+        /**
+         * Sets the most bytes of notifications that wait for each listener, as they lie in memory;
+         * 4 MiB by default. Beyond that the oldest are dropped, as beyond 1,000 notifications; a
+         * single one may exceed it alone.
+         *
+         * @throws IllegalArgumentException if not positive
+         */
+        public Builder maxListenerBytes(long bytes) {
+            if (bytes < 1) {
+                throw new IllegalArgumentException(
+                        "maxListenerBytes must be positive but was " + bytes);
+            }
+            settings.maxListenerBytes = bytes;
             return this;
         }
 

@@ -9,8 +9,10 @@ import dev.fairlead.protocol.LoggingMessageNotification;
 import dev.fairlead.protocol.Notification;
 import dev.fairlead.protocol.NotificationParams;
 import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.Side;
+import dev.fairlead.protocol.engine.HeapSize;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.tasks.requestor.RemoteTasks;
 
@@ -42,9 +44,25 @@ final class Notices implements AutoCloseable {
 
     /** What the listener of the log is handed: a message, or somebody who waits for it. */
     private sealed interface LogItem {
-        record Message(LoggingMessageNotification entry) implements LogItem {}
+        record Message(LoggingMessageNotification entry) implements LogItem {
+            @Override
+            public long size() {
+                return HeapSize.of(entry.data())
+                        + HeapSize.of(entry.logger())
+                        + HeapSize.of(entry.meta())
+                        + HeapSize.of(entry.otherMembers());
+            }
+        }
 
-        record Mark(Runnable reached) implements LogItem {}
+        record Mark(Runnable reached) implements LogItem {
+            @Override
+            public long size() {
+                return 0;
+            }
+        }
+
+        /** Returns the bytes in memory, roughly. */
+        long size();
     }
 
     /** A notification that the protocol does not know. */
@@ -62,27 +80,36 @@ final class Notices implements AutoCloseable {
         this.subscriptions = subscriptions;
         this.visits = visits;
         this.tasks = tasks;
-        this.log = new Mailbox<>("log", WAITING, this::hearLog);
+        long bytes = settings.maxListenerBytes;
+        this.log = new Mailbox<>("log", WAITING, bytes, LogItem::size, this::hearLog);
         this.lists = new Mailbox<>("lists", WAITING, listReader);
         this.updates =
                 new Mailbox<>(
                         "updates",
                         WAITING,
+                        bytes,
+                        HeapSize::of,
                         uri -> Objects.requireNonNull(settings.onResourceUpdated).updated(uri));
         this.own =
                 new Mailbox<>(
                         "notifications",
                         WAITING,
+                        bytes,
+                        notice -> HeapSize.of(notice.params()),
                         notice -> notice.listener().notified(notice.params()));
         this.sessions =
                 new Mailbox<>(
                         "sessions",
                         WAITING,
+                        bytes,
+                        why -> HeapSize.of(why.getMessage()),
                         why -> Objects.requireNonNull(settings.onNewSession).renewed(why));
         this.losses =
                 new Mailbox<>(
                         "losses",
                         WAITING,
+                        bytes,
+                        why -> HeapSize.of(why.getMessage()),
                         why -> Objects.requireNonNull(settings.onConnectionLost).lost(why));
     }
 
@@ -110,7 +137,10 @@ final class Notices implements AutoCloseable {
         }
         NotificationListener listener = settings.onNotification.get(notification.method());
         if (listener == null) {
-            LOGGER.log(Level.DEBUG, "The notification {0} is passed over", notification.method());
+            LOGGER.log(
+                    Level.DEBUG,
+                    "The notification {0} is passed over",
+                    Printable.excerpt(notification.method()));
             return;
         }
         RawJson params = notification.params();

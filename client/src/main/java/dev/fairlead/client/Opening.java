@@ -6,6 +6,7 @@ import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,8 @@ final class Opening {
                         () ->
                                 abandon(
                                         new RequestTimeoutException(
-                                                "no connection within " + timeout)));
+                                                "no connection within "
+                                                        + Durations.text(timeout))));
         try {
             return outcome.get();
         } catch (ExecutionException e) {

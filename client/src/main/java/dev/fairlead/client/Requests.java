@@ -34,6 +34,8 @@ import dev.fairlead.protocol.ListToolsResult;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.PaginatedResult;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.ProgressListener;
 import dev.fairlead.protocol.Prompt;
 import dev.fairlead.protocol.ReadResourceRequest;
@@ -102,9 +104,27 @@ sealed class Requests implements ClientRequests permits LiveClient {
         return with(options.withUrlElicitation(Objects.requireNonNull(wait, "wait")));
     }
 
+    @Override
+    public final Requests withHeaders(Map<String, String> headers) {
+        return with(options.withHeaders(OwnHeaders.added(options.headers(), headers)));
+    }
+
     private <P extends RequestParams, R extends Result> R call(Method<P, R> method, P params)
             throws InterruptedException {
         return connection.outbound().call(method, params, options);
+    }
+
+    /** Reads one page with the options of a copy. */
+    @FunctionalInterface
+    private interface PageOf<R> {
+        R read(Requests copy, @Nullable String cursor) throws InterruptedException;
+    }
+
+    private <R extends PaginatedResult, T> List<T> all(
+            String method, PageOf<R> page, Function<R, List<T>> items) throws InterruptedException {
+        ListBytes bytes = new ListBytes(method, connection.settings().maxListBytes);
+        Requests counted = with(options.withList(bytes));
+        return paging.all(method, cursor -> page.read(counted, cursor), items);
     }
 
     @Override
@@ -164,20 +184,22 @@ sealed class Requests implements ClientRequests permits LiveClient {
             return;
         }
         try {
-            with(new CallOptions(options.timeout(), options.maximum())).tools();
+            with(new CallOptions(options.timeout(), options.maximum())
+                            .withHeaders(options.headers()))
+                    .tools();
         } catch (InvalidResultException e) {
             LOGGER.log(
                     Level.WARNING,
                     "The output of tool {0} is not checked: {1}",
-                    tool,
-                    e.getMessage());
+                    Printable.excerpt(tool),
+                    Printable.excerpt(e.getMessage()));
         }
     }
 
     @Override
     public final List<Tool> tools() throws InterruptedException {
         long now = connection.tools().version();
-        List<Tool> all = paging.all("tools/list", this::toolPage, ListToolsResult::tools);
+        List<Tool> all = all("tools/list", Requests::toolPage, ListToolsResult::tools);
         connection.tools().remember(all, now, true);
         return all;
     }
@@ -222,6 +244,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
                 yield new RunningTask<>(
                         running.task(),
                         running.created(),
+                        connection.settings().maxListenerBytes,
                         result -> checked.read(connection.tasks().read(result)));
             }
         };
@@ -267,7 +290,11 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     private <O> TaskHandle<O> resume(TaskId id, Function<RawJson, O> output) {
         Objects.requireNonNull(id, "id");
-        return new RunningTask<>(connection.tasks().resume(id), null, output);
+        return new RunningTask<>(
+                connection.tasks().resume(id),
+                null,
+                connection.settings().maxListenerBytes,
+                output);
     }
 
     @Override
@@ -290,7 +317,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final List<Task> tasks() throws InterruptedException {
-        return paging.all("tasks/list", this::taskPage, ListTasksResult::tasks);
+        return all("tasks/list", Requests::taskPage, ListTasksResult::tasks);
     }
 
     @Override
@@ -302,7 +329,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final List<Resource> resources() throws InterruptedException {
-        return paging.all("resources/list", this::resourcePage, ListResourcesResult::resources);
+        return all("resources/list", Requests::resourcePage, ListResourcesResult::resources);
     }
 
     @Override
@@ -313,9 +340,9 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final List<ResourceTemplate> resourceTemplates() throws InterruptedException {
-        return paging.all(
+        return all(
                 "resources/templates/list",
-                this::resourceTemplatePage,
+                Requests::resourceTemplatePage,
                 ListResourceTemplatesResult::resourceTemplates);
     }
 
@@ -370,7 +397,11 @@ sealed class Requests implements ClientRequests permits LiveClient {
                 }
             }
         } catch (CallException e) {
-            LOGGER.log(Level.DEBUG, "{0} may still be subscribed: {1}", uri, e.getMessage());
+            LOGGER.log(
+                    Level.DEBUG,
+                    "{0} may still be subscribed: {1}",
+                    Printable.excerpt(uri),
+                    Printable.excerpt(e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -380,7 +411,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final List<Prompt> prompts() throws InterruptedException {
-        return paging.all("prompts/list", this::promptPage, ListPromptsResult::prompts);
+        return all("prompts/list", Requests::promptPage, ListPromptsResult::prompts);
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.fairlead.protocol.ProgressListener;
 import dev.fairlead.protocol.Task;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.TaskStatus;
+import dev.fairlead.protocol.engine.HeapSize;
 import dev.fairlead.tasks.requestor.RemoteTask;
 
 import org.jspecify.annotations.Nullable;
@@ -20,10 +21,14 @@ import java.util.function.Function;
 /**
  * A task of the server.
  *
+ * @param maxBytes the most bytes of changes that wait for each listener
  * @param output reads the result of the task as it came
  */
 record RunningTask<O>(
-        RemoteTask remote, @Nullable CreateTaskResult creation, Function<RawJson, O> output)
+        RemoteTask remote,
+        @Nullable CreateTaskResult creation,
+        long maxBytes,
+        Function<RawJson, O> output)
         implements TaskHandle<O> {
     private static final int WAITING = 64;
 
@@ -68,7 +73,13 @@ record RunningTask<O>(
 
     @Override
     public TaskHandle<O> onProgress(ProgressListener listener) {
-        Mailbox<Progress> mailbox = new Mailbox<>("task-progress", WAITING, listener::progress);
+        Mailbox<Progress> mailbox =
+                new Mailbox<>(
+                        "task-progress",
+                        WAITING,
+                        maxBytes,
+                        progress -> HeapSize.of(progress.message()),
+                        listener::progress);
         remote.listen(
                 new RemoteTask.Listener() {
                     @Override
@@ -80,9 +91,19 @@ record RunningTask<O>(
         return this;
     }
 
+    /** Returns the bytes in memory, roughly. */
+    private static long size(Task task) {
+        return HeapSize.of(task.id().value())
+                + HeapSize.of(task.statusMessage())
+                + HeapSize.of(task.meta())
+                + HeapSize.of(task.otherMembers());
+    }
+
     @Override
     public TaskHandle<O> onStatus(TaskStatusListener listener) {
-        Mailbox<Task> mailbox = new Mailbox<>("task-status", WAITING, listener::changed);
+        Mailbox<Task> mailbox =
+                new Mailbox<>(
+                        "task-status", WAITING, maxBytes, RunningTask::size, listener::changed);
         remote.listen(
                 new RemoteTask.Listener() {
                     @Override

@@ -18,6 +18,7 @@ import dev.fairlead.protocol.EmptyParams;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.InitializeRequest;
 import dev.fairlead.protocol.InitializeResult;
+import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.MetaKey;
 import dev.fairlead.protocol.Method;
@@ -60,6 +61,9 @@ import java.util.stream.Stream;
 /** One session with the server, from the handshake to its end. */
 final class ServerSession implements Session {
     private static final String META = "_meta";
+
+    /** The most bytes of the result of {@code initialize}, which is kept. */
+    static final int MAX_INITIALIZE_RESULT = 1 << 20;
 
     private final ClientSettings settings;
     private final SessionContext context;
@@ -130,6 +134,12 @@ final class ServerSession implements Session {
                                     timeout,
                                     null,
                                     null));
+            if (raw.size() > MAX_INITIALIZE_RESULT) {
+                throw new InvalidResultException(
+                        "the result of initialize may have %d bytes but has %d"
+                                .formatted(MAX_INITIALIZE_RESULT, raw.size()),
+                        null);
+            }
             result = offered.readResult(Methods.INITIALIZE, raw);
         } catch (JsonRpcException e) {
             offerAgain(offer, e);
@@ -217,6 +227,10 @@ final class ServerSession implements Session {
         ServerMethods.require(method, server().capabilities(), agreed);
         RawJson result =
                 request(method.name(), token -> agreed.writeParams(method, params, token), options);
+        ListBytes list = options.list();
+        if (list != null) {
+            list.add(result);
+        }
         return agreed.readResult(method, result);
     }
 
@@ -248,18 +262,19 @@ final class ServerSession implements Session {
         RawJson answer =
                 connection.request(
                         new OutgoingRequest(
-                                method.name(),
-                                given -> {
-                                    if (given != null && token != null) {
-                                        token.accept(given);
-                                    }
-                                    return agreed.writeParams(method, call, given);
-                                },
-                                options.maximum(),
-                                options.maximum(),
-                                token == null ? null : ignored -> {},
-                                null,
-                                false));
+                                        method.name(),
+                                        given -> {
+                                            if (given != null && token != null) {
+                                                token.accept(given);
+                                            }
+                                            return agreed.writeParams(method, call, given);
+                                        },
+                                        options.maximum(),
+                                        options.maximum(),
+                                        token == null ? null : ignored -> {},
+                                        null,
+                                        false)
+                                .withHeaders(options.headers()));
         return switch (agreed.readOutcome(method, answer)) {
             case Outcome.TaskCreated<CallToolResult> created ->
                     new Outcome.TaskCreated<>(created.task());
@@ -288,12 +303,13 @@ final class ServerSession implements Session {
             throws InterruptedException {
         return connection.request(
                 new OutgoingRequest(
-                        method,
-                        params,
-                        options.timeout(),
-                        options.maximum(),
-                        options.listener(),
-                        null));
+                                method,
+                                params,
+                                options.timeout(),
+                                options.maximum(),
+                                options.listener(),
+                                null)
+                        .withHeaders(options.headers()));
     }
 
     /** Sends a notification. */

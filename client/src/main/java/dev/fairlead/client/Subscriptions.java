@@ -1,6 +1,7 @@
 package dev.fairlead.client;
 
 import dev.fairlead.client.internal.Mailbox;
+import dev.fairlead.protocol.engine.HeapSize;
 
 import java.util.List;
 import java.util.Set;
@@ -13,11 +14,21 @@ import java.util.stream.Collectors;
 final class Subscriptions {
     private static final int WAITING = 1_000;
 
+    private final long maxBytes;
     private final List<Watch> watches = new CopyOnWriteArrayList<>();
+
+    /**
+     * @param maxBytes the most bytes of updates that wait for each listener
+     */
+    Subscriptions(long maxBytes) {
+        this.maxBytes = maxBytes;
+    }
 
     /** Watches a resource from now on, until closed; what happens then is up to the caller. */
     Watch add(String uri, ResourceListener listener, Consumer<Watch> onClose) {
-        Watch watch = new Watch(uri, new Mailbox<>("watch", WAITING, listener::updated), onClose);
+        Mailbox<String> mailbox =
+                new Mailbox<>("watch", WAITING, maxBytes, HeapSize::of, listener::updated);
+        Watch watch = new Watch(uri, mailbox, onClose);
         watches.add(watch);
         return watch;
     }

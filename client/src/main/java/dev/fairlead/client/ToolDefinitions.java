@@ -7,6 +7,7 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.JsonViolation;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.InvalidResultException;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.TaskSupport;
 import dev.fairlead.protocol.Tool;
 
@@ -136,7 +137,11 @@ final class ToolDefinitions {
         if (!lenient) {
             throw new InvalidResultException("The result of tool " + tool + " " + problem, null);
         }
-        LOGGER.log(Level.WARNING, "The result of tool {0} {1}", tool, problem);
+        LOGGER.log(
+                Level.WARNING,
+                "The result of tool {0} {1}",
+                Printable.excerpt(tool),
+                Printable.excerpt(problem));
     }
 
     private static @Nullable String problem(JsonSchema schema, @Nullable JsonValue content) {

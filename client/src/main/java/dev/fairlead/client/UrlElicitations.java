@@ -1,6 +1,7 @@
 package dev.fairlead.client;
 
 import dev.fairlead.client.internal.Mailbox;
+import dev.fairlead.protocol.engine.HeapSize;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,9 @@ final class UrlElicitations {
     private static final int LIMIT = 1_000;
     private static final int EARLY_LIMIT = 100;
 
+    /** A report with a longer id is not kept, if its page is not known. */
+    private static final int MAX_ID = 1_024;
+
     private final Mailbox<String> listener;
     private final Timers timers;
     private final ReentrantLock lock = new ReentrantLock();
@@ -35,11 +39,16 @@ final class UrlElicitations {
     private final Map<String, Boolean> early = bounded(EARLY_LIMIT);
     private boolean closed;
 
-    UrlElicitations(@Nullable ElicitationListener listener, Timers timers) {
+    /**
+     * @param maxBytes the most bytes of ids that wait for the listener
+     */
+    UrlElicitations(@Nullable ElicitationListener listener, long maxBytes, Timers timers) {
         this.listener =
                 new Mailbox<>(
                         "elicitations",
                         LIMIT,
+                        maxBytes,
+                        HeapSize::of,
                         id -> {
                             if (listener != null) {
                                 listener.completed(id);
@@ -78,7 +87,9 @@ final class UrlElicitations {
         try {
             Boolean before = completedByOpenId.get(id);
             if (before == null) {
-                early.put(id, true);
+                if (id.length() <= MAX_ID) {
+                    early.put(id, true);
+                }
             } else if (!before) {
                 completedByOpenId.put(id, true);
                 changed.signalAll();

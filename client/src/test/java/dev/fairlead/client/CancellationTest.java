@@ -74,7 +74,7 @@ final class CancellationTest {
         timers.advance(Duration.ofSeconds(30));
         assertThatThrownBy(calling::result)
                 .isInstanceOf(RequestTimeoutException.class)
-                .hasMessage("tools/call: no sign of life for PT30S");
+                .hasMessage("tools/call: no response or progress for 30 s");
         JsonObject cancelled = server.next("notifications/cancelled");
         assertThat(cancelled.object("params"))
                 .isEqualTo(JsonObject.of("requestId", request.get("id"), "reason", "timeout"));
@@ -107,7 +107,7 @@ final class CancellationTest {
         timers.advance(Duration.ofMinutes(5));
         assertThatThrownBy(calling::result)
                 .isInstanceOf(RequestTimeoutException.class)
-                .hasMessage("tools/call: no answer within PT5M");
+                .hasMessage("tools/call: no answer within 5 min");
     }
 
     @Test
@@ -205,7 +205,7 @@ final class CancellationTest {
         timers.advance(Duration.ofSeconds(1));
         assertThatThrownBy(calling::result)
                 .isInstanceOf(RequestTimeoutException.class)
-                .hasMessage("tools/call: no answer within PT25S");
+                .hasMessage("tools/call: no answer within 25 s");
         server.next("notifications/cancelled");
     }
 

@@ -178,7 +178,7 @@ final class LifecycleTest {
         timers.advance(Duration.ofSeconds(5));
         assertThatThrownBy(connecting::result)
                 .isInstanceOf(RequestTimeoutException.class)
-                .hasMessage("initialize: no answer within PT5S");
+                .hasMessage("initialize: no answer within 5 s");
         assertThat(server.closings).hasValue(1);
         server.expectNothing();
     }
@@ -231,7 +231,7 @@ final class LifecycleTest {
         timers.advance(Duration.ofSeconds(30));
         assertThatThrownBy(connecting::result)
                 .isInstanceOf(RequestTimeoutException.class)
-                .hasMessage("no connection within PT30S");
+                .hasMessage("no connection within 30 s");
         assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
     }
 

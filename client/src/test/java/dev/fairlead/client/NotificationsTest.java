@@ -132,6 +132,99 @@ final class NotificationsTest {
         }
     }
 
+    /** A listener that is stopped at its first item. */
+    private final class Stopped {
+        private final CountDownLatch goOn = new CountDownLatch(1);
+        private final List<String> items = new CopyOnWriteArrayList<>();
+        private final CountDownLatch first = new CountDownLatch(1);
+        private final CountDownLatch last = new CountDownLatch(1);
+
+        void hear(String item) throws InterruptedException {
+            items.add(item);
+            first.countDown();
+            goOn.await();
+            if (item.contains("last")) {
+                last.countDown();
+            }
+        }
+
+        /** Sends six items of this kind, five with 900 characters; what is heard but the first. */
+        List<String> flood(String method, String params, String marker, String markerParams)
+                throws InterruptedException {
+            server.tell(method, params.formatted("first"));
+            assertThat(first.await(30, TimeUnit.SECONDS)).isTrue();
+            for (int i = 0; i < 5; i++) {
+                server.tell(method, params.formatted(i + "x".repeat(900)));
+            }
+            server.tell(method, params.formatted("last"));
+            server.tell(marker, markerParams);
+            assertThat(next()).isEqualTo("marker");
+            goOn.countDown();
+            assertThat(last.await(30, TimeUnit.SECONDS)).isTrue();
+            return items.subList(1, items.size());
+        }
+    }
+
+    @Test
+    void logMessagesThatWaitAreBoundedByBytes() throws Exception {
+        Stopped stopped = new Stopped();
+        try (McpClient client =
+                McpClient.named("desk", "1")
+                        .onLog(entry -> stopped.hear(entry.data().toString()))
+                        .onResourceUpdated(uri -> heard.add("marker"))
+                        .maxListenerBytes(2_000)
+                        .connect(server)) {
+            assertThat(
+                            stopped.flood(
+                                    "notifications/message",
+                                    "{\"level\": \"info\", \"data\": \"%s\"}",
+                                    "notifications/resources/updated",
+                                    "{\"uri\": \"a:b\"}"))
+                    .hasSize(2);
+            assertThat(client.revision()).isNotNull();
+        }
+    }
+
+    @Test
+    void updatesThatWaitAreBoundedByBytes() throws Exception {
+        Stopped stopped = new Stopped();
+        try (McpClient client =
+                McpClient.named("desk", "1")
+                        .onResourceUpdated(stopped::hear)
+                        .onLog(entry -> heard.add("marker"))
+                        .maxListenerBytes(2_000)
+                        .connect(server)) {
+            assertThat(
+                            stopped.flood(
+                                    "notifications/resources/updated",
+                                    "{\"uri\": \"a:%s\"}",
+                                    "notifications/message",
+                                    "{\"level\": \"info\", \"data\": 1}"))
+                    .hasSize(2);
+            assertThat(client.revision()).isNotNull();
+        }
+    }
+
+    @Test
+    void notificationsOfOnesOwnThatWaitAreBoundedByBytes() throws Exception {
+        Stopped stopped = new Stopped();
+        try (McpClient client =
+                McpClient.named("desk", "1")
+                        .onNotification("x/note", params -> stopped.hear(params.toString()))
+                        .onLog(entry -> heard.add("marker"))
+                        .maxListenerBytes(2_000)
+                        .connect(server)) {
+            assertThat(
+                            stopped.flood(
+                                    "x/note",
+                                    "{\"text\": \"%s\"}",
+                                    "notifications/message",
+                                    "{\"level\": \"info\", \"data\": 1}"))
+                    .hasSize(2);
+            assertThat(client.revision()).isNotNull();
+        }
+    }
+
     @Test
     void aListenerThatFailsHearsTheNextOneAllTheSame() throws Exception {
         try (McpClient client =

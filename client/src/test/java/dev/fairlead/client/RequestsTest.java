@@ -34,7 +34,7 @@ final class RequestsTest {
 
     @BeforeEach
     void connect() throws Exception {
-        client = McpClient.named("desk", "1").listLimits(50, 100).connect(server);
+        client = McpClient.named("desk", "1").listLimits(50, 100, 50_000).connect(server);
     }
 
     @AfterEach
@@ -196,6 +196,41 @@ final class RequestsTest {
         server.on("tools/list", params -> "{\"tools\": [], \"nextCursor\": \"" + page[0]++ + "\"}");
         assertThatThrownBy(client::tools).isInstanceOf(InvalidResultException.class);
         assertThat(page[0]).isEqualTo(50);
+    }
+
+    @Test
+    @Requirement("PAGE-007")
+    void aListWithTooManyBytesIsGivenUp() {
+        int[] page = new int[1];
+        String filling = "x".repeat(9_900);
+        server.on(
+                "prompts/list",
+                params ->
+                        "{\"prompts\": [{\"name\": \"%s\"}], \"nextCursor\": \"%d\"}"
+                                .formatted(filling, page[0]++));
+        assertThatThrownBy(client::prompts)
+                .isInstanceOf(InvalidResultException.class)
+                .hasMessage(
+                        "prompts/list has more than 50000 bytes; raise"
+                                + " McpClient.Builder.listLimits");
+        assertThat(page[0]).isEqualTo(6);
+    }
+
+    @Test
+    @Requirement("PAGE-007")
+    void aPageThatIsLargerThanAListMayBeIsNotRead() throws Exception {
+        String filling = "x".repeat(50_000);
+        server.on("tools/list", "{\"no list\": \"%s\"}".formatted(filling));
+        assertThatThrownBy(client::tools).hasMessageContaining("has more than 50000 bytes");
+        String result = "{\"prompts\":[],\"x\":\"%s\"}";
+        String fits = result.formatted("x".repeat(50_000 - result.length() + 2));
+        server.on("prompts/list", fits);
+        assertThat(fits).hasSize(50_000);
+        assertThat(client.prompts()).isEmpty();
+        server.on("prompts/list", fits + " ");
+        assertThat(client.prompts()).isEmpty(); // the blank is not part of the result
+        server.on("prompts/list", fits.replace("[]", "[ ]"));
+        assertThatThrownBy(client::prompts).hasMessageContaining("has more than 50000 bytes");
     }
 
     @Test

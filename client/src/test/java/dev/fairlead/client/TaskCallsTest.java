@@ -300,7 +300,7 @@ final class TaskCallsTest {
         timers.advance(Duration.ofMinutes(1));
         assertThatThrownBy(calling::result)
                 .isInstanceOf(RequestTimeoutException.class)
-                .hasMessage("task t-1 has not ended within PT1M; it goes on");
+                .hasMessage("task t-1 has not ended within 60 s; it goes on");
         server.next("tasks/cancel");
     }
 
@@ -312,7 +312,7 @@ final class TaskCallsTest {
         timers.advance(Duration.ofSeconds(30));
         assertThatThrownBy(calling::result)
                 .isInstanceOf(RequestTimeoutException.class)
-                .hasMessage("no answer within PT30S");
+                .hasMessage("no answer within 30 s");
         server.expectNothing();
     }
 

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -70,6 +71,7 @@ final class TaskHandleTest {
                                     heard.add(form.message());
                                     return Answer.decline();
                                 })
+                        .onLog(entry -> heard.add(entry.data().toString()))
                         .connect(server, timers);
     }
 
@@ -287,6 +289,27 @@ final class TaskHandleTest {
         assertThat(waiting.result()).isEqualTo("sunny");
         assertThat(heard()).extracting("status").isEqualTo(TaskStatus.COMPLETED);
         assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void changesThatWaitForAListenerAreBoundedByBytes() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        start().onStatus(
+                        task -> {
+                            heard.add(task);
+                            goOn.await();
+                        });
+        assertThat(heard()).extracting("status").isEqualTo(TaskStatus.WORKING);
+        String large = "x".repeat(1 << 20); // two are more than may wait
+        for (int i = 2; i <= 4; i++) {
+            server.tell("notifications/tasks/status", says(task(i, "working"), i + large));
+        }
+        server.tell("notifications/message", "{\"level\": \"info\", \"data\": \"all told\"}");
+        assertThat(heard()).isEqualTo("\"all told\"");
+
+        goOn.countDown();
+
+        assertThat(heard()).extracting("statusMessage").asString().startsWith("4x");
     }
 
     // ---- across sessions and processes

@@ -93,6 +93,8 @@ final class Examples {
     private Examples() {}
 
     public static void main(String[] arguments) throws Exception {
+        System.setProperty(
+                "java.util.logging.SimpleFormatter.format", "%1$tT.%1$tL %4$s %5$s%6$s%n");
         ENGINE.setLevel(Level.WARNING);
         int status = run(arguments);
         if (status != 0) {
@@ -111,6 +113,9 @@ final class Examples {
             System.err.print(list());
             return 64;
         }
+        if (Boolean.getBoolean("fairlead.terminal")) { // set by the launcher
+            hints(example, arguments);
+        }
         try {
             example.main.run(Arrays.copyOfRange(arguments, 1, arguments.length));
             return 0;
@@ -121,6 +126,28 @@ final class Examples {
         } catch (IOException | UncheckedIOException | ConnectionException e) {
             System.err.println("fairlead example " + example.name + ": " + e.getMessage());
             return 1;
+        }
+    }
+
+    /** What to do next, for a person at a terminal. */
+    private static void hints(Example example, String[] arguments) {
+        List<String> given = Arrays.asList(arguments);
+        System.err.println(example.name + ": " + example.description);
+        if (!example.arguments.contains("[http")) {
+            return;
+        }
+        int http = given.indexOf("http");
+        if (http < 0) {
+            System.err.println("Clients start this program themselves, from another terminal:");
+            System.err.println(
+                    "  ./fairlead tools list -- ./fairlead example " + String.join(" ", given));
+            System.err.println("Stop with Ctrl-D.");
+        } else {
+            String port = http + 1 < given.size() ? given.get(http + 1) : "3000";
+            String url = port.equals("0") ? "URL" : "http://127.0.0.1:" + port + "/mcp";
+            System.err.println("Call it from another terminal:");
+            System.err.println("  ./fairlead tools list " + url);
+            System.err.println("Stop with Ctrl-C.");
         }
     }
 

@@ -3,7 +3,6 @@ package dev.fairlead.examples;
 // @start region="files"
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
-import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardWatchEventKinds.ENTRY_CREATE;
 import static java.nio.file.StandardWatchEventKinds.ENTRY_DELETE;
 import static java.nio.file.StandardWatchEventKinds.ENTRY_MODIFY;
@@ -26,7 +25,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.WatchService;
-import java.nio.file.attribute.BasicFileAttributeView;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -55,12 +53,12 @@ class SharedFolder {
     }
 
     private ReadResourceResult read(String uri) {
-        try (var folder = (SecureDirectoryStream<Path>) Files.newDirectoryStream(root)) {
+        try {
             Path path = Path.of(URI.create(uri));
             if (path.equals(root) || !path.startsWith(root) || !path.equals(path.normalize())) {
                 throw new ResourceNotFoundException(uri);
             }
-            byte[] bytes = read(folder, root.relativize(path));
+            byte[] bytes = read(path);
             String text = new String(bytes, UTF_8);
             String type = Files.probeContentType(path);
             return ReadResourceResult.of(
@@ -72,19 +70,12 @@ class SharedFolder {
         }
     }
 
-    /** Follows no link, and opens each step from the one before: so no swap leads out. */
-    private static byte[] read(SecureDirectoryStream<Path> folder, Path path) throws IOException {
-        Path name = path.getName(0);
-        if (path.getNameCount() > 1) {
-            try (var next = folder.newDirectoryStream(name, NOFOLLOW_LINKS)) {
-                return read(next, path.subpath(1, path.getNameCount()));
-            }
-        }
-        var view = folder.getFileAttributeView(name, BasicFileAttributeView.class, NOFOLLOW_LINKS);
-        if (!view.readAttributes().isRegularFile()) {
+    private byte[] read(Path path) throws IOException {
+        if (!Files.isRegularFile(path, NOFOLLOW_LINKS)) {
             throw new IOException("no regular file"); // a pipe would be read for ever
         }
-        try (var file = folder.newByteChannel(name, Set.of(READ, NOFOLLOW_LINKS))) {
+        try (var folder = open(path.resolveSibling(""));
+                var file = folder.newByteChannel(path.getFileName(), Set.of(NOFOLLOW_LINKS))) {
             byte[] bytes = Channels.newInputStream(file).readNBytes(MAX_BYTES + 1);
             if (bytes.length > MAX_BYTES) {
                 throw JsonRpcException.invalidParams("The file has more than 4 MiB");
@@ -93,16 +84,26 @@ class SharedFolder {
         }
     }
 
-    /** Finds the files below a directory, and has the directories watched. */
-    private List<Resource> scan(Path folder, List<Resource> found) {
-        try (var entries = Files.newDirectoryStream(folder)) {
-            folder.register(watcher, ENTRY_CREATE, ENTRY_DELETE, ENTRY_MODIFY);
-            for (Path entry : entries) {
-                if (Files.isDirectory(entry, NOFOLLOW_LINKS)) {
-                    scan(entry, found);
-                } else if (Files.isRegularFile(entry, NOFOLLOW_LINKS) && found.size() < MAX_FILES) {
-                    String name = root.relativize(entry).toString();
-                    found.add(new Resource(entry.toUri().toString(), name));
+    /** Opens each folder from its parent and follows no link, so that no swap leads out. */
+    private SecureDirectoryStream<Path> open(Path folder) throws IOException {
+        if (folder.equals(root)) {
+            return (SecureDirectoryStream<Path>) Files.newDirectoryStream(root);
+        }
+        try (var parent = open(folder.resolveSibling(""))) {
+            return parent.newDirectoryStream(folder.getFileName(), NOFOLLOW_LINKS);
+        }
+    }
+
+    /** Adds the files below a directory to those found, and watches their directories. */
+    List<Resource> scan(Path place, List<Resource> found) {
+        try (var folder = open(place)) {
+            place.register(watcher, ENTRY_CREATE, ENTRY_DELETE, ENTRY_MODIFY);
+            for (Path entry : folder) {
+                Path path = place.resolve(entry.getFileName());
+                if (Files.isDirectory(path, NOFOLLOW_LINKS)) {
+                    scan(path, found);
+                } else if (Files.isRegularFile(path, NOFOLLOW_LINKS) && found.size() < MAX_FILES) {
+                    found.add(new Resource("" + path.toUri(), "" + root.relativize(path)));
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {

@@ -12,6 +12,7 @@ import org.sqlite.ProgressHandler;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.Pragma;
 
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -27,13 +28,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Lets a model look into an SQLite file: it reads the schema, then asks with SQL, and can change
- * nothing.
- */
+/** Lets a model read the schema of an SQLite file and query it with SQL, and change nothing. */
 record Sqlite(Path file) {
     static final int MAX_ROWS = 1_000;
     static final int MAX_CHARACTERS = 1_000_000;
+    static final long MAX_SORTED = 256L << 20; // bytes on the disk, of all queries together
+    private static final File TEMPORARY = new File(System.getProperty("java.io.tmpdir"));
 
     record Query(
             @Doc("One SELECT (or VALUES, or WITH … SELECT)") @Size(min = 1, max = 10_000)
@@ -55,6 +55,7 @@ record Sqlite(Path file) {
                 .tool("query", "Runs one read-only SQL query", Query.class, Rows.class)
                 .readOnly()
                 .closedWorld()
+                .blocking() // SQLite is native code
                 .timeout(timeout)
                 .handle(database::query);
     }
@@ -72,16 +73,17 @@ record Sqlite(Path file) {
     }
 
     private Rows query(Query query, Call call) {
-        // Only a single query may stand in parentheses: to PRAGMA, ATTACH or a second statement
-        // this is a syntax error.
+        // in parentheses, PRAGMA, ATTACH and a second statement are syntax errors
         String sql = "SELECT * FROM (\n" + query.sql().strip().replaceFirst(";$", "") + "\n)";
         try (Connection connection = open(call);
                 PreparedStatement statement = connection.prepareStatement(sql);
                 ResultSet result = statement.executeQuery()) {
             return rows(result);
         } catch (SQLException e) {
+            String stopped = "the query sorts too much: more than 256 MiB";
+            String reason = ("" + e.getMessage()).replaceFirst("^\\[SQLITE_INTERRUPT].*", stopped);
             throw new ToolFailedException(
-                    call.isCancelled() ? "the query took too long" : "" + e.getMessage(), e);
+                    call.isCancelled() ? "the query took too long" : reason, e);
         }
     }
 
@@ -92,13 +94,16 @@ record Sqlite(Path file) {
         config.setPragma(Pragma.LIMIT_ATTACHED, "0"); // no other file
         config.setPragma(Pragma.LIMIT_LENGTH, "250000"); // no value or row larger than that
         Connection connection = config.createConnection("jdbc:sqlite:" + file.toAbsolutePath());
+        connection.createStatement().execute("PRAGMA temp_store_directory = '" + TEMPORARY + "'");
+        long free = TEMPORARY.getUsableSpace();
         ProgressHandler.setHandler(
                 connection,
                 1_000,
                 new ProgressHandler() {
                     @Override
                     protected int progress() {
-                        return call.isCancelled() ? 1 : 0; // by the client, or out of time
+                        boolean full = TEMPORARY.getUsableSpace() < free - MAX_SORTED;
+                        return full || call.isCancelled() ? 1 : 0; // by the client, or out of time
                     }
                 });
         return connection;

@@ -23,6 +23,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -185,6 +186,44 @@ class SharedFolderTest {
                                 });
         try {
             readAgainAndAgain(List.of(file, directory.resolve("x.txt")));
+        } finally {
+            done.set(true);
+            swapper.join();
+        }
+    }
+
+    /** Nor does a list contain the names of files outside. */
+    @Test
+    void aDirectorySwappedForALinkIsNotListed() throws Exception {
+        Path secrets = Files.createDirectory(parent.resolve("secrets"));
+        Path deep = Files.createDirectory(secrets.resolve("deep"));
+        for (int i = 0; i < 20; i++) {
+            Files.writeString(secrets.resolve("outside-" + i), "secret");
+            Files.writeString(deep.resolve("outside-" + i), "secret");
+        }
+        Path directory = Files.createDirectory(root.resolve("dir"));
+        Path inside = Files.createDirectory(parent.resolve("inside"));
+        Files.writeString(inside.resolve("x.txt"), "mine");
+        SharedFolder folder = new SharedFolder(root);
+        AtomicBoolean done = new AtomicBoolean();
+        Thread swapper =
+                Thread.ofPlatform()
+                        .start(
+                                () -> {
+                                    try {
+                                        while (!done.get()) {
+                                            swapDirectory(directory, secrets, inside);
+                                        }
+                                    } catch (IOException e) {
+                                        throw new UncheckedIOException(e);
+                                    }
+                                });
+        try {
+            for (int i = 0; i < 3_000; i++) {
+                assertThat(folder.scan(root, new ArrayList<>()))
+                        .extracting(Resource::name)
+                        .noneMatch(name -> name.contains("outside"));
+            }
         } finally {
             done.set(true);
             swapper.join();

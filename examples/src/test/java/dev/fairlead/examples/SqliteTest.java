@@ -208,4 +208,19 @@ class SqliteTest {
         assertThat(result.integer("rowCount")).isEqualTo(Sqlite.MAX_CHARACTERS / 100_000);
         assertThat(result.bool("truncated")).isTrue();
     }
+
+    @Test
+    void aSortThatWouldFillTheDiskIsStopped() throws Exception {
+        CallToolResult result =
+                client.callTool(
+                        "query",
+                        JsonObject.of(
+                                "sql",
+                                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n"
+                                        + " WHERE i < 1000000) SELECT i, randomblob(50000) b FROM n"
+                                        + " ORDER BY b"));
+
+        assertThat(result.isError()).isTrue();
+        assertThat(result.text()).isEqualTo("the query sorts too much: more than 256 MiB");
+    }
 }

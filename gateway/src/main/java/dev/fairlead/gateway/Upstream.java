@@ -42,7 +42,11 @@ final class Upstream implements AutoCloseable {
     private final CallsUnderWay underWay;
     private final FutureTask<McpClients> opening = new FutureTask<>(this::open);
     private final ReentrantLock lock = new ReentrantLock();
+
     // guarded by lock
+    /** The most characters of the URIs that a session watches. */
+    static final int MAX_CHARACTERS = 256 << 10;
+
     private final Map<String, WatchedResource> watches = new HashMap<>();
     private int subscribing;
     private @Nullable Thread opener;
@@ -267,6 +271,13 @@ final class Upstream implements AutoCloseable {
                         "Too many subscriptions: at most "
                                 + settings.maxSubscriptions
                                 + " are kept");
+            }
+            long characters = watches.keySet().stream().mapToLong(String::length).sum();
+            if (characters + uri.length() > MAX_CHARACTERS) {
+                throw new JsonRpcException(
+                        McpErrorCode.LIMIT_EXCEEDED,
+                        "Too many subscriptions: their URIs may have %d characters in all"
+                                .formatted(MAX_CHARACTERS));
             }
             subscribing++;
             return true;

@@ -38,7 +38,7 @@ final class Admission {
     /**
      * Who calls; empty if the request was refused.
      *
-     * @throws TooManyException if this address was refused too often, or this caller comes too
+     * @throws HttpRefusalException if this address was refused too often, or this caller comes too
      *     often
      */
     Optional<Caller> admit(HttpExchange exchange, Reply reply) {
@@ -67,10 +67,19 @@ final class Admission {
                 if (hasBody(exchange)) { // which nobody reads
                     reply.header("Connection", "close");
                 }
-                reply.refuse(refused.status(), refused.message());
+                reply.refuse(
+                        new HttpRefusal(reason(refused.status()), refused.message()),
+                        refused.status());
                 yield Optional.empty();
             }
         };
+    }
+
+    private static RefusalReason reason(int status) {
+        if (status >= 500) {
+            return RefusalReason.AUTHORIZATION_UNAVAILABLE;
+        }
+        return status == 401 ? RefusalReason.UNAUTHORIZED : RefusalReason.FORBIDDEN;
     }
 
     private static boolean hasBody(HttpExchange exchange) {
@@ -86,7 +95,7 @@ final class Admission {
             return asked.decide(exchange);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new UnavailableException(OpenExchanges.CLOSED);
+            throw new HttpRefusalException(OpenExchanges.CLOSED);
         }
     }
 
@@ -104,12 +113,12 @@ final class Admission {
     private void serve(Route route, HttpExchange exchange) {
         try {
             rates.request(exchange, Caller.anonymous());
-        } catch (TooManyException e) {
-            new Reply(exchange, counters, false).tooMany(e);
+        } catch (HttpRefusalException e) {
+            new Reply(exchange, counters, false).refuse(e);
             return;
         }
         try {
-            PacedBody body = new PacedBody(exchange.body(), patience, nanos);
+            PacedBody body = new PacedBody(exchange.body(), patience::toNanos, nanos);
             route.handler().handle(new PacedExchange(exchange, body));
         } catch (RuntimeException e) {
             LOGGER.log(System.Logger.Level.ERROR, "A request to the authorization failed", e);

@@ -3,40 +3,78 @@ package dev.fairlead.http;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.concurrent.atomic.AtomicLong;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * How many bytes of request bodies may be held at the same time. They count from when they come,
- * not from when a client says that they will. Safe for use by several threads.
+ * How many bytes of request bodies may be held at the same time, by all callers and by each. They
+ * count from when they come, not from when a client says that they will. Of several bodies that are
+ * being read and find no room, the one that began first waits for the others to fail, so that not
+ * all do. Safe for use by several threads; the lock guards the counts.
  */
 final class BodyBudget {
-    private final long max;
-    private final AtomicLong held = new AtomicLong();
+    /** How long a body waits for room that other bodies take which are being read. */
+    static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    BodyBudget(long max) {
+    private final long max;
+    private final long perCaller;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Map<Object, Long> callers = new HashMap<>();
+    private final Set<Share> reading = new LinkedHashSet<>();
+    private long held;
+
+    /**
+     * @param perCaller the most bytes that the bodies of one caller may have
+     */
+    BodyBudget(long max, long perCaller) {
         this.max = max;
+        this.perCaller = perCaller;
     }
 
     /** There is no place for more. */
     static final class ExhaustedException extends IOException {
         private static final long serialVersionUID = 1;
 
-        private ExhaustedException(long max) {
-            super("the bodies of all requests together may have " + max + " bytes");
+        private ExhaustedException(String whose, long max) {
+            super("the bodies of " + whose + " together may have " + max + " bytes");
         }
     }
 
-    /** Nothing yet. */
-    Share share() {
-        return new Share();
+    /**
+     * Nothing yet.
+     *
+     * @param caller the same for all requests of a caller
+     */
+    Share share(Object caller) {
+        return new Share(caller);
+    }
+
+    /** Whether a caller may take so many bytes just now. */
+    boolean hasRoom(Object caller, int bytes) {
+        lock.lock();
+        try {
+            return held + bytes <= max && callers.getOrDefault(caller, 0L) + bytes <= perCaller;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** What one request holds. One thread takes it, any thread gives it back. */
     final class Share {
-        private final AtomicLong bytes = new AtomicLong();
+        private final Object caller;
+        private long bytes;
         private volatile boolean kept;
 
-        private Share() {}
+        private Share(Object caller) {
+            this.caller = caller;
+        }
 
         /**
          * Takes more.
@@ -44,11 +82,45 @@ final class BodyBudget {
          * @throws ExhaustedException if there is not so much, and nothing was taken
          */
         void take(int more) throws ExhaustedException {
-            if (held.addAndGet(more) > max) {
-                held.addAndGet(-more);
-                throw new ExhaustedException(max);
+            lock.lock();
+            try {
+                reading.add(this);
+                if (!hasRoom(caller, more)) {
+                    awaitRoom(more);
+                }
+                bytes += more;
+                held += more;
+                callers.merge(caller, (long) more, Long::sum);
+            } finally {
+                lock.unlock();
             }
-            bytes.addAndGet(more);
+        }
+
+        private void awaitRoom(int more) throws ExhaustedException {
+            long left = PATIENCE.toNanos();
+            while (left > 0 && isFirstOfSeveral(held + more <= max)) {
+                try {
+                    left = changed.awaitNanos(left);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    break;
+                }
+                if (hasRoom(caller, more)) {
+                    return;
+                }
+            }
+            throw held + more > max
+                    ? new ExhaustedException("all requests", max)
+                    : new ExhaustedException("all requests of a caller", perCaller);
+        }
+
+        /** Whether this body began first, and others are read that may give room back. */
+        private boolean isFirstOfSeveral(boolean ofCaller) {
+            List<Share> others =
+                    reading.stream()
+                            .filter(each -> !ofCaller || each.caller.equals(caller))
+                            .toList();
+            return others.size() > 1 && others.getFirst() == this;
         }
 
         /** A body whose bytes are taken as they come; those beyond a limit are not. */
@@ -59,6 +131,13 @@ final class BodyBudget {
         /** Somebody will {@link #release} it when the request is answered. */
         void keep() {
             kept = true;
+            lock.lock();
+            try {
+                reading.remove(this);
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
         }
 
         /** Gives back what nobody keeps. */
@@ -70,7 +149,18 @@ final class BodyBudget {
 
         /** Gives all back; does nothing the second time. */
         void release() {
-            held.addAndGet(-bytes.getAndSet(0));
+            lock.lock();
+            try {
+                long all = bytes;
+                bytes = 0;
+                held -= all;
+                callers.computeIfPresent(
+                        caller, (key, before) -> before == all ? null : Long.valueOf(before - all));
+                reading.remove(this);
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
         }
     }
 

@@ -1,21 +1,48 @@
 package dev.fairlead.http;
 
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.protocol.SessionHost;
+
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 
 /** What happened at an endpoint since its start, counted. Safe for use by several threads. */
 final class Counters {
     private final LongAdder sessionsOpened = new LongAdder();
     private final LongAdder requestsRefused = new LongAdder();
     private final LongAdder messagesDropped = new LongAdder();
+    private final Refusals refusals;
+
+    Counters(SessionHost host, LongSupplier nanos) {
+        refusals = new Refusals(host, nanos);
+    }
 
     void sessionOpened() {
         sessionsOpened.increment();
     }
 
-    /** A request was answered with 503 or 429. */
-    void requestRefused() {
-        requestsRefused.increment();
+    /** A request is refused with this status. */
+    void refused(HttpRefusal refusal, int status, HttpExchange exchange) {
+        if (isTemporary(status)) {
+            requestsRefused.increment();
+        }
+        refusals.add(refusal, status, exchange.remoteAddress());
+    }
+
+    /** Whether the same request may succeed later. */
+    static boolean isTemporary(int status) {
+        return status == 503 || status == 429;
+    }
+
+    /** Logs the refusals that were only counted so far, where it is time. */
+    void logRefusals() {
+        refusals.flush();
+    }
+
+    Map<RefusalReason, Long> refusals() {
+        return refusals.counts();
     }
 
     /** A message was given up, since nobody was there to take it. */

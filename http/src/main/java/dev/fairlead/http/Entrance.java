@@ -31,6 +31,7 @@ final class Entrance {
     private final Rates rates;
     private final Admission admission;
     private final OpenExchanges open;
+    private final WaitingBytes waiting;
     private final Map<String, Handler> handlers;
     private final String methods;
 
@@ -43,6 +44,7 @@ final class Entrance {
         this.rates = premises.rates();
         this.admission = premises.admission();
         this.open = premises.open();
+        this.waiting = premises.waiting();
         this.handlers = handlers;
         this.methods = String.join(", ", handlers.keySet()) + ", OPTIONS";
     }
@@ -52,9 +54,9 @@ final class Entrance {
         Reply reply = new Reply(exchange, counters, open.isClosed());
         reply.header("Vary", "Origin");
         try {
-            Optional<String> objection = guard.objection(exchange);
+            Optional<HttpRefusal> objection = guard.objection(exchange);
             if (objection.isPresent()) {
-                reply.refuse(403, objection.get());
+                reply.refuse(objection.get());
                 return;
             }
             allowOrigin(exchange, reply);
@@ -64,25 +66,36 @@ final class Entrance {
                 return;
             }
             admission.admit(exchange, reply).ifPresent(caller -> route(exchange, reply, caller));
-        } catch (TooManyException e) {
-            reply.tooMany(e);
-        } catch (UnavailableException e) {
-            reply.unavailable(e.reason());
+        } catch (HttpRefusalException e) {
+            reply.refuse(e);
         } catch (EventStoreException e) {
             LOGGER.log(System.Logger.Level.WARNING, "An HTTP request was refused", e);
-            reply.unavailable("The server cannot keep sessions and events just now");
+            reply.refuse(
+                    new HttpRefusalException(
+                            RefusalReason.STORE,
+                            "The server cannot keep sessions and events just now"));
         } catch (RuntimeException e) {
             LOGGER.log(System.Logger.Level.ERROR, "An HTTP request failed", e);
             reply.failed();
         }
     }
 
+    /** A session as a client names it, so that callers who name the same one share nothing. */
+    private record NamedSession(Object source, String id) {}
+
     private void route(HttpExchange exchange, Reply reply, Caller caller) {
+        Object source = Source.of(exchange, caller).caller();
+        Object session =
+                exchange.header(Reply.SESSION_ID)
+                        .<Object>map(id -> new NamedSession(source, id))
+                        .orElse(reply);
+        reply.counted(waiting.share(source, session));
         Handler handler = handlers.get(exchange.method());
         if (handler != null) {
             handler.handle(exchange, reply, caller);
         } else {
-            reply.header("Allow", methods).refuse(405, "The methods here are " + methods);
+            reply.header("Allow", methods)
+                    .refuse(RefusalReason.METHOD, "The methods here are " + methods);
         }
     }
 

@@ -30,11 +30,11 @@ final class Guard {
     }
 
     /** Why the request is to be refused; empty if it may pass. */
-    Optional<String> objection(HttpExchange exchange) {
+    Optional<HttpRefusal> objection(HttpExchange exchange) {
         boolean local = exchange.localAddress().map(InetAddress::isLoopbackAddress).orElse(false);
         for (String origin : exchange.headers("Origin")) {
             if (!origins.contains(origin) && !(local && isLocal(origin))) {
-                return Optional.of("This origin is not allowed");
+                return refused(RefusalReason.ORIGIN, "This origin is not allowed", origin);
             }
         }
         if (!local && hosts.isEmpty()) {
@@ -43,7 +43,12 @@ final class Guard {
         List<String> named = exchange.headers("Host");
         return named.size() == 1 && isAllowedHost(named.get(0), local)
                 ? Optional.empty()
-                : Optional.of("This host is not allowed");
+                : refused(RefusalReason.HOST, "This host is not allowed", String.join(", ", named));
+    }
+
+    private static Optional<HttpRefusal> refused(
+            RefusalReason reason, String message, String value) {
+        return Optional.of(new HttpRefusal(reason, message).withValue(value));
     }
 
     private boolean isAllowedHost(String host, boolean local) {
@@ -64,7 +69,12 @@ final class Guard {
             URI uri = new URI(origin);
             String host = uri.getHost();
             boolean web = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
-            boolean bare = "".equals(uri.getRawPath()) && uri.getRawUserInfo() == null;
+            boolean bare =
+                    "".equals(uri.getRawPath())
+                            && uri.getRawUserInfo() == null
+                            && uri.getRawQuery() == null
+                            && uri.getRawFragment() == null
+                            && !uri.getRawAuthority().endsWith(":");
             return web && bare && host != null && LOCAL.contains(host.toLowerCase(Locale.ROOT));
         } catch (URISyntaxException e) {
             return false;

@@ -34,23 +34,32 @@ final class Housekeeping {
     private final @Nullable EventStore store;
     private final Duration idle;
     private final Clock clock;
+    private final Clock wallClock;
     private final AtomicBoolean working = new AtomicBoolean();
     private volatile Instant nextSweep;
     private volatile boolean closed;
     private boolean complained; // in this round
 
+    /** The lead of the time of day over the clock when the store was last updated. */
+    private Duration ahead;
+
     /**
      * @param idle after which time a session ends that is not used
+     * @param clock how time passes, by which sessions become idle
+     * @param wallClock the time of day, by which a store may count
      */
     Housekeeping(
             SessionRegistry<HttpSession> sessions,
             @Nullable EventStore store,
             Duration idle,
-            Clock clock) {
+            Clock clock,
+            Clock wallClock) {
         this.sessions = sessions;
         this.store = store;
         this.idle = idle;
         this.clock = clock;
+        this.wallClock = wallClock;
+        this.ahead = ahead();
         this.nextSweep = clock.instant().plus(SWEEPS);
     }
 
@@ -118,7 +127,9 @@ final class Housekeeping {
             return;
         }
         nextSweep = now.plus(SWEEPS);
-        store.sweep();
+        if (!store.sweepsByItself()) {
+            store.sweep();
+        }
         Optional<SessionStore> kept = store.sessions();
         if (kept.isPresent()) {
             touch(kept.get(), now);
@@ -126,15 +137,33 @@ final class Housekeeping {
         }
     }
 
+    /**
+     * Keeps the sessions from being purged that are used here. Those that are open here are not too
+     * old for this process, whatever the time of day has become, so that all of them are touched
+     * where it was set.
+     */
     private void touch(SessionStore kept, Instant now) {
+        Duration tolerance = tolerance(idle);
+        Duration current = ahead();
+        boolean set = current.minus(ahead).abs().compareTo(tolerance) > 0;
         List<KeptSession> used =
                 sessions.all().stream()
-                        .flatMap(session -> session.toTouch(now.minus(tolerance(idle))).stream())
+                        .flatMap(
+                                session ->
+                                        (set
+                                                        ? session.kept()
+                                                        : session.toTouch(now.minus(tolerance)))
+                                                .stream())
                         .toList();
         if (!used.isEmpty()) {
             kept.touch(used.stream().map(KeptSession::key).toList());
             used.forEach(session -> session.touched(now));
         }
+        ahead = set ? current : ahead;
+    }
+
+    private Duration ahead() {
+        return Duration.between(clock.instant(), wallClock.instant());
     }
 
     void close() {

@@ -166,7 +166,7 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
             if (contents != null) {
                 new CertificateWatch(contents, port.certificateCheck, timers, listening).start();
             }
-            return new HttpServing(mount, listening, tls == null ? "http" : "https", port.host);
+            return new HttpServing(mount, listening, tls == null ? "http" : "https", port);
         } catch (IOException | RuntimeException e) {
             mount.close();
             throw e;

@@ -1,5 +1,7 @@
 package dev.fairlead.http;
 
+import java.util.Map;
+
 /**
  * What an endpoint does, in figures of one moment; read it as often as you like, it costs next to
  * nothing. Figures that are {@code long} only grow, and count from the start of the endpoint; the
@@ -16,6 +18,8 @@ package dev.fairlead.http;
  *     reached, the endpoint is being closed or a store fails
  * @param messagesDropped how many messages were given up that no client has got: there was nobody
  *     to take them, and no room or no store to keep them
+ * @param refusals how many HTTP requests were refused for each reason, also for those that never
+ *     occurred
  */
 public record HttpMetrics(
         boolean draining,
@@ -25,4 +29,9 @@ public record HttpMetrics(
         long sessionsOpened,
         long requestsTaken,
         long requestsRefused,
-        long messagesDropped) {}
+        long messagesDropped,
+        Map<RefusalReason, Long> refusals) {
+    public HttpMetrics {
+        refusals = Map.copyOf(refusals);
+    }
+}

@@ -2,7 +2,9 @@ package dev.fairlead.http;
 
 import dev.fairlead.http.spi.Route;
 import dev.fairlead.protocol.Serving;
+import dev.fairlead.protocol.ServingDescription;
 import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.engine.HeapShare;
 import dev.fairlead.protocol.time.Timers;
 
 import java.time.Duration;
@@ -13,6 +15,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A server as it is mounted in somebody's HTTP server, which keeps the JVM alive. */
 public final class HttpMount implements Serving {
+    private static final System.Logger LOGGER = System.getLogger(HttpMount.class.getName());
+
     /** How long the last may take to be written when the grace is over. */
     private static final Duration FAREWELL = Duration.ofSeconds(1);
 
@@ -29,10 +33,22 @@ public final class HttpMount implements Serving {
     HttpMount(Settings settings, SessionHost host, Timers timers) {
         this.timers = timers;
         premises = Premises.of(settings, host, timers);
+        reportSmallHeap(settings);
         endpoints = endpoints(settings);
         routes = routes(settings);
         rounds = new Rounds(settings, timers, this::round);
         rounds.start();
+    }
+
+    private static void reportSmallHeap(Settings settings) {
+        if (settings.maxBody < Settings.BODY && settings.maxBody == Settings.defaultMaxBody()) {
+            LOGGER.log(
+                    System.Logger.Level.INFO,
+                    "Request bodies may have {0} bytes, since the heap may have {1}; set"
+                            + " HttpOptions.maxBody or raise -Xmx",
+                    Long.toString(settings.maxBody),
+                    Long.toString(HeapShare.heap()));
+        }
     }
 
     private List<MountedEndpoint> endpoints(Settings settings) {
@@ -66,11 +82,14 @@ public final class HttpMount implements Serving {
     }
 
     private static Route behind(TrustedProxies proxies, Route route) {
-        return new Route(route.path(), exchange -> route.handler().handle(proxies.seen(exchange)));
+        return new Route(
+                route.path(),
+                exchange -> route.handler().handle(LoggedHttpExchange.of(proxies.seen(exchange))));
     }
 
     private void round() {
         premises.writers().beat();
+        premises.counters().logRefusals();
         endpoints.forEach(MountedEndpoint::round);
     }
 
@@ -96,7 +115,17 @@ public final class HttpMount implements Serving {
                 counters.sessionsOpened(),
                 open.taken(),
                 counters.requestsRefused(),
-                counters.messagesDropped());
+                counters.messagesDropped(),
+                counters.refusals());
+    }
+
+    @Override
+    public ServingDescription description() {
+        Settings settings = premises.settings();
+        return new ServingDescription(
+                "path " + settings.path + " of an HTTP server",
+                settings.details(),
+                settings.changedLimits());
     }
 
     @Override

@@ -187,8 +187,9 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * The most bytes of a request body; 64 MiB by default. A larger one is answered with 413 and
-     * never held in memory.
+     * The most bytes of a request body; 64 MiB by default, or a thirty-second of the largest heap
+     * where that is less, which is logged when the endpoint is served. A larger one is answered
+     * with 413 and never held in memory.
      *
      * @throws IllegalArgumentException if not positive
      */
@@ -198,9 +199,11 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
 
     /**
      * The most bytes of request bodies that are held at the same time, all requests together; 256
-     * MiB by default, and never less than {@link #maxBody}. They count as they come, until the
-     * request is answered. A request for which there is no place is answered with 503 and {@code
-     * Retry-After}, and was not processed.
+     * MiB by default, or a sixteenth of the largest heap where that is less, and never less than
+     * {@link #maxBody}. A caller may have half of them, or one body. They count as they come, until
+     * the request is answered. A request for which there is no place is answered with 503 and
+     * {@code Retry-After}, and was not processed. Where there is none, bodies that announce at most
+     * 64 KiB may have an eighth as much besides, so that large ones do not keep them out.
      *
      * @throws IllegalArgumentException if not positive
      */
@@ -212,9 +215,61 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * How many requests may be under way at once, and besides how many bodies may be read; 1,000 by
-     * default. One more is answered with 503. What answers a question of the server, and
-     * notifications, only count while they are read, so that requests under way can always end.
+     * Sets the most bytes of answers and events that wait at the same time until their clients read
+     * them, all connections together; 256 MiB by default, or an eighth of the largest heap where
+     * that is less. A caller may have half of them, and a session a quarter; a single answer may
+     * exceed that alone, and the last eighth is left to answers of at most 64 KiB.
+     *
+     * <p>An answer without room waits for it 5 s and is then replaced by the error {@code -32000};
+     * a stream reads on from the event store, or loses its connection. A session that does not read
+     * its answers is refused further requests with 503 and {@code Retry-After}.
+     *
+     * @throws IllegalArgumentException if not positive
+     */
+    public final S maxAnswerSum(long bytes) {
+        if (bytes < 1) {
+            throw new IllegalArgumentException("maxAnswerSum must be positive but was " + bytes);
+        }
+        return with(settings.with(copy -> copy.maxAnswerSum = bytes));
+    }
+
+    /**
+     * Sets the most bytes of messages that wait at the same time for clients to open a stream by
+     * GET, all sessions together, as they lie in memory; 128 MiB by default, or a sixteenth of the
+     * largest heap where that is less. A caller may have half of them, and a session a quarter; a
+     * single message may exceed that alone, and the last eighth is left to messages of at most 64
+     * KiB. Besides, a session may have 1,000 messages with 1 MiB.
+     *
+     * <p>A notification without room is dropped and counted in {@link HttpMetrics#messagesDropped};
+     * a request to the client takes the place of the oldest notifications of its session, or fails
+     * with {@link dev.fairlead.jsonrpc.ConnectionException}.
+     *
+     * @throws IllegalArgumentException if not positive
+     */
+    public final S maxPendingSum(long bytes) {
+        if (bytes < 1) {
+            throw new IllegalArgumentException("maxPendingSum must be positive but was " + bytes);
+        }
+        return with(settings.with(copy -> copy.maxPendingSum = bytes));
+    }
+
+    /**
+     * How many requests may be under way at once; 1,000 by default. Each request of a batch counts.
+     * One more is answered with 503 and was not processed. A request counts until its handler has
+     * ended, also where the handler ignores that it was interrupted because its session was closed
+     * or its time is over.
+     *
+     * <p>A single caller may take all of these places. Once they are taken, a reserve of a quarter
+     * remains for callers who hold little of it, and half of it also for sessions who hold little
+     * although their caller holds much. An anonymous caller is counted by its address, as in {@link
+     * #requestRate}.
+     *
+     * <p>Limits of the same size and with the same reserve apply to each of these: {@code
+     * initialize}, {@code ping} and {@code tasks/cancel}, which always pass where calls are
+     * refused; calls whose clients have left and are no longer {@linkplain #resumeWithin expected},
+     * which continue in these places, and are cancelled where none is left. Four times as many
+     * bodies may be read at a time. Notifications, and responses to requests of the server, only
+     * count while their bodies are read. For {@code tasks/result} see {@link #maxResultWaits}.
      *
      * @throws IllegalArgumentException if not positive
      */
@@ -223,11 +278,23 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
+     * How many {@code tasks/result} requests may wait at once for their tasks to end; 5,000 by
+     * default, with the same reserve as {@link #maxRequests}, of which they take no places. One
+     * more is answered with 503; a task can be polled instead.
+     *
+     * @throws IllegalArgumentException if not positive
+     */
+    public final S maxResultWaits(int waits) {
+        return with(settings.with(copy -> copy.maxResultWaits = positive(waits, "maxResultWaits")));
+    }
+
+    /**
      * How long a client may keep the server waiting while it sends a request or takes an answer,
      * without a byte; 30 seconds by default. A body that comes slower than 16 KiB a second is
-     * refused with 408 when it has fallen behind by so much. A listener gives the head of a request
-     * twice the time in all; where the endpoint is mounted, connections are up to the HTTP server
-     * that is there.
+     * refused with 408 when it has fallen behind by so much; while other bodies are read, by less,
+     * in proportion to the free places of bodies, but at least a tenth. A listener gives the head
+     * of a request twice the time in all; where the endpoint is mounted, connections are up to the
+     * HTTP server that is there.
      */
     public final S clientTimeout(Duration time) {
         return with(settings.with(copy -> copy.clientTimeout = positive(time, "clientTimeout")));
@@ -259,9 +326,10 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * How often requests of one address may name a session that there is not, or not for this
      * caller, where a store that outlives the process is asked for it; by default 100 times a
      * second and 1,000 times at once. From then on such a request is answered with 429 and {@code
-     * Retry-After} instead of 404, and the store is not asked. Requests in sessions that this
-     * process knows are served all the same. Without such a store nobody is counted: it is 404
-     * always, by which clients learn that they have to begin anew.
+     * Retry-After} instead of 404. A session that the store knows is still found, but the store is
+     * searched for one request after another of all those who have named too many, each of which
+     * waits for 5 seconds at most. Without such a store nothing is counted: the answer is always
+     * 404, on which clients start a new session.
      *
      * @throws IllegalArgumentException if not positive
      */
@@ -312,7 +380,14 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * How many sessions there may be; 10,000 by default. One more is answered with 503.
+     * How many sessions there may be; 10,000 by default. When so many are open, one more ends idle
+     * sessions of the caller that has the most, those first that were unused for the longest; a
+     * session with a request under way or a stream open never ends for that. Where that frees no
+     * place, a reserve remains as for {@link #maxRequests}, and then {@code initialize} is answered
+     * with 503.
+     *
+     * <p>{@code McpServer.Builder.maxSessions} must allow a quarter more than this option for the
+     * reserve to be used.
      *
      * @throws IllegalArgumentException if not positive
      */

@@ -2,8 +2,11 @@ package dev.fairlead.http;
 
 import dev.fairlead.http.spi.HttpEngine.Listening;
 import dev.fairlead.protocol.Serving;
+import dev.fairlead.protocol.ServingDescription;
 
 import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -11,12 +14,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class HttpServing implements Serving {
     private final HttpMount mount;
     private final Listening listening;
+    private final PortSettings settings;
     private final URI uri;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    HttpServing(HttpMount mount, Listening listening, String scheme, String host) {
+    HttpServing(HttpMount mount, Listening listening, String scheme, PortSettings settings) {
+        String host = settings.host;
         this.mount = mount;
+        this.settings = settings;
         this.listening = listening;
         String name = host.contains(":") ? "[" + host + "]" : host;
         String path = mount.routes().get(0).path();
@@ -43,6 +49,14 @@ public final class HttpServing implements Serving {
     /** What the endpoint does just now. */
     public HttpMetrics metrics() {
         return mount.metrics();
+    }
+
+    @Override
+    public ServingDescription description() {
+        ServingDescription mounted = mount.description();
+        Map<String, String> changed = new LinkedHashMap<>(mounted.changedLimits());
+        changed.putAll(settings.changedLimits());
+        return new ServingDescription(uri.toString(), mounted.details(), changed);
     }
 
     @Override

@@ -20,9 +20,11 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
@@ -41,8 +43,20 @@ final class HttpSession extends RegisteredSession {
 
     private static final String ANSWER = "p";
 
-    /** Makes the sessions of an endpoint. */
-    record Maker(Settings settings, @Nullable EventStore store, Clock clock, Counters counters) {
+    /** How many streams wait to be ended in the store. */
+    private static final int MAX_UNENDED = 100;
+
+    /**
+     * Makes the sessions of an endpoint.
+     *
+     * @param pending the bytes of messages that wait for a stream, of all sessions
+     */
+    record Maker(
+            Settings settings,
+            @Nullable EventStore store,
+            Clock clock,
+            Counters counters,
+            WaitingBytes pending) {
         /** A session that begins. */
         HttpSession begin(
                 String id, String name, Caller caller, BiConsumer<HttpSession, Reason> onEnd) {
@@ -72,6 +86,9 @@ final class HttpSession extends RegisteredSession {
     /** Streams of POST requests that are not answered yet. */
     private final Map<String, EventStream> unanswered = new HashMap<>(2);
 
+    /** Streams that are answered, and whose ends could not be stored; the oldest first. */
+    private final SequencedMap<String, EventStream> unended = new LinkedHashMap<>(0);
+
     private final Set<PostExchange> exchanges = new HashSet<>(2);
     private boolean closed;
 
@@ -80,6 +97,9 @@ final class HttpSession extends RegisteredSession {
 
     /** Far ahead until the request that begins the session is answered. */
     private volatile Instant lastUsed;
+
+    /** Whether the client has sent more than {@code initialize}. */
+    private volatile boolean used;
 
     private volatile boolean complained; // of another version
 
@@ -94,14 +114,20 @@ final class HttpSession extends RegisteredSession {
                 store == null
                         ? null
                         : store.sessions()
-                                .map(sessions -> new KeptSession(sessions, stored, now))
+                                .map(sessions -> new KeptSession(sessions, stored, maker.clock()))
                                 .orElse(null);
         this.onEnd = onEnd;
         this.listening =
                 new Listening(
-                        store, settings.streamBuffer, counters, this::failAll, this::unreachable);
+                        store,
+                        settings.streamBuffer,
+                        counters,
+                        new PendingMessages(() -> maker.pending().share(countedFor(), id)),
+                        this::failAll,
+                        this::unreachable);
         this.process = stored.restored() == 0 ? "" : stored.restored() + "r";
         this.lastUsed = stored.restored() == 0 ? Instant.MAX : now;
+        this.used = stored.restored() > 0;
     }
 
     /** Whether streams may be left and come back to (VERS-021, ROOM-055). */
@@ -114,6 +140,18 @@ final class HttpSession extends RegisteredSession {
 
     void touch(Instant now) {
         lastUsed = now;
+        used = true;
+    }
+
+    @Override
+    boolean wasUsed() {
+        return used;
+    }
+
+    @Override
+    Optional<Instant> idleSince() {
+        Instant since = lastUsed;
+        return isIdle(Instant.MAX) ? Optional.of(since) : Optional.empty();
     }
 
     @Override
@@ -126,6 +164,11 @@ final class HttpSession extends RegisteredSession {
         }
     }
 
+    /** What its store has of it; empty where it keeps no sessions. */
+    Optional<KeptSession> kept() {
+        return Optional.ofNullable(kept);
+    }
+
     /** What its store is to be told is used, if it was not told so since the given time. */
     Optional<KeptSession> toTouch(Instant since) {
         return Optional.ofNullable(kept)
@@ -136,6 +179,11 @@ final class HttpSession extends RegisteredSession {
     @Override
     public boolean isReachable() {
         return listening.isConnected();
+    }
+
+    @Override
+    public void checkReachable() {
+        listening.probe();
     }
 
     @Override
@@ -167,16 +215,6 @@ final class HttpSession extends RegisteredSession {
             lock.unlock();
         }
         return stream;
-    }
-
-    /** A new stream of an answer is not used. */
-    void discard(EventStream stream) {
-        lock.lock();
-        try {
-            unanswered.remove(stream.name());
-        } finally {
-            lock.unlock();
-        }
     }
 
     private EventStream newStream(String kind, List<RequestId> requests, boolean primed) {
@@ -226,17 +264,34 @@ final class HttpSession extends RegisteredSession {
         listening.leave(stream, unwritten);
     }
 
-    /** Gives up clients that have left a stream and not come back to it in time. */
+    /**
+     * Gives up clients that have left a stream and not come back to it in time, and ends streams
+     * whose ends could not be stored before.
+     */
     void tidy(Instant now) {
         List<EventStream> answers;
+        List<EventStream> toEnd;
         lock.lock();
         try {
             answers = List.copyOf(unanswered.values());
+            toEnd = List.copyOf(unended.values());
         } finally {
             lock.unlock();
         }
         answers.forEach(stream -> failAll(stream.giveUp(now, settings.resumeWithin)));
         listening.tidy(now, settings.resumeWithin);
+        toEnd.forEach(this::endLost);
+    }
+
+    private void endLost(EventStream stream) {
+        if (stream.endLost(lost)) {
+            lock.lock();
+            try {
+                unended.remove(stream.name());
+            } finally {
+                lock.unlock();
+            }
+        }
     }
 
     /**
@@ -255,21 +310,23 @@ final class HttpSession extends RegisteredSession {
     private Optional<EventStream> unanswered(String stream) {
         lock.lock();
         try {
-            return Optional.ofNullable(unanswered.get(stream));
+            return Optional.ofNullable(unanswered.get(stream))
+                    .filter(known -> !known.isTakenOver());
         } finally {
             lock.unlock();
         }
     }
 
-    /** A stream that only the store knows. It has ended, or another process had it. */
+    /** A stream that only the store knows. It has ended, or another process has or had it. */
     private EventStream stored(EventId last, EventStore from) {
-        var ended = new EventStore.Stream(name(), last.stream(), List.of());
+        var ended = new EventStore.Stream(name(), last.stream(), List.of()); // nothing is added
         Optional<EventStore.Stream> open = from.open(name(), last.stream());
         if (open.isPresent() && last.stream().startsWith(LISTENING)) {
             return listening.revive(open.get(), from);
         }
-        open.ifPresent(stream -> lost.end(from, stream, last));
-        return EventStream.ended(ended, from, settings.streamBuffer);
+        return open.isEmpty() || lost.end(from, open.get(), last)
+                ? EventStream.ended(ended, from, settings.streamBuffer)
+                : EventStream.elsewhere(ended, from, settings.streamBuffer);
     }
 
     /**
@@ -311,11 +368,18 @@ final class HttpSession extends RegisteredSession {
     /** An exchange is answered. */
     void end(PostExchange exchange, @Nullable EventStream stream, Instant now) {
         lastUsed = now;
+        EventStream leftOpen = stream != null && stream.isOpenInStore() ? stream : null;
         lock.lock();
         try {
             exchanges.remove(exchange);
             if (stream != null) {
                 unanswered.remove(stream.name());
+            }
+            if (leftOpen != null) {
+                unended.put(leftOpen.name(), leftOpen);
+            }
+            if (unended.size() > MAX_UNENDED) {
+                unended.pollFirstEntry();
             }
         } finally {
             lock.unlock();
@@ -359,6 +423,11 @@ final class HttpSession extends RegisteredSession {
         if (kept != null) {
             kept.forget();
         }
+    }
+
+    @Override
+    boolean forgetUnused(Instant now) {
+        return kept == null || kept.forgetUnused(now);
     }
 
     @Override

@@ -24,6 +24,10 @@ public interface HttpSessionListener {
         DELETED,
         /** It was not used for longer than {@link HttpOptions#sessionIdleTimeout}. */
         IDLE,
+        /** It was idle, and its place was needed: see {@link HttpOptions#maxSessions}. */
+        EVICTED,
+        /** It was idle here, while another server that shares the store has continued it. */
+        MOVED,
         /** The client's stream of events ended, with which a session over HTTP+SSE ends. */
         GONE,
         /** Its client took none of so many requests that no more could wait for it. */

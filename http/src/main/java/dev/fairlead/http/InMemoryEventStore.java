@@ -3,6 +3,7 @@ package dev.fairlead.http;
 import dev.fairlead.protocol.EventId;
 import dev.fairlead.protocol.EventLimits;
 import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.engine.HeapShare;
 
 import org.jspecify.annotations.Nullable;
 
@@ -72,9 +73,23 @@ public final class InMemoryEventStore implements EventStore {
         }
     }
 
-    /** With the default limits. */
+    /** With a smaller heap all events may have this part of it. */
+    static final int HEAP_PART = 8;
+
+    /**
+     * With the default limits; the bytes of all events are an eighth of the largest heap where that
+     * is less.
+     */
     public InMemoryEventStore() {
-        this(EventLimits.DEFAULT);
+        this(ofHeap(EventLimits.DEFAULT));
+    }
+
+    private static EventLimits ofHeap(EventLimits limits) {
+        return new EventLimits(
+                limits.eventsPerSession(),
+                limits.bytesPerSession(),
+                HeapShare.atMost(limits.bytes(), HEAP_PART),
+                limits.age());
     }
 
     /** With limits of your own. */

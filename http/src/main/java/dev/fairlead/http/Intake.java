@@ -1,5 +1,6 @@
 package dev.fairlead.http;
 
+import dev.fairlead.http.RequestPlaces.LimitReachedException;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.MalformedMessageException;
@@ -8,7 +9,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -16,20 +16,33 @@ import java.util.function.LongSupplier;
 final class Intake {
     private static final System.Logger LOGGER = System.getLogger(Intake.class.getName());
 
-    private final int maxBody;
-    private final int maxRequests;
-    private final Duration patience;
-    private final LongSupplier nanos;
-    private final Semaphore reading;
-    private final BodyBudget budget;
+    /** What a caller may have of the limit of all: this part. */
+    static final int CALLER_PART = 2;
 
-    Intake(Settings settings, LongSupplier nanos) {
-        this.patience = settings.clientTimeout;
+    /** What small bodies may have besides: this part of the limit of all, but at least so much. */
+    static final int SMALL_PART = 8;
+
+    /** Where all places of bodies are taken, a body may be behind by this part of the timeout. */
+    static final int LEAST_PATIENCE = 10;
+
+    private static final long LEAST_SMALL_SUM = 1 << 20;
+
+    private final int maxBody;
+    private final RequestPlaces places;
+    private final long patience;
+    private final LongSupplier nanos;
+    private final BodyBudget budget;
+    private final BodyBudget small;
+
+    Intake(Settings settings, RequestPlaces places, LongSupplier nanos) {
+        this.places = places;
+        this.patience = settings.clientTimeout.toNanos();
         this.nanos = nanos;
         this.maxBody = settings.maxBody;
-        this.maxRequests = settings.maxRequests;
-        this.reading = new Semaphore(settings.maxRequests);
-        this.budget = new BodyBudget(Math.max(settings.maxBodySum, settings.maxBody));
+        long sum = Math.max(settings.maxBodySum, settings.maxBody);
+        this.budget = new BodyBudget(sum, Math.max(sum / CALLER_PART, maxBody));
+        long smallSum = Math.max(sum / SMALL_PART, LEAST_SMALL_SUM);
+        this.small = new BodyBudget(smallSum, smallSum / CALLER_PART);
     }
 
     /** What is done with a message. */
@@ -46,17 +59,21 @@ final class Intake {
     /**
      * Reads the message of a POST, or refuses it.
      *
+     * @param source whose shares of places and bytes the body takes
      * @param onMalformed learns of a body that is no message
      * @param taker gets the message
      */
     void take(
             HttpExchange http,
             Reply reply,
+            Source source,
             Consumer<MalformedMessageException> onMalformed,
             Taker taker) {
-        BodyBudget.Share share = budget.share();
+        Object key = source.caller();
+        boolean reserved = RequestBody.isSmall(http) && !budget.hasRoom(key, RequestBody.SMALL);
+        BodyBudget.Share share = (reserved ? small : budget).share(key);
         try {
-            message(http, reply, onMalformed, share)
+            message(http, reply, source, onMalformed, share)
                     .ifPresent(message -> taker.take(message, share));
         } finally {
             share.releaseUnlessKept();
@@ -66,29 +83,35 @@ final class Intake {
     private Optional<JsonRpcMessage> message(
             HttpExchange http,
             Reply reply,
+            Source source,
             Consumer<MalformedMessageException> onMalformed,
             BodyBudget.Share share) {
         if (!MediaTypes.isJson(http.headers("Content-Type"))) {
-            reply.refuse(415, "The body must be application/json");
+            reply.refuse(RefusalReason.CONTENT_TYPE, "The body must be application/json");
             return Optional.empty();
         }
         if (isEncoded(http)) {
             reply.header("Connection", "close")
                     .refuse(
-                            415,
+                            RefusalReason.CONTENT_ENCODING,
                             "The body must not be compressed or otherwise encoded: send it without"
                                     + " Content-Encoding");
             return Optional.empty();
         }
-        if (!reading.tryAcquire()) {
-            reply.header("Connection", "close").refuse(503, OpenExchanges.tooMany(maxRequests));
+        FairLimit.Places place;
+        try {
+            place = places.takeBody(source);
+        } catch (LimitReachedException e) {
+            reply.header("Connection", "close").refuse(e.refusal());
             return Optional.empty();
         }
+        Optional<byte[]> body;
         try {
-            return read(http, reply, share).flatMap(body -> parse(body, reply, onMalformed));
+            body = read(http, reply, share);
         } finally {
-            reading.release();
+            place.release();
         }
+        return body.flatMap(bytes -> parse(bytes, reply, onMalformed));
     }
 
     /** Nothing is unpacked here: a small body could become one of any size. */
@@ -99,28 +122,41 @@ final class Intake {
     }
 
     private Optional<byte[]> read(HttpExchange http, Reply reply, BodyBudget.Share share) {
-        InputStream paced = new PacedBody(http.body(), patience, nanos);
+        InputStream paced = new PacedBody(http.body(), this::patience, nanos);
         try {
             Optional<byte[]> body = readOrDrain(http, paced, share);
             if (body.isEmpty()) {
                 reply.header("Connection", "close")
-                        .refuse(413, "The body may have " + maxBody + " bytes");
+                        .refuse(
+                                RefusalReason.BODY_SIZE,
+                                "The body may have %d bytes; raise HttpOptions.maxBody"
+                                        .formatted(maxBody));
             }
             return body;
         } catch (BodyBudget.ExhaustedException e) {
             reply.header("Connection", "close")
-                    .header("Retry-After", "1")
-                    .refuse(503, "Just now " + e.getMessage() + ", and they have");
+                    .refuse(
+                            new HttpRefusal(
+                                            RefusalReason.BODY_BUDGET,
+                                            "Just now " + e.getMessage() + ", and they have")
+                                    .withRetryAfter(Duration.ofSeconds(1)));
             return Optional.empty();
         } catch (PacedBody.TooSlowException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "A client sent too slowly", e);
-            reply.header("Connection", "close").refuse(408, "The body comes too slowly");
+            reply.header("Connection", "close")
+                    .refuse(RefusalReason.BODY_SLOW, "The body comes too slowly");
             return Optional.empty();
         } catch (IOException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "A client broke off while it sent", e);
-            reply.header("Connection", "close").refuse(400, "The body is not complete");
+            reply.header("Connection", "close")
+                    .refuse(RefusalReason.BODY_INCOMPLETE, "The body is not complete");
             return Optional.empty();
         }
+    }
+
+    /** How far a body may be behind now, in nanoseconds. */
+    private long patience() {
+        return (long) (patience * Math.max(places.freeBodies(), 1.0 / LEAST_PATIENCE));
     }
 
     /** What finds no place is read to its end all the same, so that the client gets its answer. */
@@ -141,7 +177,7 @@ final class Intake {
             return Optional.of(JsonRpcMessage.parse(body));
         } catch (MalformedMessageException e) {
             onMalformed.accept(e);
-            reply.json(400, e.response().toBytes());
+            reply.refuseMalformed(e.response().toBytes());
             return Optional.empty();
         }
     }

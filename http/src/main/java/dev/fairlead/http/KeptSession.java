@@ -4,6 +4,8 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.SessionStore;
 import dev.fairlead.protocol.StoredSession;
 
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -15,16 +17,19 @@ import java.util.function.Supplier;
 final class KeptSession {
     private final SessionStore store;
     private final StoredSession session;
+    private final Clock clock;
     private final ReentrantLock lock = new ReentrantLock();
     private boolean over;
+    private boolean forgotten;
 
     /** When the store was told last that the session is used. */
     private volatile Instant touched;
 
-    KeptSession(SessionStore store, StoredSession session, Instant now) {
+    KeptSession(SessionStore store, StoredSession session, Clock clock) {
         this.store = store;
         this.session = session;
-        this.touched = now;
+        this.clock = clock;
+        this.touched = clock.instant();
     }
 
     String key() {
@@ -36,6 +41,7 @@ final class KeptSession {
         lock.lock();
         try {
             if (!over) {
+                Instant now = clock.instant();
                 store.save(
                         new StoredSession(
                                 session.key(),
@@ -43,6 +49,7 @@ final class KeptSession {
                                 session.caller(),
                                 state.get(),
                                 session.restored()));
+                touched = now;
             }
         } finally {
             lock.unlock();
@@ -64,7 +71,29 @@ final class KeptSession {
         lock.lock();
         try {
             over = true;
-            store.remove(session.key());
+            if (!forgotten) {
+                store.remove(session.key());
+                forgotten = true;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The session is over because it was not used here: forgets it, unless another process has
+     * taken it over or used it since.
+     *
+     * @return false if another process has
+     */
+    boolean forgetUnused(Instant now) {
+        lock.lock();
+        try {
+            // Some time passed until the store counted this use: a quarter is more than enough.
+            Duration unused = Duration.between(touched, now).multipliedBy(3).dividedBy(4);
+            forgotten = store.removeIfUnused(session.key(), session.restored(), unused);
+            over = true;
+            return forgotten;
         } finally {
             lock.unlock();
         }

@@ -1,8 +1,10 @@
 package dev.fairlead.http;
 
 import dev.fairlead.http.HttpSessionListener.Reason;
+import dev.fairlead.http.RequestPlaces.LimitReachedException;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.Route;
+import dev.fairlead.jsonrpc.Batch;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Exchange;
@@ -49,11 +51,11 @@ final class LegacyEndpoint implements MountedEndpoint {
 
     private void open(HttpExchange http, Reply reply, Caller caller) {
         if (!MediaTypes.accepts(http.headers("Accept"), MediaTypes.EVENTS)) {
-            reply.refuse(406, "The answer is " + MediaTypes.EVENTS);
+            reply.refuse(RefusalReason.ACCEPT, "The answer is " + MediaTypes.EVENTS);
         } else if (premises.open().isClosed()) {
-            reply.refuse(503, OpenExchanges.CLOSED);
+            reply.refuse(OpenExchanges.CLOSED);
         } else {
-            sessions.open(caller, reason -> reply.refuse(503, reason))
+            sessions.open(Source.of(http, caller), caller, reply::refuse)
                     .ifPresent(session -> connect(session, reply, http.prefix()));
         }
     }
@@ -62,7 +64,7 @@ final class LegacyEndpoint implements MountedEndpoint {
         try {
             String endpoint = prefix + paths.messages() + "?" + SESSION_ID + "=" + session.id();
             session.connect(premises.writers(), reply, endpoint);
-        } catch (RuntimeException e) { // of the engine
+        } catch (RuntimeException | Error e) { // of the engine
             sessions.close(session, Reason.ENDED);
             throw e;
         }
@@ -71,18 +73,20 @@ final class LegacyEndpoint implements MountedEndpoint {
     private void post(HttpExchange http, Reply reply, Caller caller) {
         Optional<String> id = http.query().flatMap(LegacyEndpoint::sessionId);
         if (id.isEmpty()) {
-            reply.refuse(400, "The parameter " + SESSION_ID + " is missing");
+            reply.refuse(
+                    RefusalReason.SESSION_MISSING, "The parameter " + SESSION_ID + " is missing");
             return;
         }
         Optional<LegacySession> session = sessions.find(id.get(), http, caller);
         if (session.isEmpty()) {
-            reply.refuse(404, "There is no such session");
+            reply.refuseUnknownSession();
             return;
         }
         premises.intake()
                 .take(
                         http,
                         reply,
+                        Source.of(http, caller).in(session.get()),
                         session.get()::unanswerable,
                         (message, share) ->
                                 take(Post.of(http, reply, caller, share, message), session.get()));
@@ -113,22 +117,32 @@ final class LegacyEndpoint implements MountedEndpoint {
     }
 
     private void answer(Post post, LegacySession session) {
-        LegacyExchange exchange =
-                new LegacyExchange(
-                        post, session, premises.open(), () -> sessions.announce(session));
-        Optional<String> refusal = premises.open().add(exchange, post.share());
-        if (refusal.isPresent()) {
-            post.refuse(503, refusal.get());
+        RequestPlaces.Held places;
+        try {
+            places = premises.requests().take(post.source().in(session), post.messages());
+        } catch (LimitReachedException e) {
+            post.refuse(e.refusal());
             return;
         }
+        LegacyExchange exchange =
+                new LegacyExchange(
+                        post, session, premises.open(), places, () -> sessions.announce(session));
+        Optional<HttpRefusal> refusal = premises.open().add(exchange);
+        if (refusal.isPresent()) {
+            places.release();
+            post.refuse(refusal.get());
+            return;
+        }
+        places.keep(post.share());
         if (!session.begin(exchange)) {
+            places.release();
             exchange.sessionClosed();
             post.refuseUnknownSession();
             return;
         }
         try {
             deliver(post, session, exchange);
-        } catch (RuntimeException e) { // the session did not take it
+        } catch (RuntimeException | Error e) { // the session did not take it
             exchange.sessionClosed();
             throw e;
         }
@@ -137,10 +151,20 @@ final class LegacyEndpoint implements MountedEndpoint {
     /** Hands all to the session, which answers on the stream (LEGACY-004). */
     private static void deliver(Post post, LegacySession session, Exchange exchange) {
         if (post.batch() != null) {
-            post.batch().malformed().forEach(session::send);
+            sendMalformed(post, post.batch(), session, exchange);
         }
-        post.messages().forEach(message -> session.session().accept(message, exchange));
+        post.handTo(session.session(), exchange);
         post.reply().empty(202);
+    }
+
+    private static void sendMalformed(
+            Post post, Batch batch, LegacySession session, Exchange exchange) {
+        try {
+            batch.malformed().forEach(session::send);
+        } catch (RuntimeException | Error e) {
+            post.requests().forEach(exchange::ended);
+            throw e;
+        }
     }
 
     @Override

@@ -21,24 +21,44 @@ final class LegacyExchange implements Exchange, OpenExchanges.Open {
     private final Post post;
     private final LegacySession session;
     private final OpenExchanges open;
+    private final RequestPlaces.Held places;
     private final Runnable onAgreed;
     private final ReentrantLock lock = new ReentrantLock();
     private final List<RequestId> unanswered;
 
     /**
-     * @param open holds the place of this exchange as long as it is not answered
+     * @param open holds this exchange as long as it is not answered
+     * @param places given back when all requests have ended
      * @param onAgreed what to do when {@code initialize} succeeds
      */
-    LegacyExchange(Post post, LegacySession session, OpenExchanges open, Runnable onAgreed) {
+    LegacyExchange(
+            Post post,
+            LegacySession session,
+            OpenExchanges open,
+            RequestPlaces.Held places,
+            Runnable onAgreed) {
         this.post = post;
         this.session = session;
         this.open = open;
+        this.places = places;
         this.onAgreed = onAgreed;
         this.unanswered = new ArrayList<>(post.requests());
     }
 
     @Override
     public void send(JsonRpcMessage message) {
+        try {
+            respondEarly(message);
+        } finally {
+            RequestId answered = PostExchange.idOf(message);
+            if (answered != null) {
+                places.ended(answered);
+            }
+        }
+    }
+
+    @Override
+    public void respondEarly(JsonRpcMessage message) {
         if (message instanceof JsonRpcResponse && post.initializes()) {
             onAgreed.run();
         }
@@ -55,7 +75,13 @@ final class LegacyExchange implements Exchange, OpenExchanges.Open {
 
     @Override
     public void abandon(RequestId request) {
+        places.ended(request);
         settle(request);
+    }
+
+    @Override
+    public void ended(RequestId request) {
+        places.ended(request);
     }
 
     private void settle(@Nullable RequestId request) {
@@ -97,6 +123,11 @@ final class LegacyExchange implements Exchange, OpenExchanges.Open {
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    public void checkConnected() {
+        session.checkReachable();
     }
 
     @Override

@@ -79,6 +79,11 @@ final class LegacySession extends RegisteredSession {
     }
 
     @Override
+    public void checkReachable() {
+        stream.probe();
+    }
+
+    @Override
     public String transport() {
         return "sse";
     }

@@ -36,6 +36,12 @@ final class Listening {
     /** How many streams may be open, and how many besides may be come back to. */
     private static final int MAX = 16;
 
+    private static final String NO_ROOM =
+            "The client has no stream open, and no room is left for messages that wait for one: "
+                    + "a session may have %d messages with %d bytes, all sessions together as many"
+                            .formatted(PendingMessages.MAX_MESSAGES, PendingMessages.MAX_BYTES)
+                    + " bytes as HttpOptions.maxPendingSum allows";
+
     private final @Nullable EventStore store;
     private final int streamBuffer;
     private final Counters counters;
@@ -49,10 +55,11 @@ final class Listening {
     /** Those that lost their connection, the most recent last. */
     private final ArrayDeque<EventStream> left = new ArrayDeque<>(0);
 
-    private final PendingMessages pending = new PendingMessages();
+    private final PendingMessages pending;
     private volatile boolean closed;
 
     /**
+     * @param pending messages that wait for a stream; for this object alone
      * @param onLost told, without a lock, of requests that can no longer be answered, since they
      *     did not arrive
      * @param onDeaf told, under the lock, that so many requests wait that no more can; must return
@@ -62,11 +69,13 @@ final class Listening {
             @Nullable EventStore store,
             int streamBuffer,
             Counters counters,
+            PendingMessages pending,
             Consumer<List<RequestId>> onLost,
             Runnable onDeaf) {
         this.store = store;
         this.streamBuffer = streamBuffer;
         this.counters = counters;
+        this.pending = pending;
         this.onLost = onLost;
         this.onDeaf = onDeaf;
     }
@@ -76,6 +85,10 @@ final class Listening {
         return !closed && open.stream().anyMatch(EventStream::isConnected);
     }
 
+    void probe() {
+        open.forEach(EventStream::probe);
+    }
+
     boolean isEmpty() {
         return open.isEmpty();
     }
@@ -83,7 +96,7 @@ final class Listening {
     /**
      * Gives a message to the client, or has it wait for one who listens.
      *
-     * @throws EventStoreException if it could not be kept; it is not sent then
+     * @throws ConnectionException if the session is closed, or its queue is full
      */
     void send(OutgoingEvent event) {
         EventStream before;
@@ -115,8 +128,7 @@ final class Listening {
         if (event.request() != null && pending.isFullOfRequests()) {
             onDeaf.run();
         }
-        throw new ConnectionException(
-                "Nothing listens to this session, and its queue of messages is full");
+        throw new ConnectionException(NO_ROOM);
     }
 
     private static void wake(@Nullable EventStream stream) {
@@ -142,27 +154,35 @@ final class Listening {
         return takers.isEmpty() ? null : takers.getLast();
     }
 
-    /** What is not taken, or could not be kept, goes on waiting; all of it fitted before. */
+    /** What is not taken, or could not be kept, continues to wait. */
     private void giveWaiting(Predicate<OutgoingEvent> taker) {
-        List<OutgoingEvent> waiting = pending.drain();
-        int given = 0;
-        try {
-            while (given < waiting.size() && taker.test(waiting.get(given))) {
-                given++;
-            }
-        } finally {
-            pending.putBack(waiting.subList(given, waiting.size()));
+        OutgoingEvent next = pending.first();
+        while (next != null && taker.test(next)) {
+            pending.removeFirst();
+            next = pending.first();
         }
     }
 
     /** Gives a message to exactly one stream (HTTP-029): the most recent that is connected. */
     private @Nullable EventStream give(OutgoingEvent event) {
         for (EventStream stream : open.reversed()) {
-            if (stream.isConnected() && stream.add(event)) {
+            if (stream.isConnected() && isTaken(event, stream)) {
                 return stream;
             }
         }
         return null;
+    }
+
+    /**
+     * Whether a stream takes a message; it waits where neither store nor connection can have it.
+     */
+    private static boolean isTaken(OutgoingEvent event, EventStream stream) {
+        try {
+            return stream.add(event);
+        } catch (EventStoreException e) {
+            LOGGER.log(Level.DEBUG, "A message waits, since it cannot be stored", e);
+            return false;
+        }
     }
 
     /**
@@ -200,7 +220,7 @@ final class Listening {
                 open.remove(stream);
                 left.remove(stream);
                 open.add(stream);
-                giveWaitingTo(stream);
+                giveWaiting(waiting -> isTaken(waiting, stream));
                 surplus = List.copyOf(open.subList(0, Math.max(0, open.size() - MAX)));
                 surplus.forEach(EventStream::finish);
                 open.removeAll(surplus);
@@ -211,14 +231,6 @@ final class Listening {
         surplus.forEach(EventStream::wake);
         stream.wake();
         return true;
-    }
-
-    private void giveWaitingTo(EventStream stream) {
-        try {
-            giveWaiting(stream::add);
-        } catch (EventStoreException e) {
-            LOGGER.log(Level.DEBUG, "What waits for a client goes on waiting", e);
-        }
     }
 
     /** A stream has lost its connection; what was not written waits for another. */
@@ -239,7 +251,7 @@ final class Listening {
                     homeless.add(event);
                 }
             }
-            lost = pending.putBack(homeless);
+            lost = closed ? homeless : pending.putBack(homeless);
         } finally {
             lock.unlock();
         }

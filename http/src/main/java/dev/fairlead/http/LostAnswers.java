@@ -28,15 +28,19 @@ final class LostAnswers {
     private final ReentrantLock lock = new ReentrantLock();
 
     /**
-     * Ends a stream, unless that has been done.
+     * Ends a stream, unless that has been done, or another server process still serves it.
      *
      * @param seen the event of it that the client has seen last
+     * @return whether the stream has ended
      */
-    void end(EventStore store, EventStore.Stream stream, EventId seen) {
+    boolean end(EventStore store, EventStore.Stream stream, EventId seen) {
         lock.lock();
         try {
             if (store.open(stream.session(), stream.name()).isEmpty()) {
-                return;
+                return true;
+            }
+            if (!store.takeOver(stream.session(), stream.name())) {
+                return false;
             }
             List<RequestId> lost = new ArrayList<>(stream.requests());
             lost.removeAll(answered(store, stream, seen));
@@ -44,6 +48,7 @@ final class LostAnswers {
                 store.append(stream, new JsonRpcErrorResponse(request, LOST).toBytes());
             }
             store.end(stream.session(), stream.name());
+            return true;
         } finally {
             lock.unlock();
         }

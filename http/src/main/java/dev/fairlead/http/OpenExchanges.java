@@ -3,17 +3,15 @@ package dev.fairlead.http;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/**
- * The exchanges that are still to be answered, which are only so many. The lock guards the fields.
- */
+/** The exchanges that are still to be answered. The lock guards the fields. */
 final class OpenExchanges {
     /** The answers that one HTTP request waits for. */
     interface Open {
@@ -24,42 +22,28 @@ final class OpenExchanges {
         void sessionClosed();
     }
 
-    /** What a client is told when no more requests are taken. */
-    static final String CLOSED = "The server is being closed";
+    /** Refuses what comes when no more requests are taken. */
+    static final HttpRefusal CLOSED =
+            new HttpRefusal(RefusalReason.CLOSING, "The server is being closed");
 
-    private final int max;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition allAnswered = lock.newCondition();
-    private final Map<Open, BodyBudget.Share> exchanges = new HashMap<>();
+    private final Set<Open> exchanges = new HashSet<>();
     private volatile boolean closed; // changed under the lock
     private long taken;
-
-    OpenExchanges(int max) {
-        this.max = max;
-    }
-
-    /** What a client is told when there is no place for one more request. */
-    static String tooMany(int max) {
-        return "There are as many requests under way as there may be, which is " + max;
-    }
 
     /**
      * Adds one.
      *
-     * @param share what its body holds, which is kept until it is removed; not if it is not added
      * @return why it was not added; empty if it was
      */
-    Optional<String> add(Open exchange, BodyBudget.Share share) {
+    Optional<HttpRefusal> add(Open exchange) {
         lock.lock();
         try {
             if (closed) {
                 return Optional.of(CLOSED);
             }
-            if (exchanges.size() >= max) {
-                return Optional.of(tooMany(max));
-            }
-            share.keep();
-            exchanges.put(exchange, share);
+            exchanges.add(exchange);
             taken++;
             return Optional.empty();
         } finally {
@@ -95,10 +79,7 @@ final class OpenExchanges {
     void remove(Open exchange) {
         lock.lock();
         try {
-            BodyBudget.Share share = exchanges.remove(exchange);
-            if (share != null) {
-                share.release();
-            }
+            exchanges.remove(exchange);
             if (exchanges.isEmpty()) {
                 allAnswered.signalAll();
             }
@@ -111,7 +92,7 @@ final class OpenExchanges {
         List<Open> all;
         lock.lock();
         try {
-            all = new ArrayList<>(exchanges.keySet());
+            all = new ArrayList<>(exchanges);
         } finally {
             lock.unlock();
         }

@@ -3,12 +3,12 @@ package dev.fairlead.http;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
  * The body of a request, which fails when it comes too slowly: whoever sends a byte now and then
- * would keep a place that others need. Used by one thread.
+ * would keep a place that others need. How far it may fall behind is asked at each read, so that
+ * this can become less while the body arrives. Used by one thread.
  */
 final class PacedBody extends FilterInputStream {
     /** How many bytes a second a body has to have, apart from pauses within the patience. */
@@ -16,18 +16,20 @@ final class PacedBody extends FilterInputStream {
 
     private static final long NANOS_PER_BYTE = 1_000_000_000L / SLOWEST;
 
-    private final long patience;
+    private final LongSupplier patience;
     private final LongSupplier nanos;
     private long last;
 
-    /** How long nothing may come from now on. */
-    private long spare;
+    /** How much later the body is than one of the slowest rate, in nanoseconds. */
+    private long behind;
 
-    PacedBody(InputStream body, Duration patience, LongSupplier nanos) {
+    /**
+     * @param patience how far the body may be behind now, in nanoseconds
+     */
+    PacedBody(InputStream body, LongSupplier patience, LongSupplier nanos) {
         super(body);
-        this.patience = patience.toNanos();
+        this.patience = patience;
         this.nanos = nanos;
-        this.spare = this.patience;
         this.last = nanos.getAsLong();
     }
 
@@ -60,9 +62,9 @@ final class PacedBody extends FilterInputStream {
 
     private void pace(int read) throws TooSlowException {
         long now = nanos.getAsLong();
-        spare = Math.min(patience, spare - (now - last) + read * NANOS_PER_BYTE);
+        behind = Math.max(0, behind + (now - last) - read * NANOS_PER_BYTE);
         last = now;
-        if (spare < 0) {
+        if (behind > patience.getAsLong()) {
             throw new TooSlowException();
         }
     }

@@ -1,14 +1,17 @@
 package dev.fairlead.http;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
- * Messages for which no stream is open yet (ROOM-053). Bounded; a notification that only says that
- * something changed stands in it once, and notifications make place for requests, the oldest first.
- * Used by one thread at a time.
+ * Messages of a session for which no stream is open yet (ROOM-053). Bounded, also together with
+ * those of all other sessions; a notification that only reports a change waits once, and
+ * notifications make place for requests, the oldest first. Used by one thread at a time.
  */
 final class PendingMessages {
     /** The most messages. */
@@ -17,9 +20,28 @@ final class PendingMessages {
     /** The most bytes, in which a single message of any size fits. */
     static final int MAX_BYTES = 1 << 20;
 
+    /** The limit of all sessions with a large heap. */
+    static final long MOST = 128L << 20;
+
+    /** The limit of all sessions with a smaller heap: this part of it. */
+    static final int HEAP_PART = 16;
+
+    /** What a message takes in memory besides its text, roughly. */
+    static final int OVERHEAD = 200;
+
+    private final Supplier<WaitingBytes.Share> shares;
     private final ArrayDeque<OutgoingEvent> events = new ArrayDeque<>(0);
+    private WaitingBytes.@Nullable Share share;
     private long bytes;
     private int requests;
+
+    /**
+     * @param shares gives the share of this session in the bytes of all sessions; called once, when
+     *     the first message waits
+     */
+    PendingMessages(Supplier<WaitingBytes.Share> shares) {
+        this.shares = shares;
+    }
 
     /**
      * Adds a message at the end.
@@ -27,14 +49,14 @@ final class PendingMessages {
      * @return what found no place: that message, or those that made place for it
      */
     List<OutgoingEvent> add(OutgoingEvent event) {
-        if (isSaid(event)) {
-            return List.of();
+        List<OutgoingEvent> dropped = new ArrayList<>();
+        if (!isSaid(event)) {
+            if (makePlace(event, dropped)) {
+                events.addLast(event);
+            } else {
+                dropped.add(event);
+            }
         }
-        List<OutgoingEvent> dropped = makePlace(event);
-        if (!fits(event)) {
-            return List.of(event);
-        }
-        events.addLast(counted(event));
         return dropped;
     }
 
@@ -49,9 +71,8 @@ final class PendingMessages {
             if (isSaid(event)) {
                 continue; // a later one says it
             }
-            dropped.addAll(makePlace(event));
-            if (fits(event)) {
-                events.addFirst(counted(event));
+            if (makePlace(event, dropped)) {
+                events.addFirst(event);
             } else {
                 dropped.add(event);
             }
@@ -64,45 +85,70 @@ final class PendingMessages {
         return change != null && events.stream().anyMatch(other -> change.equals(other.change()));
     }
 
-    private boolean fits(OutgoingEvent event) {
-        return events.size() < MAX_MESSAGES
-                && (events.isEmpty() || bytes + event.data().length <= MAX_BYTES);
+    /**
+     * Counts a message that is to be added. For a request the oldest notifications are removed
+     * where that gives it a place.
+     *
+     * @param dropped gets what was removed
+     * @return false, and nothing changed, if there is no place
+     */
+    private boolean makePlace(OutgoingEvent event, List<OutgoingEvent> dropped) {
+        int removed = 0;
+        long data = 0;
+        long size = 0;
+        boolean found = takePlace(event, removed, data, size);
+        Iterator<OutgoingEvent> oldest = events.iterator();
+        while (!found && event.request() != null && oldest.hasNext()) {
+            OutgoingEvent next = oldest.next();
+            if (next.request() == null) {
+                removed++;
+                data += next.data().length;
+                size += size(next);
+                found = takePlace(event, removed, data, size);
+            }
+        }
+        if (found) {
+            removeNotifications(removed, dropped);
+            bytes += event.data().length - data;
+            requests += event.request() == null ? 0 : 1;
+        }
+        return found;
     }
 
-    /** Removes notifications where that gives a request its place. */
-    private List<OutgoingEvent> makePlace(OutgoingEvent event) {
-        if (event.request() == null || fits(event) || !wouldFit(event)) {
-            return List.of();
-        }
-        List<OutgoingEvent> removed = new ArrayList<>();
+    /** Takes a place in all limits, as it is when some messages are gone. */
+    private boolean takePlace(OutgoingEvent event, int removed, long data, long size) {
+        boolean fits =
+                events.size() - removed < MAX_MESSAGES
+                        && (events.size() == removed
+                                || bytes - data + event.data().length <= MAX_BYTES);
+        return fits && share().tryReplace(size, size(event));
+    }
+
+    private void removeNotifications(int count, List<OutgoingEvent> removed) {
         Iterator<OutgoingEvent> oldest = events.iterator();
-        while (!fits(event)) {
+        for (int left = count; left > 0; ) {
             OutgoingEvent next = oldest.next();
             if (next.request() == null) {
                 oldest.remove();
-                bytes -= next.data().length;
                 removed.add(next);
+                left--;
             }
         }
-        return removed;
     }
 
-    private boolean wouldFit(OutgoingEvent event) {
-        long asked =
-                events.stream()
-                        .filter(other -> other.request() != null)
-                        .mapToLong(other -> other.data().length)
-                        .sum();
-        return requests == 0
-                || (requests < MAX_MESSAGES && asked + event.data().length <= MAX_BYTES);
-    }
-
-    private OutgoingEvent counted(OutgoingEvent event) {
-        if (event.request() != null) {
-            requests++;
+    private WaitingBytes.Share share() {
+        WaitingBytes.Share known = share;
+        if (known == null) {
+            known = shares.get();
+            share = known;
         }
-        bytes += event.data().length;
-        return event;
+        return known;
+    }
+
+    /** Returns the bytes that a message takes in memory, roughly. */
+    static long size(OutgoingEvent event) {
+        String change = event.change();
+        return OVERHEAD + event.data().length + (change == null ? 0 : 2L * change.length());
     }
 
     boolean isEmpty() {
@@ -114,12 +160,25 @@ final class PendingMessages {
         return requests == MAX_MESSAGES;
     }
 
+    /** Returns the first message without removing it; null if there is none. */
+    @Nullable OutgoingEvent first() {
+        return events.peekFirst();
+    }
+
+    /** Removes the first message. */
+    void removeFirst() {
+        OutgoingEvent first = events.removeFirst();
+        bytes -= first.data().length;
+        requests -= first.request() == null ? 0 : 1;
+        share().release(size(first));
+    }
+
     /** Takes everything out. */
     List<OutgoingEvent> drain() {
         List<OutgoingEvent> all = List.copyOf(events);
-        events.clear();
-        bytes = 0;
-        requests = 0;
+        while (!events.isEmpty()) {
+            removeFirst();
+        }
         return all;
     }
 }

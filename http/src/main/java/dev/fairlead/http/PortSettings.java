@@ -3,11 +3,14 @@ package dev.fairlead.http;
 import dev.fairlead.http.internal.CertificateFiles;
 import dev.fairlead.http.spi.EngineSettings.Http2;
 import dev.fairlead.http.spi.EngineSettings.Tls;
+import dev.fairlead.protocol.engine.ChangedLimits;
 
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -30,6 +33,11 @@ final class PortSettings implements Cloneable {
         } catch (CloneNotSupportedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** The limits that differ from their defaults. */
+    Map<String, String> changedLimits() {
+        return ChangedLimits.of(MethodHandles.lookup(), this, new PortSettings());
     }
 
     static Tls tls(CertificateFiles.Contents contents) throws IOException {

@@ -6,15 +6,19 @@ import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.Session;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Iterator;
 import java.util.List;
 
 /**
  * One POST of a client, with what every step of its way needs.
  *
+ * @param source whose share it takes its places of, apart from its session
  * @param share what its body holds
  * @param messages what it brought
  * @param batch what they came in; null if it is one message
@@ -24,6 +28,7 @@ record Post(
         HttpExchange http,
         Reply reply,
         Caller caller,
+        Source source,
         BodyBudget.Share share,
         List<JsonRpcMessage> messages,
         @Nullable Batch batch,
@@ -35,14 +40,25 @@ record Post(
             Caller caller,
             BodyBudget.Share share,
             JsonRpcMessage message) {
+        Source source = Source.of(http, caller);
         return switch (message) {
             case Batch batch ->
-                    new Post(http, reply, caller, share, batch.messages(), batch, requests(batch));
+                    new Post(
+                            http,
+                            reply,
+                            caller,
+                            source,
+                            share,
+                            batch.messages(),
+                            batch,
+                            requests(batch));
             case JsonRpcRequest request -> {
                 var requests = List.of(request.id());
-                yield new Post(http, reply, caller, share, List.of(message), null, requests);
+                yield new Post(
+                        http, reply, caller, source, share, List.of(message), null, requests);
             }
-            default -> new Post(http, reply, caller, share, List.of(message), null, List.of());
+            default ->
+                    new Post(http, reply, caller, source, share, List.of(message), null, List.of());
         };
     }
 
@@ -60,12 +76,16 @@ record Post(
                 : null;
     }
 
-    void refuse(int status, String message) {
-        reply.refuse(status, request(), message);
+    void refuse(RefusalReason reason, String message) {
+        refuse(new HttpRefusal(reason, message));
+    }
+
+    void refuse(HttpRefusal refusal) {
+        reply.refuse(refusal, request());
     }
 
     void refuseUnknownSession() {
-        refuse(404, "There is no such session");
+        refuse(RefusalReason.SESSION_UNKNOWN, Reply.NO_SESSION);
     }
 
     boolean initializes() {
@@ -76,12 +96,33 @@ record Post(
                                         && request.method().equals("initialize"));
     }
 
+    /** Hands all messages to a session; requests that it does not take have ended. */
+    void handTo(Session session, Exchange exchange) {
+        Iterator<JsonRpcMessage> rest = messages.iterator();
+        while (rest.hasNext()) {
+            JsonRpcMessage message = rest.next();
+            try {
+                session.accept(message, exchange);
+            } catch (RuntimeException | Error e) {
+                ended(message, exchange);
+                rest.forEachRemaining(other -> ended(other, exchange));
+                throw e;
+            }
+        }
+    }
+
+    private static void ended(JsonRpcMessage message, Exchange exchange) {
+        if (message instanceof JsonRpcRequest request) {
+            exchange.ended(request.id());
+        }
+    }
+
     /** Refuses a batch that has {@code initialize} in it. */
     boolean isRefusedWithInitialize() {
         if (batch == null || !initializes()) {
             return false;
         }
-        refuse(400, "initialize must not be part of a batch");
+        refuse(RefusalReason.BATCH, "initialize must not be part of a batch");
         return true;
     }
 
@@ -90,7 +131,7 @@ record Post(
         if (batch == null || revision == Revision.V2025_03_26) {
             return false;
         }
-        refuse(400, "A batch is only part of revision " + Revision.V2025_03_26);
+        refuse(RefusalReason.BATCH, "A batch is only part of revision " + Revision.V2025_03_26);
         return true;
     }
 }

@@ -42,9 +42,6 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         /** A new stream; with a priming event if the client knows those. */
         EventStream stream(Answering answering);
 
-        /** A new stream is not used, since it cannot keep what it is to begin with. */
-        void discard(EventStream stream);
-
         /** Gives a stream its connection. */
         void connect(EventStream stream, Reply reply);
 
@@ -53,6 +50,12 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
         /** Everything is answered; called once. */
         void answered(PostExchange exchange, @Nullable EventStream stream);
+
+        /** The exchange never began. */
+        void refused();
+
+        /** Has the handlers of requests interrupted, as their client would. */
+        void cancel(List<RequestId> requests, String reason);
     }
 
     private static final System.Logger LOGGER = System.getLogger(PostExchange.class.getName());
@@ -68,6 +71,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     private final Caller caller;
     private final Answering answering;
     private final Site site;
+    private final RequestPlaces.Held places;
     private final Instant started;
     private final ReentrantLock lock = new ReentrantLock();
     private final List<RequestId> open;
@@ -78,6 +82,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
     /**
      * @param answered responses that are there from the start, to the malformed messages of a batch
+     * @param places given back when all requests have ended
      */
     PostExchange(
             HttpExchange http,
@@ -86,6 +91,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
             Answering answering,
             List<? extends JsonRpcMessage> answered,
             Site site,
+            RequestPlaces.Held places,
             Instant started) {
         this.http = http;
         this.reply = reply;
@@ -94,19 +100,31 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         this.open = new ArrayList<>(answering.requests());
         this.responses = new ArrayList<>(answered);
         this.site = site;
+        this.places = places;
         this.started = started;
     }
 
     /** What is to be done once the lock is released. */
-    private record Step(boolean connect, boolean json, boolean end, boolean lost) {
-        static final Step NOTHING = new Step(false, false, false, false);
-        static final Step JSON = new Step(false, true, false, false);
-        static final Step CONNECT = new Step(true, false, false, false);
-        static final Step LOST = new Step(false, false, false, true);
+    private record Step(boolean connect, boolean json, boolean end, boolean lost, boolean silent) {
+        static final Step NOTHING = new Step(false, false, false, false, false);
+        static final Step JSON = new Step(false, true, false, false, false);
+        static final Step CONNECT = new Step(true, false, false, false, false);
+        static final Step LOST = new Step(false, false, false, true, false);
+        static final Step SILENT = new Step(false, false, false, false, true);
+    }
+
+    /** A client that has its answer finds room for its next request. */
+    @Override
+    public void send(JsonRpcMessage message) {
+        RequestId answered = idOf(message);
+        if (answered != null) {
+            places.ended(answered);
+        }
+        respondEarly(message);
     }
 
     @Override
-    public void send(JsonRpcMessage message) {
+    public void respondEarly(JsonRpcMessage message) {
         boolean response =
                 message instanceof JsonRpcResponse || message instanceof JsonRpcErrorResponse;
         Step step;
@@ -138,23 +156,24 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
                 add(response);
             }
             return open.isEmpty() ? close() : Step.NOTHING;
-        } catch (EventStoreException e) {
+        } catch (RuntimeException | Error e) { // of the store: the places must be given back
             return lose(e);
         }
     }
 
     /**
-     * A response could not be kept. The connection is dropped and the stream not ended, so that a
-     * client that comes back is told so.
+     * A response could neither be stored nor sent, since the client has left. The stream is not
+     * ended, so that a client that comes back gets an error.
      */
-    private Step lose(EventStoreException cause) {
+    private Step lose(Throwable cause) {
         LOGGER.log(System.Logger.Level.ERROR, "A response could not be kept", cause);
         open.clear();
         state = State.DONE;
         return Step.LOST;
     }
 
-    private static @Nullable RequestId idOf(JsonRpcMessage response) {
+    /** The id of the request that a message answers; null if it is no response, or has none. */
+    static @Nullable RequestId idOf(JsonRpcMessage response) {
         return switch (response) {
             case JsonRpcResponse success -> success.id();
             case JsonRpcErrorResponse failure -> failure.id();
@@ -184,15 +203,9 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         }
     }
 
-    /** Nothing has changed if the stream cannot be begun. */
     private void startStream() {
         EventStream begun = site.stream(answering);
-        try {
-            responses.forEach(response -> begun.add(OutgoingEvent.of(response)));
-        } catch (EventStoreException e) {
-            site.discard(begun);
-            throw e;
-        }
+        responses.forEach(response -> begun.add(OutgoingEvent.of(response)));
         begun.onGivenUp(this::gone);
         stream = begun;
         state = State.STREAMING;
@@ -213,26 +226,29 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
             startStream();
         }
         state = State.DONE;
-        return new Step(connect, false, true, false);
+        return new Step(connect, false, true, false, false);
     }
 
-    /** Whatever fails meanwhile, an exchange that is answered gives its place back. */
+    /** Whatever fails meanwhile, an exchange that is answered is no longer open. */
     private void perform(Step step) {
         EventStream events = stream; // set before the lock was released, and never changed
+        boolean last = step.json() || step.silent() || step.end() || step.lost();
         try {
             if (step.json()) {
                 site.answering(reply, responses.isEmpty() ? null : responses.get(0));
                 answer();
+            } else if (step.silent()) {
+                reply.nothing(MediaTypes.accepts(http.headers("Accept"), MediaTypes.EVENTS));
             } else if (events != null) {
                 write(events, step);
-            } else if (step.lost()) {
-                reply.unavailable("The server cannot keep its answer just now");
+            } else if (step.lost()) { // before a stream began
+                reply.failed();
             }
         } catch (RuntimeException | Error e) { // of the engine, or of who learns of the answer
             reply.failed();
             throw e;
         } finally {
-            if (step.json() || step.end() || step.lost()) {
+            if (last) {
                 site.answered(this, events);
             }
         }
@@ -258,7 +274,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
     private void answer() {
         if (answering.batch()) {
-            reply.json(200, new Batch(responses, List.of()).toBytes());
+            reply.batch(new Batch(responses, List.of()));
         } else {
             reply.response(responses.get(0));
         }
@@ -266,7 +282,13 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
     @Override
     public void abandon(RequestId request) {
-        drop(List.of(request), new JsonRpcError(NO_ANSWER, "The request was cancelled"));
+        places.ended(request);
+        drop(List.of(request), null);
+    }
+
+    @Override
+    public void ended(RequestId request) {
+        places.ended(request);
     }
 
     @Override
@@ -281,7 +303,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
                         ErrorCode.INTERNAL_ERROR, "The server was closed before it answered");
         for (RequestId request : stillOpen()) {
             try {
-                send(new JsonRpcErrorResponse(request, closed));
+                respondEarly(new JsonRpcErrorResponse(request, closed));
             } catch (ConnectionException e) {
                 LOGGER.log(System.Logger.Level.DEBUG, "{0} is answered already", request);
             }
@@ -302,8 +324,13 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         drop(stillOpen(), new JsonRpcError(code, reason));
     }
 
-    /** A stream just ends; an answer that is to be JSON cannot be left out (ROOM-041). */
-    private void drop(List<RequestId> requests, JsonRpcError error) {
+    /**
+     * Ends the exchange for requests without a response (ROOM-041).
+     *
+     * @param error what an answer that is to be JSON contains for each; null if they were
+     *     cancelled, and the answer contains nothing for them
+     */
+    private void drop(List<RequestId> requests, @Nullable JsonRpcError error) {
         Step step = Step.NOTHING;
         lock.lock();
         try {
@@ -311,19 +338,26 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
                 if (state == State.DONE || !open.remove(request)) {
                     continue;
                 }
-                if (state == State.WAITING && answering.json()) {
+                if (error != null && state == State.WAITING && answering.json()) {
                     responses.add(new JsonRpcErrorResponse(request, error));
                 }
                 if (open.isEmpty()) {
-                    step = close();
+                    step = error == null && hasNothingToSend() ? silence() : close();
                 }
             }
-        } catch (EventStoreException e) {
-            step = lose(e);
         } finally {
             lock.unlock();
         }
         perform(step);
+    }
+
+    private boolean hasNothingToSend() {
+        return state == State.WAITING && responses.isEmpty();
+    }
+
+    private Step silence() {
+        state = State.DONE;
+        return Step.SILENT;
     }
 
     @Override
@@ -364,9 +398,6 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
                 return;
             }
             startStream();
-        } catch (EventStoreException e) { // the next round tries again
-            LOGGER.log(System.Logger.Level.DEBUG, "An answer cannot become a stream", e);
-            return;
         } finally {
             lock.unlock();
         }
@@ -393,6 +424,35 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     }
 
     @Override
+    public boolean isConnected() {
+        EventStream events;
+        lock.lock();
+        try {
+            if (state == State.DONE) {
+                return false;
+            }
+            events = stream;
+        } finally {
+            lock.unlock();
+        }
+        return events == null || !events.isLeft();
+    }
+
+    @Override
+    public void checkConnected() {
+        EventStream events;
+        lock.lock();
+        try {
+            events = stream;
+        } finally {
+            lock.unlock();
+        }
+        if (events != null) {
+            events.probe();
+        }
+    }
+
+    @Override
     public void onGone(Runnable action) {
         lock.lock();
         try {
@@ -409,17 +469,26 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         start(action);
     }
 
-    /** The client has left and is not expected to come back. */
+    /**
+     * The client has left and is not expected to come back. That is no cancellation, so that what
+     * runs continues, but in a place of its own; only where too many run like this it is stopped.
+     */
     private void gone() {
         List<Runnable> actions;
         lock.lock();
         try {
-            actions = state == State.DONE ? List.of() : List.copyOf(whenGone);
+            if (state == State.DONE) {
+                return;
+            }
+            actions = List.copyOf(whenGone);
             whenGone.clear();
         } finally {
             lock.unlock();
         }
         actions.forEach(PostExchange::start);
+        if (!places.detach()) {
+            start(() -> site.cancel(stillOpen(), "The client has left"));
+        }
     }
 
     private static void start(Runnable action) {

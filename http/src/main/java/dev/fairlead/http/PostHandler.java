@@ -1,25 +1,36 @@
 package dev.fairlead.http;
 
 import dev.fairlead.http.HttpSessionListener.Reason;
+import dev.fairlead.http.RequestPlaces.LimitReachedException;
 import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.Batch;
 import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.MalformedMessageException;
+import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.NotNow;
+import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /** Takes messages in by POST and has them answered. Runs on the threads of the engine. */
 final class PostHandler {
     private static final System.Logger LOGGER = System.getLogger(PostHandler.class.getName());
+
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private final Premises premises;
     private final Settings settings;
@@ -37,15 +48,27 @@ final class PostHandler {
         List<String> accept = http.headers("Accept");
         if (!MediaTypes.accepts(accept, MediaTypes.JSON)
                 && !MediaTypes.accepts(accept, MediaTypes.EVENTS)) {
-            reply.refuse(406, "The answer is application/json or text/event-stream");
+            reply.refuse(
+                    RefusalReason.ACCEPT, "The answer is application/json or text/event-stream");
             return;
         }
         premises.intake()
                 .take(
                         http,
                         reply,
+                        source(http, caller),
                         malformed -> unanswerable(malformed, http, caller),
                         (message, share) -> take(Post.of(http, reply, caller, share, message)));
+    }
+
+    /** A session that is only known by its store counts once the body is there. */
+    private Source source(HttpExchange http, Caller caller) {
+        Source source = Source.of(http, caller);
+        return http.header(Reply.SESSION_ID)
+                .flatMap(sessions::known)
+                .filter(session -> session.caller().isSame(caller))
+                .map(source::in)
+                .orElse(source);
     }
 
     private void unanswerable(
@@ -61,7 +84,7 @@ final class PostHandler {
         }
         Optional<String> unsupported = StreamableEndpoint.unsupportedVersion(post.http());
         if (unsupported.isPresent() && !post.initializes()) { // there the body decides (ROOM-047)
-            post.refuse(400, unsupported.get());
+            post.refuse(RefusalReason.PROTOCOL_VERSION, unsupported.get());
             return;
         }
         if (settings.stateless) {
@@ -72,7 +95,7 @@ final class PostHandler {
         if (id.isEmpty() && post.initializes()) {
             initialize(post);
         } else if (id.isEmpty()) {
-            post.refuse(400, "The header MCP-Session-Id is missing");
+            post.refuse(RefusalReason.SESSION_MISSING, "The header MCP-Session-Id is missing");
         } else {
             sessions.find(id.get(), post.http(), post.caller())
                     .ifPresentOrElse(session -> take(post, session), post::refuseUnknownSession);
@@ -80,13 +103,14 @@ final class PostHandler {
     }
 
     private void initialize(Post post) {
-        sessions.open(post.caller(), reason -> post.refuse(503, reason))
+        sessions.open(post.source(), post.caller(), post::refuse)
                 .ifPresent(
                         opened ->
                                 answer(
                                         post,
+                                        post.source().in(opened),
                                         opened.session(),
-                                        new Initializing(opened),
+                                        new Initializing(opened, post),
                                         answering(post, false, false)));
     }
 
@@ -94,7 +118,7 @@ final class PostHandler {
         session.touch(premises.clock().instant());
         Optional<String> other = session.otherVersion(post.http());
         if (other.isPresent()) {
-            post.refuse(400, other.get());
+            post.refuse(RefusalReason.PROTOCOL_VERSION, other.get());
             return;
         }
         if (post.isRefusedAsBatch(session.revision().orElse(Revision.LATEST))) {
@@ -104,11 +128,23 @@ final class PostHandler {
             deliver(post, session);
             return;
         }
+        WaitingBytes.Share waiting = post.reply().waiting();
+        if (waiting != null && !waiting.awaitReader()) {
+            post.refuse(
+                    new HttpRefusal(
+                                    RefusalReason.UNREAD_ANSWERS,
+                                    "The answers that this session has not read leave no room for"
+                                            + " another; read them, or raise"
+                                            + " HttpOptions.maxAnswerSum")
+                            .withRetryAfter(RETRY_AFTER));
+            return;
+        }
         boolean streaming = streams(post);
         answer(
                 post,
+                post.source().in(session),
                 session.session(),
-                new InSession(session),
+                new InSession(session, post),
                 answering(post, streaming, streaming && session.isResumable()));
     }
 
@@ -126,7 +162,7 @@ final class PostHandler {
     private void deliver(Post post, HttpSession session) {
         Batch batch = post.batch();
         if (batch != null && !batch.malformed().isEmpty()) {
-            post.reply().json(400, new Batch(List.of(), batch.malformed()).toBytes());
+            post.reply().refuseMalformed(new Batch(List.of(), batch.malformed()).toBytes());
             return;
         }
         var exchange = new UnansweredExchange(post.http(), post.caller(), session);
@@ -150,14 +186,32 @@ final class PostHandler {
             try {
                 session = premises.host().open(new StatelessContext(post.caller(), revision));
             } catch (IllegalStateException e) {
-                post.refuse(503, "The server takes no requests now");
+                post.refuse(RefusalReason.SERVER_SESSION_LIMIT, "The server takes no requests now");
                 return;
             }
-            answer(post, session, new ForOneRequest(session), answering(post, false, false));
+            answer(
+                    post,
+                    post.source(),
+                    session,
+                    new ForOneRequest(session),
+                    answering(post, false, false));
         }
     }
 
-    private void answer(Post post, Session session, PostExchange.Site site, Answering answering) {
+    private void answer(
+            Post post,
+            Source source,
+            Session session,
+            PostExchange.Site site,
+            Answering answering) {
+        RequestPlaces.Held places;
+        try {
+            places = premises.requests().take(source, post.messages());
+        } catch (LimitReachedException e) {
+            site.refused();
+            post.refuse(e.refusal());
+            return;
+        }
         List<? extends JsonRpcMessage> answered =
                 post.batch() == null ? List.of() : post.batch().malformed();
         PostExchange exchange =
@@ -168,21 +222,25 @@ final class PostHandler {
                         answering,
                         answered,
                         site,
+                        places,
                         premises.clock().instant());
-        Optional<String> refusal = open.add(exchange, post.share());
+        Optional<HttpRefusal> refusal = open.add(exchange);
         if (refusal.isPresent()) {
-            site.answered(exchange, null);
-            post.refuse(503, refusal.get());
+            places.release();
+            site.refused();
+            post.refuse(refusal.get());
             return;
         }
+        places.keep(post.share());
         if (site instanceof InSession inside && !inside.session.begin(exchange)) {
             open.remove(exchange);
+            places.release();
             post.refuseUnknownSession();
             return;
         }
         try {
-            post.messages().forEach(message -> session.accept(message, exchange));
-        } catch (RuntimeException e) {
+            post.handTo(session, exchange);
+        } catch (RuntimeException | Error e) { // else the exchange would keep its places
             LOGGER.log(System.Logger.Level.ERROR, "A session did not take a message", e);
             exchange.giveUp(ErrorCode.INTERNAL_ERROR, "Internal error");
         }
@@ -191,19 +249,33 @@ final class PostHandler {
     /** A request in a session. */
     private class InSession implements PostExchange.Site {
         final HttpSession session;
+        private final Post post;
 
-        InSession(HttpSession session) {
+        InSession(HttpSession session, Post post) {
             this.session = session;
+            this.post = post;
+        }
+
+        @Override
+        public void refused() {}
+
+        @Override
+        public void cancel(List<RequestId> requests, String reason) {
+            var from = new UnansweredExchange(post.http(), post.caller(), session);
+            for (RequestId request : requests) {
+                session.session().accept(cancelled(request, reason), from);
+            }
+        }
+
+        private JsonRpcNotification cancelled(RequestId request, String reason) {
+            return new JsonRpcNotification(
+                    Notifications.CANCELLED.name(),
+                    RawJson.of(JsonObject.of("requestId", request.value(), "reason", reason)));
         }
 
         @Override
         public EventStream stream(Answering answering) {
             return session.answerStream(answering);
-        }
-
-        @Override
-        public void discard(EventStream stream) {
-            session.discard(stream);
         }
 
         @Override
@@ -236,8 +308,13 @@ final class PostHandler {
     private final class Initializing extends InSession {
         private volatile boolean succeeded;
 
-        Initializing(HttpSession session) {
-            super(session);
+        Initializing(HttpSession session, Post post) {
+            super(session, post);
+        }
+
+        @Override
+        public void refused() {
+            sessions.close(session, Reason.ENDED);
         }
 
         @Override
@@ -246,6 +323,9 @@ final class PostHandler {
                 succeeded = true;
                 sessions.announce(session);
                 reply.header(Reply.SESSION_ID, session.id());
+            } else if (response instanceof JsonRpcErrorResponse failure
+                    && NotNow.isSaidBy(failure.error())) {
+                reply.notNow();
             }
         }
 
@@ -267,13 +347,20 @@ final class PostHandler {
         }
 
         @Override
+        public void refused() {
+            session.close();
+        }
+
+        @Override
+        public void cancel(List<RequestId> requests, String reason) {
+            session.close();
+        }
+
+        @Override
         public EventStream stream(Answering answering) {
             var stream = new EventStore.Stream("none", "p1", answering.requests());
             return new EventStream(stream, null, settings.streamBuffer);
         }
-
-        @Override
-        public void discard(EventStream stream) {}
 
         @Override
         public void connect(EventStream stream, Reply reply) {

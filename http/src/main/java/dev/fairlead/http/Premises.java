@@ -4,49 +4,60 @@ import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.time.Timers;
 
 import java.time.Clock;
-import java.util.concurrent.Semaphore;
 
 /**
  * What the endpoints of one {@link HttpMount} have together, so that its bounds hold for all of
  * them.
  *
  * @param host what they serve
+ * @param clock how time passes in this process; never set
+ * @param wallClock the time of day, by which stores may count; can be set at any time
  * @param guard who may come in
  * @param rates how often
  * @param admission who calls
  * @param intake reads bodies
+ * @param requests how many requests may be under way
  * @param open the exchanges under way
+ * @param waiting the bytes that clients have not read
  * @param writers the streams that are connected
- * @param places one for each session that there may be
+ * @param sessions how many sessions there may be
  * @param counters what has happened
  */
 record Premises(
         Settings settings,
         SessionHost host,
         Clock clock,
+        Clock wallClock,
         Guard guard,
         Rates rates,
         Admission admission,
         Intake intake,
+        RequestPlaces requests,
         OpenExchanges open,
+        WaitingBytes waiting,
         Writers writers,
-        Semaphore places,
+        SessionPlaces sessions,
         Counters counters) {
 
     static Premises of(Settings settings, SessionHost host, Timers timers) {
         Rates rates = new Rates(settings, timers::nanoTime);
-        Counters counters = new Counters();
+        Counters counters = new Counters(host, timers::nanoTime);
+        Clock clock = new MonotonicClock(timers);
+        RequestPlaces requests = new RequestPlaces(settings);
         return new Premises(
                 settings,
                 host,
+                clock,
                 timers.clock(),
                 new Guard(settings.allowOrigins, settings.allowHosts),
                 rates,
                 new Admission(settings, rates, counters, timers::nanoTime),
-                new Intake(settings, timers::nanoTime),
-                new OpenExchanges(settings.maxRequests),
-                new Writers(settings, timers.clock()),
-                new Semaphore(settings.maxSessions),
+                new Intake(settings, requests, timers::nanoTime),
+                requests,
+                new OpenExchanges(),
+                new WaitingBytes(settings.maxAnswerSum),
+                new Writers(settings, clock),
+                new SessionPlaces(settings.maxSessions),
                 counters);
     }
 }

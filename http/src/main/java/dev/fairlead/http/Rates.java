@@ -6,25 +6,18 @@ import dev.fairlead.protocol.engine.Allowances;
 
 import org.jspecify.annotations.Nullable;
 
-import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
  * How often requests may come, how often authorization may refuse them, and how often they may name
- * sessions that there are not. A caller that authorization knows is counted as such, all others by
- * their address. Safe for use by several threads.
+ * unknown sessions. A caller that authorization knows is counted as such, all others by their
+ * address. Safe for use by several threads.
  */
 final class Rates {
     private static final Duration SECOND = Duration.ofSeconds(1);
-
-    /** How much of an IPv6 address counts: whoever has one has all that begin so. */
-    private static final int IPV6_PREFIX = 8;
 
     private final @Nullable Allowances requests;
     private final @Nullable Allowances unknownSessions;
@@ -51,7 +44,7 @@ final class Rates {
     /**
      * Counts a request.
      *
-     * @throws TooManyException if it is one too many
+     * @throws HttpRefusalException if it is one too many
      */
     void request(HttpExchange exchange, Caller caller) {
         if (requests == null) {
@@ -60,12 +53,9 @@ final class Rates {
         if (caller.isAnonymous() && !loopback && isLoopback(exchange)) {
             return; // many may be behind it
         }
-        Object key =
-                caller.isAnonymous()
-                        ? key(exchange.remoteAddress())
-                        : List.of(caller.issuer(), caller.subject());
+        Object key = Source.of(exchange, caller).caller();
         if (!requests.take(key)) {
-            throw new TooManyException("Too many requests", requests.delay(key));
+            throw tooMany(RefusalReason.REQUEST_RATE, "Too many requests", requests.delay(key));
         }
     }
 
@@ -81,22 +71,23 @@ final class Rates {
     /**
      * Finds out whether a request may be refused once more, before anything is done to decide that.
      *
-     * @throws TooManyException if this address was refused too often
+     * @throws HttpRefusalException if this address was refused too often
      */
     void mayBeRefused(HttpExchange exchange) {
         if (refusals == null || isSpared(exchange)) {
             return;
         }
-        Duration delay = refusals.delay(key(exchange.remoteAddress()));
+        Duration delay = refusals.delay(Source.address(exchange));
         if (delay.isPositive()) {
-            throw new TooManyException("Too many requests without a valid token", delay);
+            throw tooMany(
+                    RefusalReason.REFUSAL_RATE, "Too many requests without a valid token", delay);
         }
     }
 
     /** Counts a request that authorization has refused. */
     void refused(HttpExchange exchange) {
         if (refusals != null && !isSpared(exchange)) {
-            refusals.take(key(exchange.remoteAddress()));
+            refusals.take(Source.address(exchange));
         }
     }
 
@@ -104,35 +95,33 @@ final class Rates {
         return !loopbackRefusals && isLoopback(exchange); // many may be behind it
     }
 
+    /** Whether a caller has named so many unknown sessions that the next one is refused. */
+    boolean hasGuessedTooOften(Source source) {
+        return unknownSessions != null && unknownSessions.delay(source.caller()).isPositive();
+    }
+
     /**
-     * Finds out whether somebody may ask for a session that there may not be.
+     * Counts a request that named an unknown session.
      *
-     * @throws TooManyException if this address has asked for too many
+     * @throws HttpRefusalException if its caller has named too many
      */
-    void mayGuess(HttpExchange exchange) {
-        if (unknownSessions == null) {
-            return;
-        }
-        Duration delay = unknownSessions.delay(key(exchange.remoteAddress()));
-        if (delay.isPositive()) {
-            throw new TooManyException("Too many requests in sessions that there are not", delay);
+    void guessed(Source source) {
+        if (unknownSessions != null && !unknownSessions.take(source.caller())) {
+            throw unknownSessions(unknownSessions.delay(source.caller()));
         }
     }
 
-    /** Counts a session that there is not. */
-    void guessed(HttpExchange exchange) {
-        if (unknownSessions != null) {
-            unknownSessions.take(key(exchange.remoteAddress()));
-        }
+    /** Refuses a request of a caller that has named too many unknown sessions. */
+    static HttpRefusalException unknownSessions(Duration retryAfter) {
+        return tooMany(
+                RefusalReason.UNKNOWN_SESSION_RATE,
+                "Too many requests for unknown sessions",
+                retryAfter);
     }
 
-    private static Object key(Optional<InetAddress> address) {
-        return address.<Object>map(
-                        from ->
-                                from instanceof Inet6Address
-                                        ? ByteBuffer.wrap(
-                                                Arrays.copyOf(from.getAddress(), IPV6_PREFIX))
-                                        : from)
-                .orElse("unknown");
+    private static HttpRefusalException tooMany(
+            RefusalReason reason, String message, Duration retryAfter) {
+        return new HttpRefusalException(
+                new HttpRefusal(reason, message).withRetryAfter(retryAfter));
     }
 }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** A session that a {@link SessionRegistry} keeps: who it is, and what the host made of it. */
@@ -26,6 +27,7 @@ abstract class RegisteredSession implements SessionContext {
     final ReentrantLock lock = new ReentrantLock();
 
     private boolean retired;
+    private volatile FairLimit.@Nullable Places place;
     private volatile @Nullable Session session;
 
     /**
@@ -107,6 +109,41 @@ abstract class RegisteredSession implements SessionContext {
         }
     }
 
+    /** Where it is counted, until it is closed; called once. */
+    final void counted(FairLimit.Places counted) {
+        place = counted;
+    }
+
+    /** Returns the caller for which it is counted; before that, something of its own. */
+    final Object countedFor() {
+        FairLimit.Places counted = place;
+        return counted == null ? id : counted.source().caller();
+    }
+
+    /** Gives back the place in which it is counted. */
+    final void uncount() {
+        FairLimit.Places counted = place;
+        if (counted != null) {
+            counted.release();
+        }
+    }
+
+    /** Whether it is counted as a session of one of these callers. */
+    final boolean isCountedFor(Set<Object> callers) {
+        FairLimit.Places counted = place;
+        return counted != null && callers.contains(counted.source().caller());
+    }
+
+    /** Since when nothing uses it; empty while it is in use. */
+    Optional<Instant> idleSince() {
+        return Optional.empty();
+    }
+
+    /** Whether its client has done more than to open it. */
+    boolean wasUsed() {
+        return true;
+    }
+
     /** Whether nothing is under way, and has not been since the given time. */
     abstract boolean isIdle(Instant since);
 
@@ -150,10 +187,20 @@ abstract class RegisteredSession implements SessionContext {
     void forget() {}
 
     /**
+     * Sees to it that no other process can continue it, unless one already has.
+     *
+     * @return false if another process uses it, so that it may only end here
+     */
+    boolean forgetUnused(Instant now) {
+        forget();
+        return true;
+    }
+
+    /**
      * Ends everything; called once.
      *
-     * @param goesOn whether the endpoint is being closed, so that another process may go on with it
-     *     and the client is to come back
+     * @param goesOn whether another process may go on with it, so that nothing that is kept of it
+     *     is forgotten, and the client is to come back
      */
     abstract void shutDown(boolean goesOn);
 }

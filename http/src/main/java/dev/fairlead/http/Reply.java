@@ -3,31 +3,48 @@ package dev.fairlead.http;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.ResponseStream;
+import dev.fairlead.jsonrpc.Batch;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.InsufficientScopeException;
+import dev.fairlead.protocol.McpErrorCode;
 import dev.fairlead.protocol.NotNow;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** The answer to one HTTP request, with the headers that every answer has. */
 final class Reply {
     static final String SESSION_ID = "MCP-Session-Id";
 
+    /** Seconds after which a client may send a refused request again. */
+    static final String RETRY_AFTER = "1";
+
+    /** Answers up to this size are not counted: there are only so many connections. */
+    private static final int TINY = 512;
+
+    static final String NO_SESSION = "There is no such session";
+
     private static final byte[] NOTHING = new byte[0];
+    private static final HttpRefusal LACKS_SCOPE =
+            new HttpRefusal(RefusalReason.INSUFFICIENT_SCOPE, "The token lacks a required scope");
 
     private final HttpExchange exchange;
     private final Counters counters;
     private final boolean last;
     private final Map<String, String> headers = new LinkedHashMap<>();
     private @Nullable ScopeChallenge challenge;
+    private boolean notNow;
+    private WaitingBytes.@Nullable Share waiting;
     private volatile boolean begun;
 
     /**
@@ -57,18 +74,101 @@ final class Reply {
         this.challenge = challenge;
     }
 
+    /** From now on what waits to be written is counted. */
+    void counted(WaitingBytes.Share share) {
+        waiting = share;
+    }
+
+    /** What counts the bytes that wait; null where nothing does. */
+    WaitingBytes.@Nullable Share waiting() {
+        return waiting;
+    }
+
+    /** Answers the request with 503 and {@code Retry-After}, whatever the response. */
+    void notNow() {
+        notNow = true;
+        header("Retry-After", RETRY_AFTER);
+    }
+
     /** One response, as JSON. */
     void response(JsonRpcMessage response) {
-        int status = 200;
+        int status = notNow ? 503 : 200;
         if (challenge != null && response instanceof JsonRpcErrorResponse failure) {
             var refusal = InsufficientScopeException.of(failure.error());
             if (refusal.isPresent()) {
                 Set<String> required = refusal.get().requiredScopes();
                 header("WWW-Authenticate", challenge.of(required, failure.error().message()));
                 status = 403;
+                counters.refused(LACKS_SCOPE, status, exchange);
             }
         }
-        json(status, response.toBytes());
+        json(status, response.toBytes(), () -> unread(response));
+    }
+
+    /** The responses of a batch, as JSON. */
+    void batch(Batch responses) {
+        json(
+                200,
+                responses.toBytes(),
+                () ->
+                        new Batch(
+                                responses.messages().stream().map(Reply::unread).toList(),
+                                List.of()));
+    }
+
+    /**
+     * Waits for room, and sends another message where there is none: one with the ids of the
+     * requests, or without them where they are too large as well.
+     */
+    private void json(int status, byte[] body, Supplier<JsonRpcMessage> otherwise) {
+        if (waiting == null || body.length <= TINY || waiting.take(body.length)) {
+            json(status, body);
+            return;
+        }
+        byte[] shorter = otherwise.get().toBytes();
+        if (mayWait(shorter)) {
+            json(status, shorter);
+        } else {
+            json(500, dropped(null).toBytes());
+        }
+    }
+
+    private boolean mayWait(byte[] body) {
+        return waiting == null || body.length <= TINY || waiting.tryTake(body.length);
+    }
+
+    private static JsonRpcMessage unread(JsonRpcMessage response) {
+        RequestId id =
+                switch (response) {
+                    case JsonRpcResponse success -> success.id();
+                    case JsonRpcErrorResponse failure -> failure.id();
+                    default -> null;
+                };
+        return dropped(id);
+    }
+
+    private static JsonRpcMessage dropped(@Nullable RequestId id) {
+        return new JsonRpcErrorResponse(
+                id,
+                new JsonRpcError(
+                        McpErrorCode.LIMIT_EXCEEDED,
+                        "The answer was dropped, since too many answers wait to be read; read them,"
+                                + " or raise HttpOptions.maxAnswerSum"));
+    }
+
+    /**
+     * Ends the exchange of a request that was cancelled, without a response.
+     *
+     * @param asEvents whether the client accepts a stream of events, which is empty then
+     */
+    void nothing(boolean asEvents) {
+        if (asEvents) {
+            header("Content-Type", MediaTypes.EVENTS);
+            header("Cache-Control", "no-store");
+            respond(200, NOTHING);
+        } else {
+            respond(202, NOTHING);
+        }
     }
 
     /** An answer without a body. */
@@ -87,38 +187,69 @@ final class Reply {
             header("Connection", "close");
         }
         begun = true;
-        exchange.respond(new ResponseHead(status, headers), body);
+        WaitingBytes.Share share = waiting;
+        exchange.respond(
+                new ResponseHead(status, headers), body, share == null ? () -> {} : share::release);
     }
 
     /** Refuses the request, which was not processed. */
-    void refuse(int status, String message) {
-        refuse(status, null, message);
+    void refuse(RefusalReason reason, String message) {
+        refuse(new HttpRefusal(reason, message));
     }
 
-    /** Refuses a JSON-RPC request, which was not processed. */
-    void refuse(int status, @Nullable RequestId request, String message) {
-        boolean notNow = status == 503 || status == 429;
-        if (notNow) {
-            counters.requestRefused();
+    /** Refuses the request, which was not processed. */
+    void refuse(HttpRefusal refusal) {
+        refuse(refusal, refusal.reason().status(), null);
+    }
+
+    /**
+     * Refuses a JSON-RPC request, which was not processed.
+     *
+     * @param request null where it is not one request
+     */
+    void refuse(HttpRefusal refusal, @Nullable RequestId request) {
+        refuse(refusal, refusal.reason().status(), request);
+    }
+
+    /** Refuses the request with another status than that of the reason. */
+    void refuse(HttpRefusal refusal, int status) {
+        refuse(refusal, status, null);
+    }
+
+    private void refuse(HttpRefusal refusal, int status, @Nullable RequestId request) {
+        counters.refused(refusal, status, exchange);
+        String retryAfter = refusal.retryAfterSeconds();
+        if (retryAfter != null) {
+            header("Retry-After", retryAfter);
         }
-        var error = new JsonRpcError(ErrorCode.INVALID_REQUEST, message);
-        var told = notNow ? NotNow.mark(error) : error;
-        json(status, new JsonRpcErrorResponse(request, told).toBytes());
+        var error = new JsonRpcError(ErrorCode.INVALID_REQUEST, refusal.message());
+        var marked = Counters.isTemporary(status) ? NotNow.mark(error) : error;
+        json(status, new JsonRpcErrorResponse(request, marked).toBytes());
     }
 
-    /** Tells, unless an answer has begun, that the request cannot be served just now. */
-    void unavailable(String message) {
+    /** Refuses a body that is not a message, with the error responses that are due. */
+    void refuseMalformed(byte[] responses) {
+        var refusal =
+                new HttpRefusal(
+                        RefusalReason.MALFORMED, "The body is not a valid JSON-RPC message");
+        if (!mayWait(responses)) { // a batch has many, each with the id that the client chose
+            refuse(refusal);
+            return;
+        }
+        counters.refused(refusal, refusal.reason().status(), exchange);
+        json(refusal.reason().status(), responses);
+    }
+
+    /** Refuses the request, unless a response has begun. */
+    void refuse(HttpRefusalException refused) {
         if (!begun) {
-            refuse(503, message);
+            refuse(refused.refusal());
         }
     }
 
-    /** Tells, unless an answer has begun, that the client comes too often. */
-    void tooMany(TooManyException refusal) {
-        if (!begun) {
-            header("Retry-After", Long.toString(refusal.retryAfter()));
-            refuse(429, refusal.reason());
-        }
+    /** Refuses a request in a session that is unknown, over, or of another caller. */
+    void refuseUnknownSession() {
+        refuse(RefusalReason.SESSION_UNKNOWN, NO_SESSION);
     }
 
     /** Tells, unless an answer has begun, that the request failed for no fault of the client. */

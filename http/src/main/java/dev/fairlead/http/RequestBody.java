@@ -8,7 +8,8 @@ import java.util.Optional;
 
 /** Reads the body of a request, which is bounded before it is anything else. */
 final class RequestBody {
-    private static final int SMALL = 64 << 10;
+    /** The most bytes of a small body. */
+    static final int SMALL = 64 << 10;
 
     /**
      * How much of a body that is too large is read and thrown away, so that a client that sends
@@ -28,7 +29,7 @@ final class RequestBody {
     static Optional<byte[]> read(
             HttpExchange exchange, InputStream body, int limit, BodyBudget.Share share)
             throws IOException {
-        long length = exchange.header("Content-Length").map(RequestBody::number).orElse(-1L);
+        long length = length(exchange);
         if (length > limit) {
             skip(exchange, body, length);
             return Optional.empty();
@@ -48,6 +49,16 @@ final class RequestBody {
             return Optional.empty();
         }
         return Optional.of(bytes);
+    }
+
+    /** Whether a body announces that it is small. */
+    static boolean isSmall(HttpExchange exchange) {
+        long length = length(exchange);
+        return length >= 0 && length <= SMALL;
+    }
+
+    private static long length(HttpExchange exchange) {
+        return exchange.header("Content-Length").map(RequestBody::number).orElse(-1L);
     }
 
     private static long number(String text) {

@@ -55,23 +55,24 @@ final class Restoration {
     /**
      * The session of this id, if it is kept and the caller's.
      *
-     * @throws UnavailableException if there is no place for it
+     * @param source where it is counted
+     * @throws HttpRefusalException if there is no place for it
      * @throws dev.fairlead.protocol.EventStoreException if the store does not answer
      */
-    Optional<HttpSession> find(String id, Caller caller) {
+    Optional<HttpSession> find(String id, Source source, Caller caller) {
         ReentrantLock lock = locks[Math.floorMod(id.hashCode(), AT_ONCE)];
         lock.lock();
         try {
             Optional<HttpSession> restored = sessions.known(id); // while this waited
             return restored.isPresent()
                     ? restored.filter(session -> session.caller().isSame(caller))
-                    : restore(id, caller);
+                    : restore(id, source, caller);
         } finally {
             lock.unlock();
         }
     }
 
-    private Optional<HttpSession> restore(String id, Caller caller) {
+    private Optional<HttpSession> restore(String id, Source source, Caller caller) {
         String key = key(id);
         if (store.find(key).filter(kept -> kept.caller().isSame(caller)).isEmpty()) {
             return Optional.empty();
@@ -81,6 +82,7 @@ final class Restoration {
                         kept ->
                                 sessions.restore(
                                         maker.apply(id, kept),
+                                        source,
                                         session ->
                                                 host.restore(
                                                         session, kept.state(), kept.restored())));

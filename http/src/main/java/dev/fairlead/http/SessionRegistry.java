@@ -3,6 +3,7 @@ package dev.fairlead.http;
 import dev.fairlead.http.HttpSessionListener.Reason;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.EventStoreException;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionHost;
 
@@ -10,14 +11,18 @@ import org.jspecify.annotations.Nullable;
 
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The sessions of an endpoint. A session leaves it exactly once, and then it is shut down.
@@ -31,6 +36,11 @@ final class SessionRegistry<S extends RegisteredSession> {
 
     /** 130 bits (SEC-003, HTTP-033). */
     private static final int ID_LENGTH = 22;
+
+    /** How long a request waits behind others whose callers have guessed too often. */
+    static final Duration GUESSER_WAIT = Duration.ofSeconds(5);
+
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     /** Makes what is to become a session. */
     @FunctionalInterface
@@ -50,7 +60,11 @@ final class SessionRegistry<S extends RegisteredSession> {
     private final Rates rates;
     private final Maker<S> maker;
     private final SecureRandom random = new SecureRandom();
-    private final Semaphore places;
+    private final SessionPlaces places;
+
+    /** For the one who may look into the store of those who have guessed too often. */
+    private final Semaphore guessers = new Semaphore(1, true);
+
     private final ConcurrentHashMap<String, S> sessions = new ConcurrentHashMap<>();
 
     /** Those that the listener knows of. */
@@ -65,29 +79,33 @@ final class SessionRegistry<S extends RegisteredSession> {
         this.clock = premises.clock();
         this.counters = premises.counters();
         this.rates = premises.rates();
-        this.places = premises.places();
+        this.places = premises.sessions();
         this.maker = maker;
+        places.add(this::idle);
     }
 
     /**
      * Opens a session, whose id the client does not know yet.
      *
+     * @param source where it is counted
      * @return empty if there are as many as there may be
      * @throws IllegalStateException if the host takes none, or the endpoint is closed
      */
-    Optional<S> open(Caller caller) {
-        if (!places.tryAcquire()) {
+    Optional<S> open(Source source, Caller caller) {
+        Optional<FairLimit.Places> place = places.take(source);
+        if (place.isEmpty()) {
             return Optional.empty();
         }
         String id = randomText(ID_LENGTH);
         S session = maker.make(id, randomText(10), caller, this::close);
+        session.counted(place.get());
         sessions.put(id, session);
         try {
             session.opened(host.open(session));
             if (closed) {
                 throw new IllegalStateException("the endpoint is closed");
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             close(session, Reason.ENDED);
             throw e;
         }
@@ -97,21 +115,26 @@ final class SessionRegistry<S extends RegisteredSession> {
     /**
      * The same, for an answer to a client.
      *
-     * @param onRefused is told why there is none
+     * @param onRefused gets the reason if there is none
      */
-    Optional<S> open(Caller caller, Consumer<String> onRefused) {
+    Optional<S> open(Source source, Caller caller, Consumer<HttpRefusal> onRefused) {
         try {
-            Optional<S> opened = open(caller);
+            Optional<S> opened = open(source, caller);
             if (opened.isEmpty()) {
-                onRefused.accept(
-                        "There are as many sessions as there may be, which is "
-                                + settings.maxSessions);
+                onRefused.accept(places.refusal());
             }
             return opened;
         } catch (IllegalStateException e) {
-            onRefused.accept("The server takes no sessions now");
+            onRefused.accept(refusedByHost());
             return Optional.empty();
         }
+    }
+
+    private HttpRefusal refusedByHost() {
+        return closed
+                ? OpenExchanges.CLOSED
+                : new HttpRefusal(
+                        RefusalReason.SERVER_SESSION_LIMIT, "The server takes no sessions now");
     }
 
     private String randomText(int length) {
@@ -143,7 +166,7 @@ final class SessionRegistry<S extends RegisteredSession> {
     /** Who finds sessions that are not known here, by ids of their form. */
     @FunctionalInterface
     interface Elsewhere<S> {
-        Optional<S> find(String id, Caller caller);
+        Optional<S> find(String id, Source source, Caller caller);
     }
 
     /** Looks there too from now on. */
@@ -155,7 +178,8 @@ final class SessionRegistry<S extends RegisteredSession> {
      * The session of this id, unless it is somebody else's (SEC-005). What is unknown, foreign or
      * over is all the same.
      *
-     * @throws TooManyException if the client has asked elsewhere for too many that there are not
+     * @throws HttpRefusalException if the client has asked elsewhere for too many that there are
+     *     not
      */
     Optional<S> find(String id, HttpExchange exchange, Caller caller) {
         Optional<S> known = known(id);
@@ -167,12 +191,37 @@ final class SessionRegistry<S extends RegisteredSession> {
         if (other == null || !isId(id)) {
             return own;
         }
-        rates.mayGuess(exchange); // also for what is foreign, so that nobody can tell
-        Optional<S> found = known.isPresent() ? own : other.find(id, caller);
-        if (found.isEmpty()) {
-            rates.guessed(exchange);
+        Source source = Source.of(exchange, caller);
+        Optional<S> found = known.isPresent() ? own : find(other, id, source, caller);
+        if (found.isEmpty()) { // also what is foreign, so that it looks the same
+            rates.guessed(source);
         }
         return found;
+    }
+
+    /**
+     * Looks into the store. A session that is kept there is found whatever others of the same
+     * address have guessed, but all callers who have guessed too often look one after another, so
+     * that they do not occupy the store.
+     */
+    private Optional<S> find(Elsewhere<S> other, String id, Source source, Caller caller) {
+        if (!rates.hasGuessedTooOften(source)) {
+            return other.find(id, source, caller);
+        }
+        try {
+            if (!guessers.tryAcquire(GUESSER_WAIT.toNanos(), TimeUnit.NANOSECONDS)) {
+                rates.guessed(source);
+                throw Rates.unknownSessions(RETRY_AFTER);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new HttpRefusalException(OpenExchanges.CLOSED);
+        }
+        try {
+            return other.find(id, source, caller);
+        } finally {
+            guessers.release();
+        }
     }
 
     /** The session of this id, as far as it is known here. */
@@ -188,23 +237,25 @@ final class SessionRegistry<S extends RegisteredSession> {
     /**
      * Takes in a session that began in another process.
      *
+     * @param source where it is counted
      * @param goesOn has the host go on with it
      * @return empty if the host cannot
-     * @throws UnavailableException if there are as many as there may be
+     * @throws HttpRefusalException if there are as many as there may be
      */
-    Optional<S> restore(S session, Function<S, Optional<Session>> goesOn) {
-        if (!places.tryAcquire()) {
-            throw new UnavailableException(
-                    "There are as many sessions as there may be, which is " + settings.maxSessions);
+    Optional<S> restore(S session, Source source, Function<S, Optional<Session>> goesOn) {
+        Optional<FairLimit.Places> place = places.take(source);
+        if (place.isEmpty()) {
+            throw new HttpRefusalException(places.refusal());
         }
+        session.counted(place.get());
         Optional<Session> opened = Optional.empty();
         try {
             opened = goesOn.apply(session);
         } catch (IllegalStateException e) {
-            throw new UnavailableException("The server takes no sessions now");
+            throw new HttpRefusalException(refusedByHost());
         } finally {
             if (opened.isEmpty()) {
-                places.release();
+                session.uncount();
             }
         }
         if (opened.isEmpty()) {
@@ -215,7 +266,7 @@ final class SessionRegistry<S extends RegisteredSession> {
         announce(session);
         if (closed) {
             close(session, Reason.CLOSED);
-            throw new UnavailableException("The server is being closed");
+            throw new HttpRefusalException(OpenExchanges.CLOSED);
         }
         return Optional.of(session);
     }
@@ -229,9 +280,9 @@ final class SessionRegistry<S extends RegisteredSession> {
         if (!sessions.remove(session.id(), session)) {
             return;
         }
-        places.release();
+        session.uncount();
         try {
-            session.shutDown(reason == Reason.CLOSED);
+            session.shutDown(reason == Reason.CLOSED || reason == Reason.MOVED);
         } finally {
             if (announced.remove(session)) {
                 tell(listener -> listener.closed(session.info(), reason));
@@ -242,8 +293,8 @@ final class SessionRegistry<S extends RegisteredSession> {
     /**
      * Ends a session for good, unless it has ended.
      *
-     * @throws dev.fairlead.protocol.EventStoreException if another process could still go on with
-     *     it; the session is as it was then
+     * @throws EventStoreException if another process could still go on with it; the session is as
+     *     it was then
      */
     void end(S session, Reason reason) {
         session.forget();
@@ -266,6 +317,31 @@ final class SessionRegistry<S extends RegisteredSession> {
         return List.copyOf(sessions.values());
     }
 
+    /** The sessions of some callers that nothing uses. */
+    private Stream<SessionPlaces.Idle> idle(Set<Object> callers) {
+        return sessions.values().stream()
+                .filter(session -> session.isCountedFor(callers))
+                .flatMap(
+                        session ->
+                                session.idleSince().stream()
+                                        .map(
+                                                since ->
+                                                        new SessionPlaces.Idle(
+                                                                session.wasUsed(),
+                                                                since,
+                                                                () -> evict(session))));
+    }
+
+    /** Ends a session whose place is needed; false if it is in use, or its store fails. */
+    private boolean evict(S session) {
+        try {
+            return endUnused(session, Instant.MAX, Reason.EVICTED);
+        } catch (EventStoreException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "An idle session could not end", e);
+            return false;
+        }
+    }
+
     /** Ends the sessions that were not used for too long. */
     void endIdle() {
         all().forEach(this::endIfIdle);
@@ -273,14 +349,27 @@ final class SessionRegistry<S extends RegisteredSession> {
 
     /** Ends a session that was not used for too long; fails as {@link #end} does. */
     void endIfIdle(S session) {
-        if (!session.retire(clock.instant().minus(settings.sessionIdleTimeout))) {
-            return;
+        endUnused(session, clock.instant().minus(settings.sessionIdleTimeout), Reason.IDLE);
+    }
+
+    /**
+     * Ends a session that was not used since some time. Where another process uses it, only what is
+     * here of it ends.
+     *
+     * @return false if it was used
+     */
+    private boolean endUnused(S session, Instant since, Reason reason) {
+        if (!session.retire(since)) {
+            return false;
         }
+        boolean last;
         try {
-            end(session, Reason.IDLE);
+            last = session.forgetUnused(clock.instant());
         } catch (RuntimeException e) {
             session.reinstate();
             throw e;
         }
+        close(session, last ? reason : Reason.MOVED);
+        return true;
     }
 }

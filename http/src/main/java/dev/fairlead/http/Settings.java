@@ -1,17 +1,31 @@
 package dev.fairlead.http;
 
 import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.engine.ChangedLimits;
+import dev.fairlead.protocol.engine.HeapShare;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.invoke.MethodHandles;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The options of an endpoint; changed only on a copy that nobody else has seen yet. */
 final class Settings implements Cloneable {
+    /** The limit of a body with a large heap, and the part of a smaller heap. */
+    static final int BODY = 64 << 20;
+
+    static final int BODY_PART = 32;
+
+    /** The limit of all bodies with a large heap, and the part of a smaller heap. */
+    static final long BODY_SUM = 256L << 20;
+
+    static final int BODY_SUM_PART = 16;
+
     String path = "/mcp";
     @Nullable LegacyPaths legacySse;
     @Nullable String health;
@@ -20,9 +34,12 @@ final class Settings implements Cloneable {
     List<Network> trustProxies = List.of();
     boolean standardForwarded;
     @Nullable HttpAuthorization authorization;
-    int maxBody = 64 << 20;
-    long maxBodySum = 256 << 20;
+    int maxBody = defaultMaxBody();
+    long maxBodySum = HeapShare.atMost(BODY_SUM, BODY_SUM_PART);
+    long maxAnswerSum = HeapShare.atMost(WaitingBytes.MOST, WaitingBytes.HEAP_PART);
+    long maxPendingSum = HeapShare.atMost(PendingMessages.MOST, PendingMessages.HEAP_PART);
     int maxRequests = 1_000;
+    int maxResultWaits = 5_000;
     boolean strictVersion;
     int requestsPerSecond = 1_000;
     int requestsAtOnce = 10_000;
@@ -49,6 +66,10 @@ final class Settings implements Cloneable {
 
     Duration shutdownGrace = Duration.ofSeconds(5);
 
+    static int defaultMaxBody() {
+        return (int) HeapShare.atMost(BODY, BODY_PART);
+    }
+
     Settings with(Consumer<Settings> change) {
         try {
             Settings copy = (Settings) clone();
@@ -57,6 +78,22 @@ final class Settings implements Cloneable {
         } catch (CloneNotSupportedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** What an operator wants to know of these settings, in a few words each. */
+    List<String> details() {
+        List<String> details = new ArrayList<>();
+        details.add(authorization == null ? "no authorization" : "authorization required");
+        details.add(stateless ? "no sessions" : "sessions");
+        if (legacySse != null) {
+            details.add("HTTP+SSE of revision 2024-11-05");
+        }
+        return details;
+    }
+
+    /** The limits that differ from their defaults. */
+    Map<String, String> changedLimits() {
+        return ChangedLimits.of(MethodHandles.lookup(), this, new Settings());
     }
 
     /** All paths that are answered at. */

@@ -219,7 +219,7 @@ final class StreamWriter {
                     switch (then) {
                         case END -> ended(true);
                         case ABORT -> ended(false);
-                        case WAIT, CONTINUE -> collect();
+                        case WAIT, CONTINUE, RETRY -> collect();
                     };
             if (bytes != null) {
                 return bytes;
@@ -270,18 +270,26 @@ final class StreamWriter {
         }
         if (last != null) {
             last.events().forEach(event -> event.writeTo(out, retry));
-            out.writeBytes(OutgoingEvent.retryField(last.retry()));
-            out.write('\n');
-            then = Then.END;
+            sendBack(out, last.retry());
         } else {
             Batch batch = events.take(this, CHUNK);
             batch.events().forEach(event -> event.writeTo(out, retry));
             then = batch.then();
+            if (then == Then.RETRY) {
+                sendBack(out, retry);
+            }
             if (out.size() == 0 && beat) {
                 out.writeBytes(OutgoingEvent.HEARTBEAT);
             }
         }
         return out.size() == 0 ? null : slice(ByteBuffer.wrap(out.toByteArray()));
+    }
+
+    /** The last of a connection to whose stream the client is to come back after a while. */
+    private void sendBack(ByteArrayOutputStream out, Duration after) {
+        out.writeBytes(OutgoingEvent.retryField(after));
+        out.write('\n');
+        then = Then.END;
     }
 
     private ByteBuffer slice(ByteBuffer bytes) {

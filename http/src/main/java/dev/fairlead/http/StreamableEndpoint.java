@@ -37,7 +37,12 @@ final class StreamableEndpoint implements MountedEndpoint {
         EventStore store = settings.stateless ? null : settings.eventStore.get();
         sessions = sessions(premises, store);
         housekeeping =
-                new Housekeeping(sessions, store, settings.sessionIdleTimeout, premises.clock());
+                new Housekeeping(
+                        sessions,
+                        store,
+                        settings.sessionIdleTimeout,
+                        premises.clock(),
+                        premises.wallClock());
         posts = new PostHandler(premises, sessions);
         entrance = new Entrance(premises, handlers());
     }
@@ -45,7 +50,13 @@ final class StreamableEndpoint implements MountedEndpoint {
     private static SessionRegistry<HttpSession> sessions(
             Premises premises, @Nullable EventStore store) {
         Settings settings = premises.settings();
-        var maker = new HttpSession.Maker(settings, store, premises.clock(), premises.counters());
+        var maker =
+                new HttpSession.Maker(
+                        settings,
+                        store,
+                        premises.clock(),
+                        premises.counters(),
+                        new WaitingBytes(settings.maxPendingSum));
         SessionRegistry<HttpSession> sessions = new SessionRegistry<>(premises, maker::begin);
         Optional<SessionStore> kept = Optional.ofNullable(store).flatMap(EventStore::sessions);
         if (kept.isPresent()) {
@@ -103,22 +114,22 @@ final class StreamableEndpoint implements MountedEndpoint {
     private Optional<HttpSession> session(HttpExchange exchange, Reply reply, Caller caller) {
         Optional<String> unsupported = unsupportedVersion(exchange);
         if (unsupported.isPresent()) {
-            reply.refuse(400, unsupported.get());
+            reply.refuse(RefusalReason.PROTOCOL_VERSION, unsupported.get());
             return Optional.empty();
         }
         Optional<String> id = exchange.header(Reply.SESSION_ID);
         if (id.isEmpty()) {
-            reply.refuse(400, "The header MCP-Session-Id is missing");
+            reply.refuse(RefusalReason.SESSION_MISSING, "The header MCP-Session-Id is missing");
             return Optional.empty();
         }
         Optional<HttpSession> found = sessions.find(id.get(), exchange, caller);
         if (found.isEmpty()) {
-            refuseUnknownSession(reply);
+            reply.refuseUnknownSession();
             return found;
         }
         Optional<String> other = found.get().otherVersion(exchange);
         if (other.isPresent()) {
-            reply.refuse(400, other.get());
+            reply.refuse(RefusalReason.PROTOCOL_VERSION, other.get());
             return Optional.empty();
         }
         return found;
@@ -136,7 +147,7 @@ final class StreamableEndpoint implements MountedEndpoint {
 
     private void get(HttpExchange exchange, Reply reply, HttpSession session) {
         if (!MediaTypes.accepts(exchange.headers("Accept"), MediaTypes.EVENTS)) {
-            reply.refuse(406, "The answer is " + MediaTypes.EVENTS);
+            reply.refuse(RefusalReason.ACCEPT, "The answer is " + MediaTypes.EVENTS);
             return;
         }
         session.touch(premises.clock().instant());
@@ -146,11 +157,11 @@ final class StreamableEndpoint implements MountedEndpoint {
             return;
         }
         if (premises.open().isClosed()) {
-            reply.refuse(503, OpenExchanges.CLOSED);
+            reply.refuse(OpenExchanges.CLOSED);
             return;
         }
         if (session.isRetired()) { // nothing is to be kept for it any more
-            refuseUnknownSession(reply);
+            reply.refuseUnknownSession();
             return;
         }
         EventStream stream = session.listen(session.isResumable());
@@ -167,7 +178,8 @@ final class StreamableEndpoint implements MountedEndpoint {
         Optional<EventStream> stream = last == null ? Optional.empty() : session.find(last);
         if (stream.isEmpty() || last == null) {
             // Not 404, which would tell the client that its session is gone (ROOM-056).
-            reply.refuse(400, "What came after this Last-Event-ID is not kept");
+            reply.refuse(
+                    RefusalReason.EVENTS_GONE, "What came after this Last-Event-ID is not kept");
             return;
         }
         if (HttpSession.isListening(stream.get()) && isRefused(stream.get(), reply, session)) {
@@ -186,13 +198,9 @@ final class StreamableEndpoint implements MountedEndpoint {
         boolean refused = session.isRetired();
         if (refused) {
             session.deaf(stream, List.of());
-            refuseUnknownSession(reply);
+            reply.refuseUnknownSession();
         }
         return refused;
-    }
-
-    private static void refuseUnknownSession(Reply reply) {
-        reply.refuse(404, "There is no such session");
     }
 
     private StreamWriter writer(EventStream stream, Reply reply, HttpSession session) {

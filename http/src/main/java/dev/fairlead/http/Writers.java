@@ -1,5 +1,7 @@
 package dev.fairlead.http;
 
+import dev.fairlead.http.spi.ResponseStream;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -31,10 +33,18 @@ final class Writers {
      * @param onGone called once when the connection has ended, in whichever way, with what was lost
      */
     StreamWriter connect(EventStream stream, Reply reply, Consumer<List<OutgoingEvent>> onGone) {
+        stream.counted(reply.waiting());
+        ResponseStream response;
+        try {
+            response = reply.events();
+        } catch (RuntimeException | Error e) { // of the engine
+            stream.counted(null);
+            throw e;
+        }
         StreamWriter connected =
                 new StreamWriter(
                         stream,
-                        reply.events(),
+                        response,
                         retry,
                         clock,
                         (writer, unwritten) -> {

@@ -92,7 +92,7 @@ class ClosingTest {
     @Test
     void anInterruptThatEndsTheGraceDoesNotReachTheEngine() {
         HttpMount mount = new HttpMount(new Settings(), context -> new Stubborn(), timers);
-        HttpServing serving = new HttpServing(mount, listening, "http", "127.0.0.1");
+        HttpServing serving = new HttpServing(mount, listening, "http", new PortSettings());
 
         Thread.currentThread().interrupt();
         serving.close();
@@ -108,8 +108,8 @@ class ClosingTest {
         StreamableEndpoint endpoint =
                 new StreamableEndpoint(
                         Premises.of(new Settings(), context -> new Stubborn(), timers));
-        endpoint.sessions().open(Caller.anonymous());
-        endpoint.sessions().open(Caller.anonymous());
+        endpoint.sessions().open(new Source("test", null), Caller.anonymous());
+        endpoint.sessions().open(new Source("test", null), Caller.anonymous());
 
         endpoint.close();
 

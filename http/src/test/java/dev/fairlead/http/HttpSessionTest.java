@@ -33,6 +33,7 @@ import java.util.Set;
 
 class HttpSessionTest {
     private final Host host = new Host();
+    private final WaitingBytes waiting = new WaitingBytes(64 << 20);
 
     /** What the server makes of the session. */
     private static final class Host implements Session {
@@ -116,11 +117,16 @@ class HttpSessionTest {
     }
 
     private HttpSession session(@Nullable EventStore store) {
-        return session(store, host);
+        return session(store, host, waiting);
     }
 
     /** A session on a clock that stands still. */
     static HttpSession session(@Nullable EventStore store, Session host) {
+        return session(store, host, new WaitingBytes(64 << 20));
+    }
+
+    private static HttpSession session(
+            @Nullable EventStore store, Session host, WaitingBytes pending) {
         HttpSession session =
                 new HttpSession(
                         "id",
@@ -129,7 +135,8 @@ class HttpSessionTest {
                                 new Settings(),
                                 store,
                                 Clock.fixed(Instant.EPOCH, ZoneOffset.UTC),
-                                new Counters()),
+                                new Counters(none -> null, () -> 0),
+                                pending),
                         (ended, reason) -> {});
         session.opened(host);
         return session;
@@ -206,7 +213,7 @@ class HttpSessionTest {
     @Test
     @Requirement("ROOM-053")
     void whatIsPutBackIsStillSaidOnlyOnce() {
-        PendingMessages pending = new PendingMessages();
+        PendingMessages pending = new PendingMessages(() -> waiting.share("ann", "1"));
         OutgoingEvent changed =
                 OutgoingEvent.of(
                         JsonRpcMessage.parse(
@@ -237,6 +244,25 @@ class HttpSessionTest {
         session.deaf(stream, List.of(OutgoingEvent.of(request(0))));
 
         assertThat(host.failed).containsExactly(RequestId.of(0));
+    }
+
+    @Test
+    @Requirement("ROOM-053")
+    void messagesOfASessionThatHasEndedWaitNoLonger() {
+        HttpSession session = session(null);
+        EventStream stream = session.listen(false);
+        StreamWriter writer = connect(session, stream);
+        stream.open(writer);
+        session.listening(stream);
+        stream.detach(writer); // as if its connection was about to be lost
+        session.send(request(1));
+        assertThat(waiting.waiting()).isPositive();
+
+        session.shutDown(false);
+        session.deaf(stream, List.of(OutgoingEvent.of(request(2))));
+
+        assertThat(waiting.waiting()).isZero();
+        assertThat(host.failed).containsExactly(RequestId.of(2));
     }
 
     @Test

@@ -16,12 +16,32 @@ import java.util.stream.IntStream;
 @Requirement("ROOM-053")
 class PendingMessagesTest {
     private static final int MAX = PendingMessages.MAX_MESSAGES;
+    private static final int MIB = 1 << 20;
 
-    private final PendingMessages pending = new PendingMessages();
+    /** An eighth of what all sessions may have. */
+    private static final int PART = MIB / 8;
+
+    private final WaitingBytes all = new WaitingBytes(MIB);
+    private final PendingMessages pending = pending("ann", "1");
+
+    private PendingMessages pending(String caller, String session) {
+        return new PendingMessages(() -> all.share(caller, session));
+    }
 
     private static OutgoingEvent note(int number) {
         return OutgoingEvent.of(
                 new JsonRpcNotification("x", RawJson.parse("{\"n\":" + number + "}")));
+    }
+
+    /** A notification that counts as so many bytes. */
+    private static OutgoingEvent noteOf(int size) {
+        int empty = (int) PendingMessages.size(textNote(""));
+        return textNote("x".repeat(size - empty));
+    }
+
+    private static OutgoingEvent textNote(String text) {
+        return OutgoingEvent.of(
+                new JsonRpcNotification("x", RawJson.parse("{\"x\":\"" + text + "\"}")));
     }
 
     private static OutgoingEvent change(String uri) {
@@ -136,5 +156,86 @@ class PendingMessagesTest {
 
         assertThat(pending.add(late)).containsExactly(late);
         assertThat(pending.isFullOfRequests()).isTrue();
+    }
+
+    @Test
+    void theMessagesOfASessionACallerAndAllSessionsAreBounded() {
+        assertThat(pending.add(noteOf(PART))).isEmpty();
+        assertThat(pending.add(noteOf(PART))).isEmpty();
+        assertThat(pending.add(noteOf(PART))).as("a session has a quarter").hasSize(1);
+        PendingMessages second = pending("ann", "2");
+        assertThat(second.add(noteOf(PART))).isEmpty();
+        assertThat(second.add(noteOf(PART))).isEmpty();
+        assertThat(pending("ann", "3").add(noteOf(PART))).as("a caller has half").hasSize(1);
+        PendingMessages other = pending("bob", "4");
+        assertThat(other.add(noteOf(PART))).isEmpty();
+        assertThat(other.add(noteOf(PART))).isEmpty();
+        PendingMessages late = pending("bob", "5");
+        assertThat(late.add(noteOf(PART))).isEmpty();
+        assertThat(late.add(noteOf(PART))).as("the last part is for small ones").hasSize(1);
+        assertThat(late.add(noteOf(WaitingBytes.SMALL))).isEmpty();
+        assertThat(all.waiting()).isEqualTo(7 * PART + WaitingBytes.SMALL);
+
+        second.drain();
+        assertThat(late.add(noteOf(PART))).isEmpty();
+        for (PendingMessages each : List.of(pending, other, late)) {
+            each.drain();
+        }
+        assertThat(all.waiting()).isZero();
+    }
+
+    @Test
+    void aMessageCountsWithWhatItTakesInMemory() {
+        pending.add(note(1));
+        assertThat(all.waiting()).isBetween(200L, 300L);
+        pending.drain();
+
+        pending.add(change("x".repeat(10_000)));
+        assertThat(all.waiting()).isBetween(30_000L, 31_000L);
+        assertThat(pending.add(change("x".repeat(10_000)))).isEmpty();
+        assertThat(all.waiting()).isBetween(30_000L, 31_000L);
+    }
+
+    @Test
+    void aRequestWithoutRoomTakesThatOfTheOldestNotificationsOfItsSession() {
+        OutgoingEvent first = noteOf(PART);
+        OutgoingEvent second = noteOf(PART);
+        OutgoingEvent request = request(1, PART + PART / 2);
+        pending.add(first);
+        pending.add(second);
+
+        assertThat(pending.add(request)).containsExactly(first, second);
+        assertThat(all.waiting()).isEqualTo(PendingMessages.size(request));
+        assertThat(pending.drain()).containsExactly(request);
+        assertThat(all.waiting()).isZero();
+    }
+
+    @Test
+    void aRequestWithoutRoomCostsNothingWhereThatDoesNotHelp() {
+        PendingMessages other = pending("ann", "2");
+        OutgoingEvent note = noteOf(PART / 2 + 1);
+        OutgoingEvent question = request(1, PART);
+        other.add(request(1, 2 * PART - 1_000));
+        pending.add(note);
+        pending.add(question);
+        long before = all.waiting();
+
+        OutgoingEvent late = request(2, PART);
+        assertThat(pending.add(late)).containsExactly(late);
+        assertThat(all.waiting()).isEqualTo(before);
+        assertThat(pending.drain()).containsExactly(note, question);
+    }
+
+    @Test
+    void aMessageThatIsTakenOutGivesItsRoomBack() {
+        pending.add(noteOf(PART));
+        pending.add(request(1));
+
+        pending.removeFirst();
+        assertThat(all.waiting()).isLessThan(1_000);
+        pending.removeFirst();
+
+        assertThat(all.waiting()).isZero();
+        assertThat(pending.isEmpty()).isTrue();
     }
 }

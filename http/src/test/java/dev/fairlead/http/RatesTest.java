@@ -72,7 +72,7 @@ class RatesTest {
         }
 
         @Override
-        public void respond(ResponseHead head, byte[] body) {
+        public void respond(ResponseHead head, byte[] body, Runnable done) {
             throw new UnsupportedOperationException();
         }
 
@@ -92,8 +92,8 @@ class RatesTest {
             try {
                 rates.request(exchange, caller);
                 passed++;
-            } catch (TooManyException e) {
-                assertThat(e.retryAfter()).isPositive();
+            } catch (HttpRefusalException e) {
+                assertThat(e.refusal().retryAfter()).isPositive();
             }
         }
         return passed;
@@ -168,15 +168,14 @@ class RatesTest {
     }
 
     private static int guessed(Rates rates, int guesses) {
-        From guesser = From.address("127.0.0.1");
+        Source guesser = Source.of(From.address("127.0.0.1"), Caller.anonymous());
         int passed = 0;
         for (int i = 0; i < guesses; i++) {
             try {
-                rates.mayGuess(guesser);
                 rates.guessed(guesser);
                 passed++;
-            } catch (TooManyException e) {
-                assertThat(e.retryAfter()).isPositive();
+            } catch (HttpRefusalException e) {
+                assertThat(e.refusal().retryAfter()).isPositive();
             }
         }
         return passed;
@@ -185,14 +184,17 @@ class RatesTest {
     @Test
     void theWaitIsInWholeSecondsUntilThereIsPlace() {
         Rates rates = new Rates(Http.port(0).unknownSessionRate(1, 1).settings, nanos::get);
-        From guesser = From.address("192.0.2.1");
-        rates.mayGuess(guesser);
+        Source guesser = Source.of(From.address("192.0.2.1"), Caller.anonymous());
+        assertThat(rates.hasGuessedTooOften(guesser)).isFalse();
         rates.guessed(guesser);
 
-        assertThatThrownBy(() -> rates.mayGuess(guesser))
+        assertThat(rates.hasGuessedTooOften(guesser)).isTrue();
+        assertThatThrownBy(() -> rates.guessed(guesser))
                 .isInstanceOfSatisfying(
-                        TooManyException.class, e -> assertThat(e.retryAfter()).isOne());
+                        HttpRefusalException.class,
+                        e -> assertThat(e.refusal().retryAfterSeconds()).isEqualTo("1"));
         nanos.addAndGet(SECOND);
-        rates.mayGuess(guesser);
+        assertThat(rates.hasGuessedTooOften(guesser)).isFalse();
+        rates.guessed(guesser);
     }
 }

@@ -30,7 +30,10 @@ class SessionIdTest {
                     new StreamableEndpoint(Premises.of(new Settings(), HOST, timers)).sessions();
             List<String> ids = new ArrayList<>();
             for (int i = 0; i < IDS; i++) {
-                ids.add(sessions.open(Caller.anonymous()).orElseThrow().id());
+                ids.add(
+                        sessions.open(new Source("test", null), Caller.anonymous())
+                                .orElseThrow()
+                                .id());
             }
             return ids;
         }

@@ -317,7 +317,7 @@ class TrustedProxiesTest {
         }
 
         @Override
-        public void respond(ResponseHead head, byte[] body) {
+        public void respond(ResponseHead head, byte[] body, Runnable done) {
             throw new AssertionError(head + Arrays.toString(body));
         }
 

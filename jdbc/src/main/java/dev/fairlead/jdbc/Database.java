@@ -1,8 +1,11 @@
 package dev.fairlead.jdbc;
 
 import dev.fairlead.jdbc.engine.Engine;
+import dev.fairlead.jdbc.engine.PlatformThread;
 import dev.fairlead.jdbc.engine.PostgresEngine;
 import dev.fairlead.jdbc.engine.SqliteEngine;
+
+import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -26,10 +29,19 @@ public final class Database implements AutoCloseable {
     private final Engine engine;
     private final DatabaseOptions options;
     private final SharedSignals.Hub hub = new SharedSignals.Hub();
+    private final EventSweeps eventSweeps;
+
+    /** Null for SQLite, whose file belongs to one process. */
+    private final @Nullable ServerLease lease;
 
     private Database(Engine engine, DatabaseOptions options) {
         this.engine = engine;
         this.options = options;
+        this.lease =
+                engine instanceof PostgresEngine postgres
+                        ? new ServerLease(postgres, options.beat(), options.lease())
+                        : null;
+        this.eventSweeps = new EventSweeps(engine);
     }
 
     /**
@@ -42,12 +54,15 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * Opens an SQLite file; creates it, with its folders, where there is none. It belongs to this
+     * Opens an SQLite file; creates it, with its folders, if it is absent. It belongs to this
      * process until it is closed or the process ends, however that happens; beside it are a lock
-     * file, a folder for SQLite's native library, and SQLite's own files.
+     * file and SQLite's own files. All are readable by their owner only: permissions that are wider
+     * are reduced. SQLite's native library is loaded from a folder that no other user can change,
+     * which is deleted at once.
      *
-     * @throws DatabaseException if another process has the file open, even one that is frozen, or
-     *     the file cannot be used
+     * @throws DatabaseException if another process has the file open, even one that is frozen; if
+     *     it or a file beside it is a symbolic link or belongs to another user; if a newer version
+     *     of this program has changed its tables; or if it cannot be used
      */
     public static Database sqlite(Path file, DatabaseOptions options) {
         Objects.requireNonNull(file, "file");
@@ -67,16 +82,38 @@ public final class Database implements AutoCloseable {
      * Opens a PostgreSQL, version 15 or newer, which any number of nodes may share.
      *
      * @param url of its JDBC driver, {@code jdbc:postgresql:…}, with user and password
-     * @throws DatabaseException if it cannot be reached or used
+     * @throws DatabaseException if it cannot be reached or used, or if a newer version of this
+     *     program has changed its tables
      */
     public static Database postgres(String url, DatabaseOptions options) {
+        return postgresAt(url, null, options);
+    }
+
+    /**
+     * Opens a PostgreSQL, version 15 or newer, with a password that its URL does not contain.
+     *
+     * @param url of its JDBC driver, {@code jdbc:postgresql:…}, with a user; a password in it is
+     *     not used
+     * @throws DatabaseException if it cannot be reached or used, or if a newer version of this
+     *     program has changed its tables
+     */
+    public static Database postgres(String url, String password, DatabaseOptions options) {
+        return postgresAt(url, Objects.requireNonNull(password, "password"), options);
+    }
+
+    private static Database postgresAt(
+            String url, @Nullable String password, DatabaseOptions options) {
         if (!url.startsWith(POSTGRES)) {
             throw new IllegalArgumentException("url must begin with " + POSTGRES);
         }
         return open(
                 () ->
                         PostgresEngine.open(
-                                url, options.connections(), options.maxWaiting(), frozen(options)),
+                                url,
+                                password,
+                                options.connections(),
+                                options.maxWaiting(),
+                                frozen(options)),
                 options);
     }
 
@@ -94,7 +131,8 @@ public final class Database implements AutoCloseable {
      *
      * @param source gives new connections, such as {@code PGSimpleDataSource}; they are kept and
      *     pooled here
-     * @throws DatabaseException if it cannot be reached or used
+     * @throws DatabaseException if it cannot be reached or used, or if a newer version of this
+     *     program has changed its tables
      */
     public static Database postgres(DataSource source, DatabaseOptions options) {
         Objects.requireNonNull(source, "source");
@@ -138,7 +176,7 @@ public final class Database implements AutoCloseable {
 
     private static Database open(Opening opening, DatabaseOptions options) {
         try {
-            return new Database(opening.open(), options);
+            return new Database(PlatformThread.call(opening::open), options);
         } catch (SQLException e) {
             throw new DatabaseException(String.valueOf(e.getMessage()), e);
         }
@@ -159,6 +197,16 @@ public final class Database implements AutoCloseable {
         return hub;
     }
 
+    /** The lease on the streams that this process serves; null where no other process can. */
+    @Nullable ServerLease lease() {
+        return lease;
+    }
+
+    /** The sweeps of events on a PostgreSQL, which end with this database. */
+    EventSweeps eventSweeps() {
+        return eventSweeps;
+    }
+
     DatabaseOptions options() {
         return options;
     }
@@ -174,6 +222,10 @@ public final class Database implements AutoCloseable {
     /** Finishes what was begun and closes all connections. May be called twice. */
     @Override
     public void close() {
+        eventSweeps.close();
+        if (lease != null) {
+            lease.close();
+        }
         engine.close();
     }
 }

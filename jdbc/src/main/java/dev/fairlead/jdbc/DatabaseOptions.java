@@ -6,20 +6,35 @@ import java.util.Objects;
 /**
  * How a {@link Database} is used.
  *
- * @param connections most connections that operations share on PostgreSQL. Up to two more are used
- *     for sweeps, and for each server or client with tasks one for signs of life and two for
- *     signals. SQLite has one thread that writes and three that read
+ * @param connections most connections that operations share on PostgreSQL, at least 3. One more is
+ *     used for sweeps, one for the lease of a server that keeps its events here, and for each
+ *     server or client with tasks one for signs of life and two for signals, so that a server has
+ *     at most 12 by default. SQLite has one thread that writes and three that read
  * @param maxWaiting how many operations may wait for a connection or thread; more fail at once
- * @param beat how often a node tells a shared database that it lives; meaningless for SQLite, where
- *     the operating system knows
- * @param lease after how long without a sign of life a node is dead and its tasks are taken over;
- *     at least four beats, and longer than the longest pause of a process. A node that has just
+ * @param beat how often a node, or a server that keeps its events here, sends a heartbeat to a
+ *     shared database; meaningless for SQLite, where the operating system knows
+ * @param lease after how long without a heartbeat a node is dead and its tasks are taken over, or a
+ *     server is dead and its calls end with an error for clients that come back for the answers; at
+ *     least four beats, and longer than the longest pause of a process. A node that has just
  *     started, and any after an outage, waits for as long until it takes others for dead
+ * @param endedPerOwner most ended tasks that an owner may have; the oldest are removed soon after.
+ *     All anonymous owners together may have four times as many
+ * @param endedBytesPerOwner most bytes of their results, in the same way
  */
-public record DatabaseOptions(int connections, int maxWaiting, Duration beat, Duration lease) {
-    /** 16 connections, 10,000 operations that wait, a beat each second, a lease of 4 seconds. */
+public record DatabaseOptions(
+        int connections,
+        int maxWaiting,
+        Duration beat,
+        Duration lease,
+        int endedPerOwner,
+        long endedBytesPerOwner) {
+    /**
+     * 7 connections, 10,000 operations that wait, a beat each second, a lease of 4 seconds; 10,000
+     * ended tasks of an owner with results of 256 MiB.
+     */
     public static final DatabaseOptions DEFAULT =
-            new DatabaseOptions(16, 10_000, Duration.ofSeconds(1), Duration.ofSeconds(4));
+            new DatabaseOptions(
+                    7, 10_000, Duration.ofSeconds(1), Duration.ofSeconds(4), 10_000, 256L << 20);
 
     /**
      * Checks the options.
@@ -35,6 +50,11 @@ public record DatabaseOptions(int connections, int maxWaiting, Duration beat, Du
                     "connections, maxWaiting and beat must be positive but were %d, %d and %s"
                             .formatted(connections, maxWaiting, beat));
         }
+        if (endedPerOwner < 1 || endedBytesPerOwner < 1) {
+            throw new IllegalArgumentException(
+                    "endedPerOwner and endedBytesPerOwner must be positive but were %d and %d"
+                            .formatted(endedPerOwner, endedBytesPerOwner));
+        }
         if (lease.compareTo(beat.multipliedBy(4)) < 0) {
             throw new IllegalArgumentException(
                     "lease must be at least four beats of %s but was %s".formatted(beat, lease));
@@ -43,16 +63,30 @@ public record DatabaseOptions(int connections, int maxWaiting, Duration beat, Du
 
     /** With another number of connections. */
     public DatabaseOptions withConnections(int most) {
-        return new DatabaseOptions(most, maxWaiting, beat, lease);
+        return new DatabaseOptions(
+                most, maxWaiting, beat, lease, endedPerOwner, endedBytesPerOwner);
     }
 
     /** With another number of operations that may wait. */
     public DatabaseOptions withMaxWaiting(int operations) {
-        return new DatabaseOptions(connections, operations, beat, lease);
+        return new DatabaseOptions(
+                connections, operations, beat, lease, endedPerOwner, endedBytesPerOwner);
     }
 
     /** With other signs of life. */
     public DatabaseOptions withLiveness(Duration eachBeat, Duration leaseWithoutBeat) {
-        return new DatabaseOptions(connections, maxWaiting, eachBeat, leaseWithoutBeat);
+        return new DatabaseOptions(
+                connections,
+                maxWaiting,
+                eachBeat,
+                leaseWithoutBeat,
+                endedPerOwner,
+                endedBytesPerOwner);
+    }
+
+    /** With other limits of ended tasks. */
+    public DatabaseOptions withEnded(int tasksPerOwner, long bytesPerOwner) {
+        return new DatabaseOptions(
+                connections, maxWaiting, beat, lease, tasksPerOwner, bytesPerOwner);
     }
 }

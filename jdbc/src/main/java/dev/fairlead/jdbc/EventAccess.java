@@ -13,10 +13,16 @@ import java.sql.SQLException;
  * How the tables of events and sessions reach their database: its clock, its space, and the one
  * place where failures of the database become those of a store.
  */
-record EventAccess(Engine engine, String space) {
+record EventAccess(Engine engine, String space, @Nullable ServerLease lease) {
     /** The time that statements take: null for the clock of a database that is shared. */
     @Nullable Long now() {
         return engine.dialect() == Dialect.POSTGRES ? null : System.currentTimeMillis();
+    }
+
+    /** What streams name this process by; null where no other process can serve them. */
+    @Nullable String server() {
+        ServerLease held = lease;
+        return held == null ? null : call(held::id);
     }
 
     <T extends @Nullable Object> T read(Work<T> work) {
@@ -27,8 +33,17 @@ record EventAccess(Engine engine, String space) {
         return call(() -> engine.write(statement));
     }
 
+    /** As {@link Engine#write(String, Work)}. */
+    <T extends @Nullable Object> T write(String key, Work<T> statement) {
+        return call(() -> engine.write(key, statement));
+    }
+
     <T extends @Nullable Object> T transact(Work<T> statements) {
         return call(() -> engine.transact(statements));
+    }
+
+    <T extends @Nullable Object> T transactRepeatable(Work<T> statements) {
+        return call(() -> engine.transactRepeatable(statements));
     }
 
     /** A call of the engine. */

@@ -10,15 +10,13 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /**
  * What a node does with each beat, on a thread of its own: it says that it lives, and settles the
  * {@link Succession}. What the node and its listeners are told of that they hear on another thread:
  * one that blocks or fails does not stop the heart. Until all was told nothing more is taken over.
  */
-final class Heart implements Runnable {
+final class Heart {
     private static final Logger LOG = System.getLogger(Heart.class.getName());
 
     /** How long an end waits for what is still being told. */
@@ -27,18 +25,14 @@ final class Heart implements Runnable {
     private final Pulse pulse;
     private final Membership membership;
     private final Succession succession;
-    private final Duration interval;
-    private final CountDownLatch stopped = new CountDownLatch(1);
-    private final Thread thread;
+    private final HeartbeatThread beats;
     private volatile @Nullable Thread telling;
-    private boolean failing;
 
     Heart(Pulse pulse, Membership membership, Succession succession, Duration interval) {
         this.pulse = pulse;
         this.membership = membership;
         this.succession = succession;
-        this.interval = interval;
-        this.thread = Thread.ofPlatform().daemon().name("fairlead-tasks-beat").unstarted(this);
+        this.beats = new HeartbeatThread("fairlead-tasks-beat", interval, this::beat, pulse::reset);
     }
 
     /** How the statements of a beat reach the database, each as a transaction of its own. */
@@ -55,33 +49,8 @@ final class Heart implements Runnable {
     }
 
     Heart started() {
-        thread.start();
+        beats.start(false);
         return this;
-    }
-
-    @Override
-    public void run() {
-        try {
-            do {
-                safelyBeat();
-            } while (!stopped.await(interval.toMillis(), TimeUnit.MILLISECONDS));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // nobody has this thread to interrupt it
-        }
-        pulse.reset();
-    }
-
-    private void safelyBeat() {
-        try {
-            beat();
-            failing = false;
-        } catch (Throwable e) { // whatever it is, the node must go on giving signs of life
-            pulse.reset();
-            if (!failing && stopped.getCount() > 0) {
-                LOG.log(Level.WARNING, "A sign of life of this node could not be stored", e);
-            }
-            failing = true;
-        }
     }
 
     private void beat() throws SQLException {
@@ -115,15 +84,7 @@ final class Heart implements Runnable {
 
     /** Stops; waits for a beat under way, also when interrupted, and a while for what it tells. */
     void close() {
-        stopped.countDown();
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
+        boolean interrupted = beats.stop();
         Thread last = telling;
         try {
             if (last != null) {

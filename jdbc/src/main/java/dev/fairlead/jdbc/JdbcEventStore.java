@@ -1,29 +1,51 @@
 package dev.fairlead.jdbc;
 
+import dev.fairlead.jdbc.engine.Dialect;
+import dev.fairlead.jdbc.engine.Session;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.EventId;
+import dev.fairlead.protocol.EventLimits;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.SessionStore;
+import dev.fairlead.protocol.StreamTakenOverException;
 
+import org.jspecify.annotations.Nullable;
+
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /** Streams and their events in a database, one space of it. */
 final class JdbcEventStore implements EventStore {
     private static final String NEXT =
-            "insert into mcp_stream (space, session, name, requests, last, gone, events, bytes,"
-                    + " ended, used) values (?, ?, ?, ?, 1, 0, 1, ?, false, {now})"
+            "insert into mcp_stream (space, session, name, requests, server, last, gone, events,"
+                    + " bytes, ended, used) values (?, ?, ?, ?, ?, 1, 0, 1, ?, false, {now})"
                     + " on conflict (session, name) do update set last = mcp_stream.last + 1,"
                     + " events = mcp_stream.events + 1, bytes = mcp_stream.bytes + excluded.bytes,"
-                    + " used = excluded.used returning seq, last";
+                    + " used = excluded.used, emptied = null where mcp_stream.server is null"
+                    + " or mcp_stream.server = excluded.server returning seq, last";
+
+    private static final String SERVER =
+            "select t.server, n.id as living from mcp_stream t left join mcp_server n"
+                    + " on n.id = t.server where t.session = ? and t.name = ? and t.space = ?"
+                    + " and not t.ended";
+
+    /** Compares with what was read, so that exactly one server has it. */
+    private static final String TAKE_OVER =
+            "update mcp_stream set server = ? where session = ? and name = ? and space = ?"
+                    + " and not ended and server is not distinct from ?";
 
     private static final String INSERT =
             "insert into mcp_event (stream, number, space, created, size, data)"
                     + " values (?, ?, ?, {now}, ?, ?)";
+
+    private static final String STANDS =
+            "select number from mcp_event where stream = ? and number = ? and data = ?";
 
     /** One statement, so that nothing can go between what it sees of the stream and its events. */
     private static final String AFTER =
@@ -38,50 +60,96 @@ final class JdbcEventStore implements EventStore {
     private static final String END =
             "update mcp_stream set ended = true where session = ? and name = ? and space = ?";
 
-    private static final String FORGET = "delete from mcp_stream where session = ? and space = ?";
+    /** Locks the streams in the order in which others do. */
+    private static final String FORGET =
+            "with c as materialized (select seq from mcp_stream where session = ? and space = ?"
+                    + " {by name for update}) delete from mcp_stream where seq in (select seq from"
+                    + " c)";
 
     private final EventAccess access;
     private final JdbcSessionStore sessions;
     private final EventRetention retention;
+    private final EventGrowth growth;
 
-    JdbcEventStore(EventAccess access, JdbcSessionStore sessions, EventRetention retention) {
+    JdbcEventStore(EventAccess access, JdbcSessionStore sessions, EventLimits limits) {
         this.access = access;
         this.sessions = sessions;
-        this.retention = retention;
+        this.retention = new EventRetention(access, limits);
+        this.growth = new EventGrowth(limits);
     }
 
     private record Place(long stream, long number) {}
 
+    /** An earlier attempt to add an event took effect; thrown to undo the later one. */
+    private static final class StandsException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        StandsException() {
+            super("An earlier attempt has stored the event", null, false, false);
+        }
+    }
+
     @Override
     public EventId append(Stream stream, byte[] data) {
-        Place place =
-                access.transact(
-                        s -> {
-                            Place next =
-                                    s.first(
-                                                    NEXT,
-                                                    row ->
-                                                            new Place(
-                                                                    row.number("seq"),
-                                                                    row.number("last")),
-                                                    access.space(),
-                                                    stream.session(),
-                                                    stream.name(),
-                                                    json(stream.requests()),
-                                                    (long) data.length,
-                                                    access.now())
-                                            .orElseThrow();
-                            s.update(
-                                    INSERT,
-                                    next.stream(),
-                                    next.number(),
-                                    access.space(),
-                                    access.now(),
-                                    (long) data.length,
-                                    data);
-                            return next;
-                        });
-        return new EventId(stream.session(), stream.name(), place.number());
+        // so that whoever opens a stream of GET elsewhere continues it
+        String server = stream.requests().isEmpty() ? null : access.server();
+        AtomicLong attempted = new AtomicLong(); // the number of the attempt before; 0 for none
+        List<String> checks = growth.add(stream.session(), data.length);
+        long number;
+        try {
+            number =
+                    access.transactRepeatable(
+                            s -> {
+                                long appended = append(s, stream, server, data, attempted);
+                                EventRetention.request(s, access.space(), checks);
+                                return appended;
+                            });
+        } catch (StandsException e) {
+            number = attempted.get();
+        } catch (RuntimeException e) {
+            growth.restore(checks);
+            throw e;
+        }
+        return new EventId(stream.session(), stream.name(), number);
+    }
+
+    private long append(
+            Session s, Stream stream, @Nullable String server, byte[] data, AtomicLong attempted)
+            throws SQLException {
+        Place next =
+                s.first(
+                                NEXT,
+                                row -> new Place(row.number("seq"), row.number("last")),
+                                access.space(),
+                                stream.session(),
+                                stream.name(),
+                                json(stream.requests()),
+                                server,
+                                (long) data.length,
+                                access.now())
+                        .orElseThrow(
+                                () ->
+                                        new StreamTakenOverException(
+                                                "Another server has taken over the stream "
+                                                        + stream.name()));
+        if (attempted.get() > 0 && stands(s, next.stream(), attempted.get(), data)) {
+            throw new StandsException();
+        }
+        attempted.set(next.number());
+        s.update(
+                INSERT,
+                next.stream(),
+                next.number(),
+                access.space(),
+                access.now(),
+                (long) data.length,
+                data);
+        return next.number();
+    }
+
+    private static boolean stands(Session s, long stream, long number, byte[] data)
+            throws SQLException {
+        return s.first(STANDS, row -> row.number("number"), stream, number, data).isPresent();
     }
 
     private record Found(long gone, long last, Optional<Event> event) {}
@@ -136,6 +204,40 @@ final class JdbcEventStore implements EventStore {
                 .map(requests -> new Stream(session, name, requests(requests)));
     }
 
+    private record Holder(@Nullable String server, boolean living) {}
+
+    @Override
+    public boolean takeOver(String session, String name) {
+        String own = access.server();
+        if (own == null) {
+            return true;
+        }
+        Optional<Holder> found =
+                access.read(
+                        s ->
+                                s.first(
+                                        SERVER,
+                                        row ->
+                                                new Holder(
+                                                        row.textOrNull("server"),
+                                                        row.textOrNull("living") != null),
+                                        session,
+                                        name,
+                                        access.space()));
+        if (found.isEmpty()) {
+            return false;
+        }
+        String holder = found.get().server();
+        return own.equals(holder) || (!found.get().living() && replace(holder, own, session, name));
+    }
+
+    private boolean replace(@Nullable String holder, String own, String session, String name) {
+        return access.write(
+                        "stream " + session + ' ' + name,
+                        s -> s.update(TAKE_OVER, own, session, name, access.space(), holder))
+                == 1;
+    }
+
     private static String json(List<RequestId> requests) {
         return Texts.encode(
                 requests.stream()
@@ -152,12 +254,19 @@ final class JdbcEventStore implements EventStore {
 
     @Override
     public void end(String session, String name) {
-        access.write(s -> s.update(END, session, name, access.space()));
+        access.write(
+                "stream " + session + ' ' + name,
+                s -> s.update(END, session, name, access.space()));
     }
 
     @Override
     public void forget(String session) {
         access.write(s -> s.update(FORGET, session, access.space()));
+    }
+
+    @Override
+    public boolean sweepsByItself() {
+        return access.engine().dialect() == Dialect.POSTGRES;
     }
 
     @Override

@@ -1,7 +1,9 @@
 package dev.fairlead.jdbc;
 
+import dev.fairlead.jdbc.engine.Dialect;
 import dev.fairlead.protocol.EventLimits;
 import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.EventStoreException;
 
 /**
  * Events and sessions over HTTP that outlive the server: where they are kept is a {@link Database},
@@ -11,10 +13,17 @@ import dev.fairlead.protocol.EventStore;
  * server.serve(Http.port(8080).eventStore(JdbcEvents.on(database)));
  * }
  *
- * <p>What {@link EventStore#append} has returned is on the disk. Limits are kept by sweeps, so for
- * a few seconds there may be more. On a PostgreSQL that several servers share, another server goes
- * on with the sessions of one that has ended; as long as both live, each session must come to the
- * same server.
+ * <p>What {@link EventStore#append} has returned is on the disk. Limits are enforced by sweeps,
+ * which check those of a session, and of all sessions together, whenever an eighth of them was
+ * appended; so there may be an eighth more for each server, and what is appended between two
+ * sweeps.
+ *
+ * <p>On a PostgreSQL that several servers share, one of them at a time sweeps a space, from the
+ * first {@code on} until its database is closed. Another server continues the sessions of one that
+ * has ended; as long as both live, each session should come to the same server. A client that comes
+ * back to another one for the answer to a call gets what is stored, and is asked to come back until
+ * the call has ended. If the server that ran the call has not renewed its lease ({@link
+ * DatabaseOptions#lease()}), the call ends with an error.
  */
 public final class JdbcEvents {
     private static final String SPACE = "events";
@@ -38,11 +47,21 @@ public final class JdbcEvents {
      *
      * @param space 1 to 64 characters from {@code A-Z a-z 0-9 _ - .}; sessions of other spaces are
      *     unknown, so different servers take different ones
+     * @param limits those of all servers that share the space; where they differ within a database,
+     *     the lower ones hold
+     * @throws EventStoreException if a PostgreSQL cannot be reached
      */
     public static EventStore on(Database database, String space, EventLimits limits) {
         Space.check(space);
-        EventAccess access = new EventAccess(database.engine(), space);
-        return new JdbcEventStore(
-                access, new JdbcSessionStore(access), new EventRetention(access, limits));
+        if (database.engine().dialect() == Dialect.POSTGRES) {
+            database.eventSweeps().add(space, limits);
+        }
+        return store(database, space, limits);
+    }
+
+    /** A store whose sweeps are those of its caller alone. */
+    static JdbcEventStore store(Database database, String space, EventLimits limits) {
+        EventAccess access = new EventAccess(database.engine(), space, database.lease());
+        return new JdbcEventStore(access, new JdbcSessionStore(access), limits);
     }
 }

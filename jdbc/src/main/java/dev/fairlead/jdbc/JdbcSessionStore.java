@@ -43,12 +43,20 @@ final class JdbcSessionStore implements SessionStore {
 
     private static final String REMOVE = "delete from mcp_session where key = ? and space = ?";
 
+    private static final String REMOVE_UNUSED =
+            "delete from mcp_session where key = ? and space = ? and restored = ?"
+                    + " and used <= {now} - ?";
+
     private static final String UNUSED =
             "delete from mcp_session where key in (select t.key from mcp_session t where t.space ="
                     + " ? and t.used <= {now} - ? limit ? {for update of t skip locked}) returning"
                     + " name";
 
-    private static final String STREAMS = "delete from mcp_stream where session = ?";
+    /** Locks the streams in the order in which others do. */
+    private static final String STREAMS =
+            "with c as materialized (select seq from mcp_stream where session = ?"
+                    + " {by name for update}) delete from mcp_stream where seq in (select seq from"
+                    + " c)";
 
     private final EventAccess access;
 
@@ -56,9 +64,14 @@ final class JdbcSessionStore implements SessionStore {
         this.access = access;
     }
 
+    private static String key(String session) {
+        return "session " + session;
+    }
+
     @Override
     public void save(StoredSession session) {
         access.write(
+                key(session.key()),
                 s ->
                         s.update(
                                 SAVE,
@@ -79,6 +92,7 @@ final class JdbcSessionStore implements SessionStore {
     @Override
     public Optional<StoredSession> restore(String key, Duration idle) {
         return access.write(
+                key(key),
                 s ->
                         s.first(
                                 RESTORE,
@@ -105,7 +119,25 @@ final class JdbcSessionStore implements SessionStore {
 
     @Override
     public void remove(String key) {
-        access.write(s -> s.update(REMOVE, key, access.space()));
+        access.write(key(key), s -> s.update(REMOVE, key, access.space()));
+    }
+
+    @Override
+    public boolean removeIfUnused(String key, int restored, Duration unused) {
+        return access.transact(
+                s -> {
+                    int removed =
+                            s.update(
+                                    REMOVE_UNUSED,
+                                    key,
+                                    access.space(),
+                                    restored,
+                                    access.now(),
+                                    unused.toMillis());
+                    return removed == 1
+                            || s.first(FIND, JdbcSessionStore::stored, key, access.space())
+                                    .isEmpty();
+                });
     }
 
     @Override
@@ -120,7 +152,7 @@ final class JdbcSessionStore implements SessionStore {
                                     access.now(),
                                     idle.toMillis(),
                                     STEP);
-                    for (String name : names) {
+                    for (String name : names.stream().sorted().toList()) {
                         s.update(STREAMS, name);
                     }
                     return names.size();

@@ -26,7 +26,9 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -34,9 +36,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** Tasks in a database, one space of it. */
 final class JdbcTaskStore implements TaskStore {
     private static final Logger LOG = System.getLogger(JdbcTaskStore.class.getName());
-
-    /** One connection in so many may wait for its turn to count the tasks of an owner. */
-    private static final int COUNTING_PART = 3;
 
     /** How much a sweep does in one statement, and in how many it does it at most. */
     private static final int STEP = 500;
@@ -54,6 +53,7 @@ final class JdbcTaskStore implements TaskStore {
     private final OnceTable values;
     private final JobTable jobs;
     private final ExpiryTable expiry;
+    private final EndedShares shares;
     private final NodeTable nodes;
     private final AtomicBoolean opened = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -61,15 +61,24 @@ final class JdbcTaskStore implements TaskStore {
     private volatile @Nullable Heart heart;
     private volatile @Nullable Sweeps sweeps;
 
+    @Override
+    public String description() {
+        return switch (access.engine().dialect()) {
+            case SQLITE -> "an SQLite file";
+            case POSTGRES -> "PostgreSQL";
+        };
+    }
+
     JdbcTaskStore(Database database, String space, TaskSignals signals) {
         this.options = database.options();
         this.signals = signals;
         this.access = new StoreAccess(database.engine(), space);
-        this.tasks = new TaskTable(access, Math.max(1, options.connections() / COUNTING_PART));
+        this.tasks = new TaskTable(access);
         this.questions = new QuestionTable(access);
         this.values = new OnceTable(access);
         this.jobs = new JobTable(access);
         this.expiry = new ExpiryTable(access);
+        this.shares = new EndedShares(access, options);
         this.nodes = new NodeTable(access);
     }
 
@@ -94,13 +103,14 @@ final class JdbcTaskStore implements TaskStore {
         Heart.Pulse pulse = pulse();
         Succession succession = new Succession(pulse, nodes, joined, signals, options.lease());
         heart = new Heart(pulse, joined, succession, options.beat()).started();
-        sweeps =
+        Sweeps sweeping =
                 new Sweeps(
-                                access.engine().sweeping(),
-                                access.space(),
-                                access::databaseTime,
-                                this::sweep)
-                        .started();
+                        access.engine().sweeping(),
+                        access.space(),
+                        access::databaseTime,
+                        this::sweep);
+        sweeps = sweeping;
+        access.start(sweeping::started);
     }
 
     private Heart.Pulse pulse() {
@@ -147,6 +157,11 @@ final class JdbcTaskStore implements TaskStore {
     }
 
     @Override
+    public Map<TaskId, String> versions(Collection<TaskId> ids) {
+        return tasks.versions(ids);
+    }
+
+    @Override
     public Optional<TaskOutcome> outcome(Owner owner, TaskId id) {
         return tasks.outcome(owner, id);
     }
@@ -172,6 +187,7 @@ final class JdbcTaskStore implements TaskStore {
     public boolean end(TaskRun run, TaskOutcome outcome, @Nullable String statusMessage) {
         boolean ended = tasks.end(run, outcome, statusMessage);
         if (ended) {
+            shares.ended(run.owner(), outcome);
             membership().drop(run);
         }
         return ended;
@@ -182,7 +198,7 @@ final class JdbcTaskStore implements TaskStore {
     public void release(TaskRun run) {
         Membership joined = membership();
         if (joined.drop(run)) {
-            access.write(s -> nodes.clear(s, joined.incarnation(), run));
+            access.write(StoreAccess.key(run.id()), s -> nodes.clear(s, joined.incarnation(), run));
         }
     }
 
@@ -294,6 +310,7 @@ final class JdbcTaskStore implements TaskStore {
                 break;
             }
         }
+        shares.trim(STEP);
         jobs.due(STEP).forEach(node::poll);
         access.transact(
                 s -> {

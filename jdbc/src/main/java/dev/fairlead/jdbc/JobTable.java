@@ -92,6 +92,7 @@ final class JobTable {
 
     Optional<TakenTask> resume(TaskRun run, long node) {
         return access.write(
+                StoreAccess.key(run.id()),
                 s ->
                         s.first(
                                 "update mcp_task set run = run + 1, node = ?, "

@@ -249,10 +249,13 @@ final class NodeTable {
     /** Frees the questions that dead nodes were delivering; gives their tasks. */
     List<TaskId> freeDeliveries(Session s) throws SQLException {
         return s.list(
-                "update mcp_question set delivery = null, on_result_stream = null,"
-                        + " delivery_node = null where delivery_node in ("
+                "with c as materialized (select task, ordinal from mcp_question"
+                        + " where delivery_node in ("
                         + DEAD
-                        + ") returning (select t.id from mcp_task t where t.seq = task) as id",
+                        + ") {skip locked}) update mcp_question set delivery = null,"
+                        + " on_result_stream = null, delivery_node = null"
+                        + " where (task, ordinal) in (select task, ordinal from c)"
+                        + " returning (select t.id from mcp_task t where t.seq = task) as id",
                 row -> new TaskId(Texts.decode(row.text("id"))));
     }
 
@@ -303,9 +306,10 @@ final class NodeTable {
                         deadFor.toMillis());
         for (long node : dead) {
             s.update(
-                    "update mcp_task set node = null where node = ? and not ("
+                    "with c as materialized (select seq from mcp_task t where node = ? and not ("
                             + NOT_ENDED
-                            + " and expires > {now})",
+                            + " and expires > {now}) {for update of t skip locked})"
+                            + " update mcp_task set node = null where seq in (select seq from c)",
                     node,
                     access.now());
             s.update(

@@ -12,12 +12,16 @@ import java.util.Optional;
 
 /** The values that runs have recorded. */
 final class OnceTable {
-    /** On PostgreSQL the lock waits for a take-over under way, which would make the value late. */
+    /**
+     * On PostgreSQL the lock waits for a take-over under way, which would make the value late. It
+     * is not shared: two transactions that share it and change the task later would wait for each
+     * other.
+     */
     private static final String INSERT =
             "insert into mcp_once (task, key, run, value) select seq, ?, run, ? from mcp_task where"
                     + " "
                     + HELD
-                    + " {for share} on conflict do nothing";
+                    + " {for update} on conflict do nothing";
 
     private static final String SELECT =
             "select (select value from mcp_once where key = ? and task = mcp_task.seq) as value"
@@ -33,6 +37,7 @@ final class OnceTable {
     Optional<RawJson> record(TaskRun run, String key, RawJson value) {
         int recorded =
                 access.write(
+                        StoreAccess.key(run.id()),
                         s ->
                                 s.update(
                                         INSERT,

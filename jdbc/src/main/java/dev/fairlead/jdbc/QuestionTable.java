@@ -135,7 +135,10 @@ final class QuestionTable {
                         : new Delivery(Texts.decode(delivery), row.flag("on_result_stream")));
     }
 
-    /** A dead node delivers nothing, since nobody would free what it claims. */
+    /**
+     * A dead node delivers nothing, since no other node would free what it claims. The task is
+     * locked first, as by all that change questions.
+     */
     boolean deliver(
             Owner owner,
             TaskId id,
@@ -144,6 +147,7 @@ final class QuestionTable {
             @Nullable Delivery next,
             long node) {
         return access.write(
+                StoreAccess.key(id),
                 s ->
                         s.update(
                                         "update mcp_question set delivery = cast(? as text),"
@@ -154,8 +158,8 @@ final class QuestionTable {
                                             + " is not distinct from cast(? as boolean) and task ="
                                             + " (select seq from mcp_task where "
                                                 + OPEN
-                                                + ") and exists (select 1 from mcp_node"
-                                                + " where id = ? and died is null)",
+                                                + " {for update}) and exists (select 1 from"
+                                                + " mcp_node where id = ? and died is null)",
                                         next == null ? null : Texts.encode(next.id()),
                                         next == null ? null : next.onResultStream(),
                                         next == null ? null : node,

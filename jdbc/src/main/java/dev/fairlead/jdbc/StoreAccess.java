@@ -4,6 +4,7 @@ import dev.fairlead.jdbc.engine.Dialect;
 import dev.fairlead.jdbc.engine.Engine;
 import dev.fairlead.jdbc.engine.Work;
 import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.TaskId;
 import dev.fairlead.tasks.TaskStoreException;
 
 import org.jspecify.annotations.Nullable;
@@ -92,13 +93,33 @@ final class StoreAccess {
         return call(() -> engine.write(statement));
     }
 
+    /** As {@link Engine#write(String, Work)}. */
+    <T extends @Nullable Object> T write(String key, Work<T> statement) {
+        return call(() -> engine.write(key, statement));
+    }
+
     <T extends @Nullable Object> T transact(Work<T> statements) {
         return call(() -> engine.transact(statements));
     }
 
+    /** As {@link Engine#transactLocked}. */
+    <T extends @Nullable Object> T transactLocked(String name, Work<T> statements) {
+        return call(() -> engine.transactLocked(name, statements));
+    }
+
+    /** The key of statements that lock a task, its questions and recorded values. */
+    static String key(TaskId id) {
+        return "task " + id.value();
+    }
+
+    /** Starts what uses the database past the engine. */
+    void start(EngineCall<?> start) {
+        call(start);
+    }
+
     /** A call of the engine. */
     @FunctionalInterface
-    private interface EngineCall<T extends @Nullable Object> {
+    interface EngineCall<T extends @Nullable Object> {
         T call() throws SQLException;
     }
 

@@ -6,6 +6,9 @@ import com.github.kagkarlsson.scheduler.task.helper.RecurringTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import com.github.kagkarlsson.scheduler.task.schedule.FixedDelay;
 
+import dev.fairlead.jdbc.engine.PlatformThread;
+
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
@@ -50,9 +53,13 @@ final class Sweeps implements AutoCloseable {
                         .build();
     }
 
-    Sweeps started() {
-        scheduler.start();
-        return this;
+    /** Its start stores when the first sweep is due, on the thread that calls. */
+    Sweeps started() throws SQLException {
+        return PlatformThread.call(
+                () -> {
+                    scheduler.start();
+                    return this;
+                });
     }
 
     @Override

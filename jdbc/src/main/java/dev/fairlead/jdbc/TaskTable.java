@@ -9,6 +9,7 @@ import static dev.fairlead.jdbc.TaskRows.UNPARKED;
 import static dev.fairlead.jdbc.TaskRows.UPDATED;
 
 import dev.fairlead.jdbc.engine.Dialect;
+import dev.fairlead.json.JsonString;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.tasks.NewTask;
@@ -21,10 +22,12 @@ import dev.fairlead.tasks.TaskState;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 
 /** The table of tasks, for receivers and runs: each change is one compare-and-set. */
 final class TaskTable {
@@ -47,6 +50,15 @@ final class TaskTable {
     private static final String COUNTED =
             INSERT + " and " + ACTIVE.formatted("t.now") + " < ? returning " + COLUMNS;
 
+    /** Takes ids and space. */
+    static final String VERSIONS =
+            "select t.id, t.state || ' ' || t.run || ' ' || t.updated || ' ' ||"
+                    + " coalesce(cast(t.progress as text), '-') || ' ' || coalesce((select"
+                    + " string_agg(q.ordinal || ':' || coalesce(q.delivery, ''), ' ' order by"
+                    + " q.ordinal) from mcp_question q where q.task = t.seq and q.answer_state is"
+                    + " null), '-') as version from mcp_task t where t.id in {texts} and t.space"
+                    + " = ?";
+
     private static final String COUNT = "select " + ACTIVE.formatted("{now}") + " as n";
 
     /** While it is held nobody else on the cluster counts tasks of that owner. */
@@ -57,16 +69,9 @@ final class TaskTable {
 
     private final StoreAccess access;
     private final ActiveCounts counts = new ActiveCounts();
-    private final List<ReentrantLock> turns;
 
-    /**
-     * Prepares access to the table.
-     *
-     * @param counting for how many owners tasks may be counted at a time, while other nodes do so
-     */
-    TaskTable(StoreAccess access, int counting) {
+    TaskTable(StoreAccess access) {
         this.access = access;
-        this.turns = Stream.generate(ReentrantLock::new).limit(counting).toList();
     }
 
     /**
@@ -77,36 +82,29 @@ final class TaskTable {
         String owner = access.owner(task.owner());
         List<@Nullable Object> values = values(task, node);
         if (counts.admits(owner, maxActive, () -> active(owner, maxActive))) {
-            return insert(UNCOUNTED, values);
+            return insert(task, UNCOUNTED, values);
         }
         values.add(owner);
         values.add(maxActive);
         values.add(maxActive);
         return access.engine().dialect() == Dialect.SQLITE
-                ? insert(COUNTED, values)
-                : insertInTurn(owner, values);
+                ? insert(task, COUNTED, values)
+                : insertLocked(owner, values);
     }
 
-    /**
-     * One caller of this node at a time waits for the lock of an owner in the database: each of
-     * them has a connection meanwhile, which others would miss.
-     */
-    private Optional<StoredTask> insertInTurn(String owner, List<@Nullable Object> values) {
-        ReentrantLock turn = turns.get(Math.floorMod(owner.hashCode(), turns.size()));
-        turn.lock();
-        try {
-            return access.transact(
-                    s -> {
-                        s.first(LOCK, row -> true, owner);
-                        return s.first(COUNTED, TaskRows::stored, values.toArray());
-                    });
-        } finally {
-            turn.unlock();
-        }
+    /** The lock is taken by a statement of its own: the next one sees what was committed before. */
+    private Optional<StoredTask> insertLocked(String owner, List<@Nullable Object> values) {
+        return access.transactLocked(
+                owner,
+                s -> {
+                    s.first(LOCK, row -> true, owner);
+                    return s.first(COUNTED, TaskRows::stored, values.toArray());
+                });
     }
 
-    private Optional<StoredTask> insert(String sql, List<@Nullable Object> values) {
-        return access.write(s -> s.first(sql, TaskRows::stored, values.toArray()));
+    private Optional<StoredTask> insert(NewTask task, String sql, List<@Nullable Object> values) {
+        return access.write(
+                StoreAccess.key(task.id()), s -> s.first(sql, TaskRows::stored, values.toArray()));
     }
 
     private long active(String owner, int most) {
@@ -144,6 +142,25 @@ final class TaskTable {
                                 access.now(),
                                 Texts.encode(id.value()),
                                 access.access(owner)));
+    }
+
+    Map<TaskId, String> versions(Collection<TaskId> ids) {
+        Map<TaskId, String> versions = new HashMap<>();
+        String texts =
+                ids.stream()
+                        .map(id -> new JsonString(Texts.encode(id.value())).toJson())
+                        .collect(Collectors.joining(",", "[", "]"));
+        access.read(
+                s ->
+                        s.list(
+                                VERSIONS,
+                                row ->
+                                        versions.put(
+                                                new TaskId(Texts.decode(row.text("id"))),
+                                                row.text("version")),
+                                texts,
+                                access.space()));
+        return versions;
     }
 
     Optional<TaskOutcome> outcome(Owner owner, TaskId id) {
@@ -192,6 +209,7 @@ final class TaskTable {
 
     boolean cancel(Owner owner, TaskId id, @Nullable String message) {
         return access.write(
+                StoreAccess.key(id),
                 s ->
                         s.update(
                                         "update mcp_task set state = 'CANCELLED',"
@@ -213,6 +231,7 @@ final class TaskTable {
     boolean update(TaskRun run, @Nullable String message, @Nullable Double progress) {
         String text = Texts.encodeOrNull(message);
         return access.write(
+                StoreAccess.key(run.id()),
                 s ->
                         s.update(
                                         "update mcp_task set updated = case when cast(? as text) is"
@@ -236,6 +255,7 @@ final class TaskTable {
 
     boolean end(TaskRun run, TaskOutcome outcome, @Nullable String message) {
         return access.write(
+                StoreAccess.key(run.id()),
                 s ->
                         s.update(
                                         "update mcp_task set state = ?, outcome = ?, node = null,"

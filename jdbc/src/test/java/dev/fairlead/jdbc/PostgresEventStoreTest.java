@@ -2,21 +2,25 @@ package dev.fairlead.jdbc;
 
 import dev.fairlead.protocol.EventLimits;
 import dev.fairlead.protocol.EventStore;
-import dev.fairlead.testing.DurableEventStoreContract;
+import dev.fairlead.testing.SharedEventStoreContract;
 
 import org.junit.jupiter.api.AfterEach;
 
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 
-class PostgresEventStoreTest extends DurableEventStoreContract {
+class PostgresEventStoreTest extends SharedEventStoreContract {
     private String url;
     private Database database;
+    private final Map<EventStore, Database> others = new HashMap<>();
 
     @Override
     protected EventStore newStore(EventLimits limits) throws SQLException {
         url = TestPostgres.database();
         database = TestPostgres.open(url);
-        return JdbcEvents.on(database, limits);
+        return JdbcEvents.store(database, "events", limits); // nothing else sweeps meanwhile
     }
 
     @Override
@@ -26,8 +30,30 @@ class PostgresEventStoreTest extends DurableEventStoreContract {
         return JdbcEvents.on(database);
     }
 
+    @Override
+    protected EventStore another() {
+        Database other =
+                Database.postgres(
+                        url,
+                        TestPostgres.LASTING.withLiveness(
+                                Duration.ofHours(1), Duration.ofHours(5)));
+        EventStore store = JdbcEvents.on(other);
+        others.put(store, other);
+        return store;
+    }
+
+    /**
+     * What the others do to a server whose heartbeats have stopped, which here it cannot notice.
+     */
+    @Override
+    protected void freeze(EventStore store) throws SQLException {
+        String id = others.get(store).lease().id();
+        database.engine().write(s -> s.update("delete from mcp_server where id = ?", id));
+    }
+
     @AfterEach
     void close() {
+        others.values().forEach(Database::close);
         database.close();
     }
 }

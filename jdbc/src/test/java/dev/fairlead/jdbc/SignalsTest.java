@@ -134,7 +134,11 @@ class SignalsTest {
         open.push(proxy);
         PostgresEngine engine =
                 PostgresEngine.open(
-                        TestPostgres.through(url, proxy.port()), 4, 10, Duration.ofSeconds(3));
+                        TestPostgres.through(url, proxy.port()),
+                        null,
+                        4,
+                        10,
+                        Duration.ofSeconds(3));
         open.push(engine);
         TaskSignals signals =
                 new NotifySignals(engine, Duration.ofMillis(100), Duration.ofSeconds(1));

@@ -36,6 +36,7 @@ class SweepCostTest {
         statements.put(NodeTable.COUNT, new Object[] {SPACE, NOW, 1_000});
         statements.put(NodeTable.HAS_LOST, new Object[] {SPACE, NOW});
         statements.put(NodeTable.OVER, new Object[] {3, NOW});
+        statements.put(TaskTable.VERSIONS, new Object[] {"[\"task-7\",\"task-9\"]", SPACE});
         statements.put(NodeTable.DELIVERING, new Object[] {});
         return statements;
     }
@@ -107,7 +108,7 @@ class SweepCostTest {
     }
 
     /** The first line of buffers is that of the whole statement. */
-    private static int pages(List<String> plan) {
+    static int pages(List<String> plan) {
         String buffers = plan.stream().filter(l -> l.contains("Buffers:")).findFirst().orElse("");
         Matcher matcher = PAGES.matcher(buffers);
         int pages = 0;

@@ -18,6 +18,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 
 class SweepsTest {
     private static final String DUE =
@@ -40,6 +41,56 @@ class SweepsTest {
             }
             assertThat(Instant.ofEpochMilli(TestPostgres.number(url, DUE)))
                     .isCloseTo(shared.plus(Sweeps.INTERVAL), within(1, ChronoUnit.SECONDS));
+        }
+    }
+
+    @Test
+    void ofTwoServersOneSweepsAtATime() throws Exception {
+        String url = TestPostgres.database();
+        Turns turns = new Turns();
+        AtomicInteger looks = new AtomicInteger();
+        AtomicInteger otherLooks = new AtomicInteger();
+        try (Database one = TestPostgres.open(url);
+                Database other = TestPostgres.open(url);
+                Sweeps first = sweeps(one, looks, () -> turns.sweep(otherLooks));
+                Sweeps second = sweeps(other, otherLooks, () -> turns.sweep(looks))) {
+            first.started();
+            second.started();
+            try {
+                Await.until(() -> turns.swept.get() >= 3);
+            } finally {
+                turns.enough = true;
+            }
+        }
+        assertThat(turns.most).hasValue(1);
+    }
+
+    private static Sweeps sweeps(Database database, AtomicInteger looks, Runnable sweep) {
+        DatabaseClock clock = new DatabaseClock(database.engine());
+        return new Sweeps(
+                database.engine().sweeping(),
+                "tasks",
+                () -> {
+                    looks.incrementAndGet();
+                    return clock.now();
+                },
+                sweep);
+    }
+
+    /** Counts how many sweep at once. */
+    private static final class Turns {
+        final AtomicInteger swept = new AtomicInteger();
+        final AtomicInteger most = new AtomicInteger();
+        volatile boolean enough;
+        private final AtomicInteger sweeping = new AtomicInteger();
+
+        /** Lasts until the other server, which needs a time for that, has looked a few times. */
+        void sweep(AtomicInteger others) {
+            most.accumulateAndGet(sweeping.incrementAndGet(), Math::max);
+            int before = others.get();
+            Await.until(() -> enough || others.get() >= before + 3);
+            sweeping.decrementAndGet();
+            swept.incrementAndGet();
         }
     }
 

@@ -9,24 +9,38 @@ import java.util.regex.PatternSyntaxException;
  * <p>The engine of the JDK backtracks, so that a short text can keep {@code (a+)+$} busy for years.
  * It looks at its text through {@link CharSequence#charAt}, and every step of backtracking does:
  * counting these calls bounds the time on the matching thread itself, with the same result on every
- * machine.
+ * machine. What the engine repeats without looking at its text is bounded by {@link EmptyRepeats},
+ * and every call counts for as many steps as lie between two of them.
  */
 final class BoundedPattern {
     private static final int STEPS = 1_000_000;
     private static final int STEPS_PER_CHARACTER = 64;
 
-    private final Pattern pattern;
+    private static final int MAX_EMPTY_REPEATS = 10_000;
+    private static final int FREE_EMPTY_REPEATS = 8;
 
-    private BoundedPattern(Pattern pattern) {
+    private final Pattern pattern;
+    private final int weight; // steps for each look at the text
+
+    private BoundedPattern(Pattern pattern, int weight) {
         this.pattern = pattern;
+        this.weight = weight;
     }
 
     /**
      * @throws IllegalArgumentException if this is no regular expression
      */
     static BoundedPattern of(String regex) {
+        long repeats = EmptyRepeats.of(regex);
+        if (repeats > MAX_EMPTY_REPEATS) {
+            throw new IllegalArgumentException(
+                    "a regular expression that repeats groups more than "
+                            + MAX_EMPTY_REPEATS
+                            + " times");
+        }
         try {
-            return new BoundedPattern(Pattern.compile(regex));
+            int weight = (int) Math.max(1, repeats / FREE_EMPTY_REPEATS);
+            return new BoundedPattern(Pattern.compile(regex), weight);
         } catch (PatternSyntaxException e) {
             throw new IllegalArgumentException("not a regular expression: " + regex, e);
         } catch (StackOverflowError e) {
@@ -34,12 +48,16 @@ final class BoundedPattern {
         }
     }
 
-    /** Whether the whole text matches; false also if finding out would cost too much. */
-    boolean matches(String text) {
+    /**
+     * Whether the whole text matches.
+     *
+     * @throws TooCostly if finding out would cost too much
+     */
+    boolean matches(String text, MatchingBudget budget) {
         try {
-            return pattern.matcher(counted(text)).matches();
-        } catch (TooCostly | StackOverflowError e) {
-            return false;
+            return pattern.matcher(new Counted(text, weight, budget)).matches();
+        } catch (StackOverflowError e) {
+            throw new TooCostly();
         }
     }
 
@@ -49,16 +67,12 @@ final class BoundedPattern {
      * @throws TooCostly if finding out would cost too much: "no" would be the wrong answer inside a
      *     {@code not}
      */
-    boolean finds(String text) {
+    boolean finds(String text, MatchingBudget budget) {
         try {
-            return pattern.matcher(counted(text)).find();
+            return pattern.matcher(new Counted(text, weight, budget)).find();
         } catch (StackOverflowError e) {
             throw new TooCostly();
         }
-    }
-
-    private static CharSequence counted(String text) {
-        return new Counted(text, STEPS + (long) STEPS_PER_CHARACTER * text.length());
     }
 
     /** Matching was given up. */
@@ -72,18 +86,25 @@ final class BoundedPattern {
 
     private static final class Counted implements CharSequence {
         private final String text;
+        private final int weight;
+        private final MatchingBudget budget;
         private long steps;
 
-        Counted(String text, long steps) {
+        Counted(String text, int weight, MatchingBudget budget) {
             this.text = text;
-            this.steps = steps;
+            this.weight = weight;
+            this.budget = budget;
+            this.steps = STEPS + (long) STEPS_PER_CHARACTER * text.length();
+            budget.grant(text.length());
         }
 
         @Override
         public char charAt(int index) {
-            if (steps-- <= 0) {
+            steps -= weight;
+            if (steps < 0) {
                 throw new TooCostly();
             }
+            budget.spend(weight);
             return text.charAt(index);
         }
 

@@ -92,7 +92,7 @@ final class Component {
         Object inner = value instanceof Optional<?> optional ? optional.orElse(null) : value;
         if (inner != null) {
             for (Constraint constraint : constraints) {
-                String problem = constraint.problem(inner);
+                String problem = constraint.problem(inner, reading);
                 if (problem != null) {
                     return reading.fail(problem);
                 }

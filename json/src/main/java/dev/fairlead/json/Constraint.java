@@ -14,7 +14,7 @@ import java.util.Map;
 /** What an annotation asks of a value beyond its type. */
 sealed interface Constraint {
     /** What is wrong with a value, or null if nothing is. */
-    @Nullable String problem(Object value);
+    @Nullable String problem(Object value, Reading reading);
 
     /** Adds the keywords that say the same to a schema. */
     void describe(Map<String, JsonValue> schema);
@@ -106,7 +106,7 @@ sealed interface Constraint {
         private static final long EXACT = 1L << 53;
 
         @Override
-        public @Nullable String problem(Object value) {
+        public @Nullable String problem(Object value, Reading reading) {
             if (contains((Number) value)) {
                 return null;
             }
@@ -165,7 +165,7 @@ sealed interface Constraint {
         }
 
         @Override
-        public @Nullable String problem(Object value) {
+        public @Nullable String problem(Object value, Reading reading) {
             int size = size(value);
             if (size >= min && size <= max) {
                 return null;
@@ -208,8 +208,14 @@ sealed interface Constraint {
         }
 
         @Override
-        public @Nullable String problem(Object value) {
-            return pattern.matches((String) value) ? null : "must match " + regex;
+        public @Nullable String problem(Object value, Reading reading) {
+            try {
+                return pattern.matches((String) value, reading.matching())
+                        ? null
+                        : "must match " + regex;
+            } catch (BoundedPattern.TooCostly e) {
+                return "takes too much effort to match with " + regex;
+            }
         }
 
         @Override
@@ -221,7 +227,7 @@ sealed interface Constraint {
     /** {@link Format}. */
     record Formatted(String format) implements Constraint {
         @Override
-        public @Nullable String problem(Object value) {
+        public @Nullable String problem(Object value, Reading reading) {
             return !format.equals("email") || isEmail((String) value)
                     ? null
                     : "must be an e-mail address";

@@ -5,10 +5,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.TokenStreamFactory;
-import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.exc.StreamConstraintsException;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -30,18 +27,6 @@ public final class JsonReader implements AutoCloseable {
 
     /** The most characters of one number. */
     public static final int MAX_NUMBER_LENGTH = 1000;
-
-    private static final JsonFactory FACTORY =
-            JsonFactory.builder()
-                    .streamReadConstraints(
-                            StreamReadConstraints.builder()
-                                    .maxNestingDepth(MAX_DEPTH)
-                                    .maxNumberLength(MAX_NUMBER_LENGTH)
-                                    .maxStringLength(Integer.MAX_VALUE)
-                                    .maxNameLength(Integer.MAX_VALUE)
-                                    .build())
-                    .disable(TokenStreamFactory.Feature.INTERN_PROPERTY_NAMES)
-                    .build();
 
     /** What a value is. */
     public enum Kind {
@@ -74,18 +59,35 @@ public final class JsonReader implements AutoCloseable {
     private final int base; // where the text starts: the parser counts from there
     private final int end;
     private final JsonParser parser;
+    private final int maxValues;
+    private int values = 1;
 
-    /** A reader of these bytes, which must be UTF-8. */
+    /** A reader of these bytes, which must be UTF-8; a byte order mark in front is skipped. */
     public JsonReader(byte[] utf8) {
-        this(Utf8.check(utf8), 0, utf8.length);
+        this(utf8, Integer.MAX_VALUE);
+    }
+
+    /**
+     * A reader of these bytes, as {@link #JsonReader(byte[])}.
+     *
+     * @param maxValues how many values the text may have, those in arrays and objects and those
+     *     that are skipped included; a text with more is refused
+     */
+    public JsonReader(byte[] utf8, int maxValues) {
+        this(utf8, Utf8.start(utf8), utf8.length, maxValues);
     }
 
     JsonReader(byte[] bytes, int offset, int length) {
+        this(bytes, offset, offset + length, Integer.MAX_VALUE);
+    }
+
+    private JsonReader(byte[] bytes, int start, int end, int maxValues) {
         this.bytes = bytes;
-        this.base = offset;
-        this.end = offset + length;
+        this.base = start;
+        this.end = end;
+        this.maxValues = maxValues;
+        parser = ParserFactory.parser(bytes, start, end - start);
         try {
-            parser = FACTORY.createParser(ObjectReadContext.empty(), bytes, offset, length);
             if (parser.nextToken() == null) {
                 throw new JsonException("the text is empty");
             }
@@ -136,6 +138,7 @@ public final class JsonReader implements AutoCloseable {
             String name = parser.nextName();
             if (name != null) {
                 parser.nextToken();
+                countValue();
             }
             return name;
         } catch (JacksonException e) {
@@ -151,7 +154,11 @@ public final class JsonReader implements AutoCloseable {
     /** Steps to the next element; false at the end of the array, which is then taken. */
     public boolean nextElement() {
         try {
-            return parser.nextToken() != JsonToken.END_ARRAY;
+            boolean another = parser.nextToken() != JsonToken.END_ARRAY;
+            if (another) {
+                countValue();
+            }
+            return another;
         } catch (JacksonException e) {
             throw failure(e);
         }
@@ -213,10 +220,28 @@ public final class JsonReader implements AutoCloseable {
         }
     }
 
+    private void countValue() {
+        if (++values > maxValues) {
+            throw new JsonException("the text has more than " + maxValues + " values");
+        }
+    }
+
     /** Takes any value without looking at it. */
     public void skip() {
         try {
-            parser.skipChildren();
+            int open = token().isStructStart() ? 1 : 0;
+            while (open > 0) {
+                JsonToken token = parser.nextToken();
+                if (token == null) {
+                    throw new JsonException("the text ends where a value was expected");
+                }
+                if (token.isStructEnd()) {
+                    open--;
+                } else if (token != JsonToken.PROPERTY_NAME) {
+                    countValue();
+                    open += token.isStructStart() ? 1 : 0;
+                }
+            }
             parser.finishToken();
         } catch (JacksonException e) {
             throw failure(e);
@@ -327,13 +352,16 @@ public final class JsonReader implements AutoCloseable {
                         ? ""
                         : " at byte " + location.getByteOffset();
         String what =
-                cause instanceof tools.jackson.core.exc.StreamConstraintsException
-                        ? "the text exceeds a limit (depth "
-                                + MAX_DEPTH
-                                + ", number length "
-                                + MAX_NUMBER_LENGTH
-                                + ")"
+                cause instanceof StreamConstraintsException
+                        ? exceeded(cause)
                         : "the text is not JSON";
         return new JsonException(what + where, cause);
+    }
+
+    /** Which of the two limits of the parser was met. */
+    private static String exceeded(JacksonException cause) {
+        return String.valueOf(cause.getMessage()).contains("getMaxNestingDepth")
+                ? "the text is nested more than " + MAX_DEPTH + " levels deep"
+                : "a number has more than " + MAX_NUMBER_LENGTH + " characters";
     }
 }

@@ -15,10 +15,12 @@ final class Reading {
     static final int MAX_VIOLATIONS = 50;
 
     private static final int MAX_SEGMENT = 64;
+    private static final int MAX_TEXT = 500;
 
     private final boolean strict;
     private final boolean fromText;
     private final List<JsonViolation> violations = new ArrayList<>(0);
+    private final MatchingBudget matching = new MatchingBudget();
     private int failures;
 
     Reading(boolean strict, boolean fromText) {
@@ -36,6 +38,11 @@ final class Reading {
         return fromText;
     }
 
+    /** What matching texts may still cost. */
+    MatchingBudget matching() {
+        return matching;
+    }
+
     /** A mark for {@link #failedSince} and {@link #under}. */
     int mark() {
         return failures;
@@ -48,7 +55,7 @@ final class Reading {
     /** Notes that the value at hand is wrong; gives the null that stands for it. */
     @Nullable Object fail(String message) {
         if (failures++ < MAX_VIOLATIONS) {
-            violations.add(new JsonViolation("", message));
+            violations.add(violation("", message));
         }
         return null;
     }
@@ -74,6 +81,15 @@ final class Reading {
         return name.length() <= MAX_SEGMENT ? name : name.substring(0, MAX_SEGMENT) + "…";
     }
 
+    /** A violation whose texts, which come from values and schemas of a peer, are cut. */
+    static JsonViolation violation(String path, String message) {
+        return new JsonViolation(cut(path), cut(message));
+    }
+
+    private static String cut(String text) {
+        return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "…";
+    }
+
     /** Puts the violations since the mark below the element of this index. */
     void under(int mark, int index) {
         if (failures != mark) {
@@ -87,7 +103,7 @@ final class Reading {
             String rest = violation.path();
             String path =
                     rest.isEmpty() || rest.startsWith("[") ? segment + rest : segment + "." + rest;
-            violations.set(i, new JsonViolation(path, violation.message()));
+            violations.set(i, violation(path, violation.message()));
         }
     }
 

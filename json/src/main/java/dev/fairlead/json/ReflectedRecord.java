@@ -68,6 +68,7 @@ record ReflectedRecord(Type identity) implements RecordModel {
 
     @Override
     public List<ComponentModel> components() {
+        KotlinRecord.check(type());
         Map<TypeVariable<?>, Type> variables = variables();
         return Arrays.stream(type().getRecordComponents())
                 .map(component -> model(component, variables))

@@ -14,21 +14,23 @@ import tools.jackson.databind.JsonNode;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** A dialect of JSON Schema that is supported. */
 enum SchemaDialect {
-    V2020_12("https://json-schema.org/draft/2020-12/schema", Dialects.getDraft202012()),
-    V2019_09("https://json-schema.org/draft/2019-09/schema", Dialects.getDraft201909()),
-    DRAFT_07("http://json-schema.org/draft-07/schema", Dialects.getDraft7());
+    V2020_12("https://json-schema.org/draft/2020-12/schema", Dialects::getDraft202012),
+    V2019_09("https://json-schema.org/draft/2019-09/schema", Dialects::getDraft201909),
+    DRAFT_07("http://json-schema.org/draft-07/schema", Dialects::getDraft7);
 
     private final String id;
     private final Dialect dialect;
     private volatile @Nullable Schema metaSchema; // made twice at worst
 
-    SchemaDialect(String id, Dialect dialect) {
+    SchemaDialect(String id, Supplier<Dialect> dialect) {
         this.id = id;
-        this.dialect = quiet(dialect);
+        Slf4jNotice.suppress();
+        this.dialect = quiet(dialect.get());
     }
 
     /** Keywords that the dialect does not know are annotations, and no reason to warn. */

@@ -1,7 +1,6 @@
 package dev.fairlead.json;
 
 import com.networknt.schema.Error;
-import com.networknt.schema.ExecutionConfig;
 import com.networknt.schema.InvalidSchemaRefException;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaException;
@@ -10,6 +9,7 @@ import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.ValidationLimitExceededException;
 import com.networknt.schema.dialect.Dialect;
 import com.networknt.schema.path.NodePath;
+import com.networknt.schema.regex.RegularExpression;
 import com.networknt.schema.regex.RegularExpressions;
 import com.networknt.schema.resource.SchemaLoader;
 
@@ -28,18 +28,24 @@ import java.util.stream.Collectors;
  * below.
  */
 final class SchemaValidator {
-    private static final int MAX_EVALUATION_DEPTH = 1000;
     private static final long STEPS = 100_000;
     private static final long STEPS_PER_VALUE = 200;
     private static final int PROBLEMS_IN_MESSAGE = 3;
+
+    static {
+        Slf4jNotice.suppress();
+    }
 
     private static final SchemaRegistryConfig CONFIG =
             SchemaRegistryConfig.builder()
                     .formatAssertionsEnabled(false)
                     .losslessNarrowing(true)
                     .locale(Locale.ENGLISH)
-                    .regularExpressionFactory(regex -> pattern(regex)::finds)
+                    .regularExpressionFactory(SchemaValidator::expression)
                     .build();
+
+    /** What matching may still cost in the validation that a thread is in. */
+    private static final ThreadLocal<MatchingBudget> MATCHING = new ThreadLocal<>();
 
     /**
      * Meta-schemas come with the library; nothing else is ever loaded, from the network or the
@@ -60,6 +66,14 @@ final class SchemaValidator {
     static SchemaRegistry registry(Dialect dialect) {
         return SchemaRegistry.withDefaultDialect(
                 dialect, builder -> builder.schemaRegistryConfig(CONFIG).schemaLoader(LOADER));
+    }
+
+    private static RegularExpression expression(String regex) {
+        BoundedPattern pattern = pattern(regex);
+        return text -> {
+            MatchingBudget budget = MATCHING.get();
+            return pattern.finds(text, budget == null ? new MatchingBudget() : budget);
+        };
     }
 
     /** The expression of ECMA 262 in the syntax of the JDK. */
@@ -106,16 +120,13 @@ final class SchemaValidator {
     }
 
     List<JsonViolation> validate(JsonValue value) {
+        MATCHING.set(new MatchingBudget());
+        Validation validation = new Validation(STEPS + STEPS_PER_VALUE * SchemaTree.size(value));
         try {
-            JsonNode tree = SchemaTree.of(value);
-            ExecutionConfig limits =
-                    ExecutionConfig.builder(ExecutionConfig.getInstance())
-                            .formatAssertionsEnabled(false)
-                            .locale(Locale.ENGLISH)
-                            .maxEvaluationDepth(MAX_EVALUATION_DEPTH)
-                            .maxEvaluationSteps(STEPS + STEPS_PER_VALUE * SchemaTree.size(value))
-                            .build();
-            return violations(schema.validate(tree, context -> context.setExecutionConfig(limits)));
+            schema.validate(validation, SchemaTree.of(value));
+            return violations(validation.found());
+        } catch (Validation.EnoughErrors e) {
+            return violations(validation.found());
         } catch (SchemaTree.HugeNumber e) {
             return List.of(
                     new JsonViolation("", "must not have a number with an exponent beyond 1000"));
@@ -124,6 +135,8 @@ final class SchemaValidator {
                 | StackOverflowError e) {
             return List.of(
                     new JsonViolation("", "takes too much effort to check against its schema"));
+        } finally {
+            MATCHING.remove();
         }
     }
 
@@ -143,17 +156,17 @@ final class SchemaValidator {
         String path = path(error.getInstanceLocation());
         Object[] arguments = error.getArguments();
         return switch (error.getKeyword()) {
-            case "required" -> new JsonViolation(member(path, error.getProperty()), "is missing");
+            case "required" -> Reading.violation(member(path, error.getProperty()), "is missing");
             case "additionalProperties", "unevaluatedProperties" ->
                     error.getProperty() == null
-                            ? new JsonViolation(path, error.getMessage())
-                            : new JsonViolation(member(path, error.getProperty()), "is not known");
+                            ? Reading.violation(path, error.getMessage())
+                            : Reading.violation(member(path, error.getProperty()), "is not known");
             case "type" ->
-                    new JsonViolation(
+                    Reading.violation(
                             path,
                             "must be " + phrase(arguments[1]) + " but was " + phrase(arguments[0]));
-            case "enum" -> new JsonViolation(path, "must be one of " + arguments[0]);
-            default -> new JsonViolation(path, error.getMessage());
+            case "enum" -> Reading.violation(path, "must be one of " + arguments[0]);
+            default -> Reading.violation(path, error.getMessage());
         };
     }
 

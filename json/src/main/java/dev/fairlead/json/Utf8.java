@@ -18,16 +18,37 @@ final class Utf8 {
     private Utf8() {}
 
     /**
-     * Checks that bytes are UTF-8, and gives them.
+     * Checks that bytes are UTF-8, and gives where their text starts: behind a byte order mark.
      *
      * @throws JsonException if they are not
      */
-    static byte[] check(byte[] bytes) {
-        int start = ascii(bytes);
-        if (start < bytes.length) {
-            decode(bytes, start);
+    static int start(byte[] bytes) {
+        if (isWide(bytes)) {
+            throw new JsonException("the text is not UTF-8 but UTF-16 or UTF-32");
         }
-        return bytes;
+        int ascii = ascii(bytes);
+        if (ascii < bytes.length) {
+            decode(bytes, ascii);
+        }
+        return bytes.length > 2
+                        && bytes[0] == (byte) 0xEF
+                        && bytes[1] == (byte) 0xBB
+                        && bytes[2] == (byte) 0xBF
+                ? 3
+                : 0;
+    }
+
+    /**
+     * Whether a text is UTF-16 or UTF-32. JSON starts with a character of ASCII, which has a zero
+     * beside it there; UTF-8 has none. A byte order mark of UTF-16 or UTF-32 has a byte that UTF-8
+     * never has.
+     */
+    private static boolean isWide(byte[] bytes) {
+        return bytes.length > 1
+                && (bytes[0] == 0
+                        || bytes[1] == 0
+                        || bytes[0] == (byte) 0xFE && bytes[1] == (byte) 0xFF
+                        || bytes[0] == (byte) 0xFF && bytes[1] == (byte) 0xFE);
     }
 
     /** How many bytes at the start are ASCII. */

@@ -394,6 +394,18 @@ class JsonCodecTest {
 
     @Nested
     class Violations {
+        record Part(@Matches("(.+)-(.+)-(.+)z") String name) {}
+
+        @Test
+        void textsThatAreCostlyToMatchShareTheEffortOfOneReading() {
+            String part = "{\"name\":\"" + "-a".repeat(62) + "\"}";
+            RawJson json = RawJson.parse("[" + (part + ",").repeat(20_000) + part + "]");
+            assertThatThrownBy(() -> JsonCodec.of(new TypeRef<List<Part>>() {}).read(json))
+                    .isInstanceOf(JsonBindingException.class)
+                    .hasMessageContaining("[0].name must match")
+                    .hasMessageContaining("name takes too much effort to match with ^(?:(.+)");
+        }
+
         @Test
         void allAreReportedWithTheirPaths() {
             record Item(String name, int count) {}

@@ -11,7 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.math.BigDecimal;
+import java.nio.charset.Charset;
 import java.util.List;
+import java.util.function.Consumer;
 
 class JsonReaderTest {
     private static byte[] bytes(int... values) {
@@ -74,17 +76,63 @@ class JsonReaderTest {
             }
         }
 
+        @ParameterizedTest
+        @ValueSource(strings = {"UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE", "UTF-16", "UTF-32"})
+        void otherEncodingsAreRefused(String name) {
+            Charset charset = Charset.forName(name);
+            for (String text : List.of("{\"a\":[\"é\"]}", "[]", "1", " {}", "\"\"", "\uFEFF{}")) {
+                assertThatThrownBy(() -> RawJson.parse(text.getBytes(charset)))
+                        .isInstanceOf(JsonException.class)
+                        .hasMessageStartingWith("the text is not UTF-8");
+            }
+        }
+
+        @Test
+        void aByteOrderMarkOfUtf8IsSkipped() {
+            RawJson raw = RawJson.parse("\uFEFF {\"a\": [1]} ");
+            assertThat(raw.toJson()).isEqualTo("{\"a\": [1]}");
+            assertThat(raw.value()).isEqualTo(JsonObject.of("a", JsonArray.of(1)));
+            for (String wrong : List.of("\uFEFF", "\uFEFF\uFEFF{}", "{}\uFEFF", "{\uFEFF}")) {
+                assertThatThrownBy(() -> RawJson.parse(wrong)).isInstanceOf(JsonException.class);
+            }
+        }
+
         @Test
         void nestingIsBounded() {
             String fits = "[".repeat(500) + "]".repeat(500);
             assertThat(JsonValue.parse(fits).toJson()).isEqualTo(fits);
             String beyond = "[".repeat(501) + "]".repeat(501);
-            String message = "the text exceeds a limit (depth 500, number length 1000)";
+            String message = "the text is nested more than 500 levels deep";
             assertThatThrownBy(() -> JsonValue.parse(beyond))
                     .isInstanceOf(JsonException.class)
                     .hasMessageStartingWith(message);
             assertThatThrownBy(() -> JsonValue.parse("{\"a\":".repeat(100_000)))
                     .hasMessageStartingWith(message);
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "[1,[],{},\"\",null]",
+                    "{\"a\":{\"b\":[[1],2]}}",
+                    "[[[[[[]]]]]]",
+                    "{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5}"
+                })
+        void valuesAreCountedWhateverIsDoneWithThem(String json) {
+            byte[] text = json.getBytes(UTF_8);
+            for (Consumer<JsonReader> taking :
+                    List.<Consumer<JsonReader>>of(
+                            JsonReader::skip, JsonReader::raw, JsonReader::value)) {
+                try (JsonReader enough = new JsonReader(text, 6)) {
+                    taking.accept(enough);
+                    enough.end();
+                }
+                try (JsonReader few = new JsonReader(text, 5)) {
+                    assertThatThrownBy(() -> taking.accept(few))
+                            .isInstanceOf(JsonException.class)
+                            .hasMessage("the text has more than 5 values");
+                }
+            }
         }
 
         @Test
@@ -132,8 +180,11 @@ class JsonReaderTest {
         @Test
         void ofTooManyDigitsAreRefused() {
             assertThat(JsonValue.parse("1".repeat(1000))).isInstanceOf(JsonNumber.class);
-            assertThatThrownBy(() -> JsonValue.parse("1".repeat(1001)))
-                    .isInstanceOf(JsonException.class);
+            for (String beyond : List.of("1".repeat(1001), "[1." + "1".repeat(1000) + "]")) {
+                assertThatThrownBy(() -> JsonValue.parse(beyond))
+                        .isInstanceOf(JsonException.class)
+                        .hasMessageStartingWith("a number has more than 1000 characters");
+            }
         }
 
         @Test

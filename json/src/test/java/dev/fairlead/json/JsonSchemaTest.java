@@ -15,6 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -231,6 +233,105 @@ class JsonSchemaTest {
             assertThat(schema.validate(JsonValue.of("a1".repeat(500)))).isEmpty();
             JsonSchema simple = JsonSchema.parse("{\"pattern\":\"^[a-z0-9]+$\"}");
             assertThat(simple.validate(JsonValue.of("a1".repeat(500_000)))).isEmpty();
+        }
+
+        @Test
+        void manyTextsShareTheEffortOfOneCheck() {
+            // each text stays below the bound of one match; all of them took 40 s
+            JsonSchema schema = JsonSchema.parse("{\"items\":{\"pattern\":\"(.+)-(.+)-(.+)z\"}}");
+            JsonArray texts = JsonArray.of(Collections.nCopies(16_000, "-a".repeat(70)).toArray());
+            assertThat(schema.validate(texts))
+                    .containsExactly(
+                            new JsonViolation(
+                                    "", "takes too much effort to check against its schema"));
+            JsonSchema names =
+                    JsonSchema.parse("{\"patternProperties\":{\"(.+)-(.+)-(.+)z\":false}}");
+            Map<String, JsonValue> members = new LinkedHashMap<>();
+            for (int i = 0; i < 16_000; i++) {
+                members.put("-a".repeat(70) + i, JsonValue.of(1));
+            }
+            assertThat(names.validate(new JsonObject(members)))
+                    .containsExactly(
+                            new JsonViolation(
+                                    "", "takes too much effort to check against its schema"));
+        }
+
+        @Test
+        void manyTextsThatAreQuickToMatchAreMatched() {
+            JsonSchema schema =
+                    JsonSchema.parse(
+                            "{\"items\":{\"pattern\":\"^[a-z.]+@[a-z.]+\\\\.[a-z]{2,}$\"}}");
+            String mail = "someone.with.a.long.name@department.example.org";
+            JsonArray texts = JsonArray.of(Collections.nCopies(100_000, mail).toArray());
+            assertThat(schema.validate(texts)).isEmpty();
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "(?:(?:(?:){1000}){1000}){1000}x", "((){10000}){10000}x", "(){1000000}x",
+                    "(?:\\b{10000}){1000}x", "((a?){1000}){1000}", "(?:^{10000}){10000}x",
+                    "([ab]*){100,}{1000}", "((?=a){9999}){9999}"
+                })
+        void anExpressionThatRepeatsNothingIsRefused(String pattern) {
+            JsonSchema schema = JsonSchema.of(JsonObject.of("pattern", pattern));
+            assertThatThrownBy(schema::check)
+                    .isInstanceOf(JsonSchemaException.class)
+                    .hasMessage(
+                            "the schema has a pattern that is a regular expression that repeats"
+                                    + " groups more than 10000 times");
+        }
+
+        @Test
+        void anExpressionThatRepeatsNothingOftenEnds() {
+            JsonSchema schema = JsonSchema.parse("{\"pattern\":\"((){100}){99}x\"}");
+            assertThat(schema.validate(JsonValue.of("a".repeat(100_000)))).hasSize(1);
+        }
+
+        @Test
+        void usualExpressionsWithCountsWork() {
+            String host = "^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\\.){1,127}[a-z]{2,63}$";
+            JsonSchema hosts = JsonSchema.of(JsonObject.of("pattern", host));
+            assertThat(hosts.validate(JsonValue.of("a-b.example.org"))).isEmpty();
+            String uuid = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
+            JsonSchema uuids = JsonSchema.of(JsonObject.of("pattern", uuid));
+            assertThat(uuids.validate(JsonValue.of("01234567-89ab-cdef-0123-456789abcdef")))
+                    .isEmpty();
+            String braces = "^\\{[{]{1,2}\\Q){100000}\\E\\p{Lu}{3}$";
+            JsonSchema odd = JsonSchema.of(JsonObject.of("pattern", braces));
+            assertThat(odd.validate(JsonValue.of("{{){100000}ABC"))).isEmpty();
+        }
+
+        @Test
+        void anInterruptEndsACheck() throws InterruptedException {
+            JsonSchema schema = JsonSchema.parse("{\"items\":{\"pattern\":\"(a|b)*c\"}}");
+            JsonArray texts = JsonArray.of(Collections.nCopies(1000, "ab".repeat(400)).toArray());
+            Thread.currentThread().interrupt();
+            List<JsonViolation> found = schema.validate(texts);
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(found)
+                    .extracting(JsonViolation::message)
+                    .containsExactly("takes too much effort to check against its schema");
+        }
+
+        @Test
+        void whatIsFoundIsBoundedInNumberAndSize() {
+            JsonSchema numbers = JsonSchema.parse("{\"items\":{\"type\":\"string\"}}");
+            JsonArray wrong = JsonArray.of(Collections.nCopies(500_000, 1).toArray());
+            assertThat(numbers.validate(wrong)).hasSize(50);
+            String many = "\"v" + "v".repeat(100_000) + "\"";
+            JsonSchema values = JsonSchema.parse("{\"enum\":[" + many + "]}");
+            assertThat(values.validate(JsonValue.of("x")).getFirst().message()).hasSize(501);
+            JsonSchema constant = JsonSchema.parse("{\"const\":" + many + "}");
+            assertThat(constant.validate(JsonValue.of("x")).getFirst().message()).hasSize(501);
+            JsonValue deep = JsonValue.of(1);
+            for (int i = 0; i < 90; i++) {
+                deep = JsonObject.of("m" + "m".repeat(1000), deep);
+            }
+            JsonSchema nested =
+                    JsonSchema.parse(
+                            "{\"additionalProperties\":{\"$ref\":\"#\"},\"type\":\"object\"}");
+            assertThat(nested.validate(deep).getFirst().path()).hasSizeLessThan(502);
         }
 
         @Test

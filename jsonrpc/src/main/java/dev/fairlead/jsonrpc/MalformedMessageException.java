@@ -10,6 +10,7 @@ public final class MalformedMessageException extends JsonRpcException {
 
     private final transient @Nullable RequestId id;
     private final boolean answer;
+    private final @Nullable String text;
 
     MalformedMessageException(
             int code,
@@ -17,9 +18,19 @@ public final class MalformedMessageException extends JsonRpcException {
             @Nullable RequestId id,
             boolean answer,
             @Nullable Throwable cause) {
-        super(new JsonRpcError(code, message), cause);
+        this(new JsonRpcError(code, message), id, answer, null, cause);
+    }
+
+    private MalformedMessageException(
+            JsonRpcError error,
+            @Nullable RequestId id,
+            boolean answer,
+            @Nullable String text,
+            @Nullable Throwable cause) {
+        super(error, cause);
         this.id = id;
         this.answer = answer;
+        this.text = text;
     }
 
     /**
@@ -31,6 +42,23 @@ public final class MalformedMessageException extends JsonRpcException {
     public static MalformedMessageException invalidRequest(String reason) {
         return new MalformedMessageException(
                 ErrorCode.INVALID_REQUEST, "Invalid request: " + reason, null, false, null);
+    }
+
+    /**
+     * For transports: returns a copy with the text that was received, for the log of this side.
+     *
+     * @param received its start is enough; the sender never gets it back
+     */
+    public MalformedMessageException withText(String received) {
+        return new MalformedMessageException(error(), id, answer, received, this);
+    }
+
+    /**
+     * The start of the text that was received, with all its characters; empty if the transport does
+     * not keep it.
+     */
+    public Optional<String> text() {
+        return Optional.ofNullable(text);
     }
 
     /**

@@ -17,6 +17,12 @@ final class MessageParser {
     private static final List<String> MEMBERS =
             List.of("jsonrpc", "id", "method", "params", "result", "error");
 
+    /** A tree of them takes some 200 MB at most, whatever the size of the message. */
+    private static final int MAX_VALUES = 1_000_000;
+
+    /** The most characters of an id and of the name of a method. */
+    static final int MAX_NAME = 1_024;
+
     private final byte[] bytes;
 
     MessageParser(byte[] bytes) {
@@ -24,7 +30,7 @@ final class MessageParser {
     }
 
     JsonRpcMessage parse() {
-        try (JsonReader reader = new JsonReader(bytes)) {
+        try (JsonReader reader = new JsonReader(bytes, MAX_VALUES)) {
             if (reader.kind() == Kind.ARRAY) {
                 Batch batch = batch(reader);
                 reader.end();
@@ -128,7 +134,16 @@ final class MessageParser {
         private void readId(JsonReader reader) {
             hasId = true;
             switch (reader.kind()) {
-                case STRING -> id = RequestId.of(reader.string());
+                case STRING -> {
+                    String text = reader.string();
+                    if (text.length() > MAX_NAME) {
+                        fault(
+                                "id may have %d characters but has %d"
+                                        .formatted(MAX_NAME, text.length()));
+                    } else {
+                        id = RequestId.of(text);
+                    }
+                }
                 case NULL -> nullId = true;
                 default -> {
                     JsonValue value = reader.value();
@@ -143,7 +158,14 @@ final class MessageParser {
 
         private void readMethod(JsonReader reader) {
             if (reader.kind() == Kind.STRING) {
-                method = reader.string();
+                String text = reader.string();
+                if (text.length() > MAX_NAME) {
+                    fault(
+                            "method may have %d characters but has %d"
+                                    .formatted(MAX_NAME, text.length()));
+                } else {
+                    method = text;
+                }
             } else {
                 fault("method must be a string but was " + reader.kind().phrase());
                 reader.skip();

@@ -21,6 +21,26 @@ class JsonRpcMessageTest {
     @Nested
     class Reading {
         @Test
+        void longIdsAndMethodsAreRefused() {
+            String most = "x".repeat(1_024);
+            JsonRpcMessage.parse(
+                    "{\"jsonrpc\":\"2.0\",\"id\":\"%s\",\"method\":\"%s\"}".formatted(most, most));
+
+            for (String member : new String[] {"id", "method"}) {
+                String message =
+                        "{\"jsonrpc\":\"2.0\",\"id\":\"i\",\"method\":\"m\"}"
+                                .replace(
+                                        "\"%s\":\"%s\"".formatted(member, member.charAt(0)),
+                                        "\"%s\":\"%sx\"".formatted(member, most));
+                assertThatThrownBy(() -> JsonRpcMessage.parse(message))
+                        .isInstanceOf(MalformedMessageException.class)
+                        .hasMessage(
+                                "Invalid request: %s may have 1024 characters but has 1025",
+                                member);
+            }
+        }
+
+        @Test
         @Requirement({"BASE-002", "BASE-007", "ROOM-039"})
         void aRequestKeepsItsParametersAsText() {
             var request =
@@ -208,13 +228,24 @@ class JsonRpcMessageTest {
         }
 
         @Test
+        void aMessageOfManySmallValuesIsRefused() {
+            String before = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"params\":{\"a\":[";
+            String fits = before + "{},".repeat(999_993) + "{}]}}"; // 6 are around them
+            assertThat(JsonRpcMessage.parse(fits)).isInstanceOf(JsonRpcRequest.class);
+            String beyond = before + "{},".repeat(999_994) + "{}]}}";
+            assertThatThrownBy(() -> JsonRpcMessage.parse(beyond))
+                    .isInstanceOf(MalformedMessageException.class)
+                    .hasMessageContaining("the text has more than 1000000 values");
+        }
+
+        @Test
         void aDepthBombIsRefusedBeforeItHurts() {
             String bomb =
                     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"params\":{\"a\":"
                             + "[".repeat(100_000);
             assertThatThrownBy(() -> JsonRpcMessage.parse(bomb))
                     .isInstanceOf(MalformedMessageException.class)
-                    .hasMessageContaining("exceeds a limit");
+                    .hasMessageContaining("the text is nested more than 500 levels deep");
         }
     }
 

@@ -22,12 +22,17 @@ final class Conventions {
     static final AttributeKey<String> TRANSPORT = AttributeKey.stringKey("network.transport");
     static final AttributeKey<String> PROTOCOL = AttributeKey.stringKey("network.protocol.name");
 
+    static final AttributeKey<Long> HTTP_STATUS = AttributeKey.longKey("http.response.status_code");
+
     static final String EXECUTE_TOOL = "execute_tool";
 
     static final String CLIENT_OPERATION = "mcp.client.operation.duration";
     static final String SERVER_OPERATION = "mcp.server.operation.duration";
     static final String CLIENT_SESSION = "mcp.client.session.duration";
     static final String SERVER_SESSION = "mcp.server.session.duration";
+
+    /** Not part of the conventions. */
+    static final String SERVER_REFUSALS = "mcp.server.refusals";
 
     /** The buckets of all durations, in seconds. */
     static final List<Double> BUCKETS =

@@ -3,6 +3,7 @@ package dev.fairlead.opentelemetry;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.RequestRefusal;
 import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.Side;
 import dev.fairlead.protocol.TaskAugmentedRequest;
@@ -11,6 +12,7 @@ import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
 import io.opentelemetry.api.metrics.DoubleHistogram;
+import io.opentelemetry.api.metrics.LongCounter;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanBuilder;
 import io.opentelemetry.api.trace.SpanContext;
@@ -45,7 +47,8 @@ import java.util.concurrent.TimeUnit;
  *
  * <p><b>Metrics.</b> The histograms {@code mcp.client.operation.duration}, {@code
  * mcp.server.operation.duration}, {@code mcp.client.session.duration} and {@code
- * mcp.server.session.duration}, in seconds.
+ * mcp.server.session.duration}, in seconds. The counter {@code mcp.server.refusals} counts the
+ * requests that a server refused over HTTP, by reason ({@code error.type}) and status.
  *
  * <p><b>What is not recorded.</b> Arguments, results and messages of errors. The id of a session is
  * recorded by its name for logs, since over HTTP the id itself gives access. Tools and prompts are
@@ -62,12 +65,20 @@ public final class McpTelemetry implements Interceptor {
 
     private final Tracer tracer;
     private final Durations durations;
+    private final LongCounter refusals;
     private final TraceContext contexts;
     private final KnownTargets targets = new KnownTargets();
 
     private McpTelemetry(OpenTelemetry openTelemetry) {
         this.tracer = openTelemetry.getTracer(SCOPE);
         this.durations = Durations.of(openTelemetry.getMeter(SCOPE));
+        this.refusals =
+                openTelemetry
+                        .getMeter(SCOPE)
+                        .counterBuilder(Conventions.SERVER_REFUSALS)
+                        .setUnit("{request}")
+                        .setDescription("Requests that the transport refused, by reason.")
+                        .build();
         this.contexts = new TraceContext(openTelemetry.getPropagators().getTextMapPropagator());
     }
 
@@ -175,6 +186,16 @@ public final class McpTelemetry implements Interceptor {
         } finally {
             end(context, failure);
         }
+    }
+
+    @Override
+    public void requestRefused(RequestRefusal request) {
+        AttributesBuilder about =
+                Attributes.builder()
+                        .put(Conventions.ERROR, request.reason())
+                        .put(Conventions.HTTP_STATUS, (long) request.status());
+        Network.put(request.transport(), about);
+        refusals.add(1, about.build());
     }
 
     @Override

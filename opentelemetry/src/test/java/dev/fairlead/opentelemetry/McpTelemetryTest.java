@@ -24,12 +24,16 @@ import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.metrics.data.HistogramPointData;
+import io.opentelemetry.sdk.metrics.data.LongPointData;
 import io.opentelemetry.sdk.trace.data.SpanData;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 
@@ -127,6 +131,24 @@ class McpTelemetryTest {
             assertThat(attribute(span, Conventions.PROTOCOL)).isEqualTo("http");
         }
         assertThat(attribute(handled, Conventions.SESSION)).hasSize(10); // an id has 22 characters
+    }
+
+    @Test
+    void refusedRequestsAreCountedByReason() throws Exception {
+        try (HttpServing serving = server.serve(Http.port(0));
+                HttpClient http = HttpClient.newHttpClient()) {
+            HttpRequest foreign =
+                    HttpRequest.newBuilder(serving.uri())
+                            .header("Origin", "http://evil.example")
+                            .build();
+            http.send(foreign, HttpResponse.BodyHandlers.discarding());
+            http.send(foreign, HttpResponse.BodyHandlers.discarding());
+        }
+
+        LongPointData point = recorded.count("mcp.server.refusals");
+        assertThat(point.getValue()).isEqualTo(2);
+        assertThat(point.getAttributes().get(Conventions.ERROR)).isEqualTo("origin");
+        assertThat(point.getAttributes().get(Conventions.HTTP_STATUS)).isEqualTo(403);
     }
 
     @Test

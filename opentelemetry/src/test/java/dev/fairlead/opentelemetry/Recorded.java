@@ -9,6 +9,7 @@ import io.opentelemetry.context.propagation.TextMapPropagator;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.metrics.SdkMeterProvider;
 import io.opentelemetry.sdk.metrics.data.HistogramPointData;
+import io.opentelemetry.sdk.metrics.data.LongPointData;
 import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.opentelemetry.sdk.testing.exporter.InMemoryMetricReader;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
@@ -74,6 +75,17 @@ final class Recorded implements AutoCloseable {
     /** The one point of a metric, once it is there. */
     HistogramPointData point(String metric) {
         return only(await(() -> points(metric).toList()));
+    }
+
+    /** The one count of a metric, once it is there. */
+    LongPointData count(String metric) {
+        return only(
+                await(
+                        () ->
+                                metrics().stream()
+                                        .filter(data -> data.getName().equals(metric))
+                                        .flatMap(data -> data.getLongSumData().getPoints().stream())
+                                        .toList()));
     }
 
     List<MetricData> metrics() {

@@ -76,6 +76,7 @@ final class ToolReader {
         hint(feature, tool.additive(), "additive()");
         hint(feature, tool.idempotent(), "idempotent()");
         hint(feature, tool.closedWorld(), "closedWorld()");
+        hint(feature, tool.blocking(), "blocking()");
     }
 
     private static void hint(Feature feature, boolean given, String word) {

@@ -64,6 +64,15 @@ final class ClientSnippets {
         return text;
     }
 
+    static String headers(McpClient client, String token) throws InterruptedException {
+        // @start region="headers"
+        ClientRequests ann =
+                client.withHeaders(Map.of("Authorization", "Bearer " + token, "X-Tenant", "acme"));
+        String text = ann.callTool("today", JsonObject.EMPTY).text();
+        // @end
+        return text;
+    }
+
     static String tasks(McpClient client) throws InterruptedException {
         // @start region="tasks"
         RemoteTool<JsonObject, String> report =

@@ -80,21 +80,29 @@ class AttackByNumbersTest {
     }
 
     @Test
-    void whoeverComesWhenAllPlacesAreTakenIsToldSo() throws Exception {
+    void oneSessionTooManyIsRefusedWhereAllAreInUse() throws Exception {
+        List<RawSession.Stream> streams = new ArrayList<>();
         try (McpServer server = server()) {
             HttpServing serving = server.serve(Http.port(0).maxSessions(20));
             List<RawSession> sessions = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
-                sessions.add(RawSession.open(serving.port()));
+                RawSession session = RawSession.open(serving.port());
+                RawSession.Stream stream = session.listen();
+                stream.lineWith("id: ");
+                sessions.add(session);
+                streams.add(stream);
             }
 
             HttpAnswer refused = RawSession.initialize(serving.port());
 
             assertThat(refused.status()).isEqualTo(503);
-            assertThat(refused.body()).contains("as many sessions as there may be, which is 20");
+            assertThat(refused.body())
+                    .contains("Session limit reached (20); raise HttpOptions.maxSessions");
             for (RawSession session : sessions) {
                 assertThat(session.post(RawSession.call(1, "greet")).body()).contains("Hello");
             }
+        } finally {
+            closeAll(streams);
         }
     }
 

@@ -17,7 +17,7 @@ public final class Await {
         until(() -> what, condition);
     }
 
-    static void until(Supplier<String> what, BooleanSupplier condition)
+    public static void until(Supplier<String> what, BooleanSupplier condition)
             throws InterruptedException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {

@@ -12,14 +12,14 @@ import java.util.Locale;
  *
  * @param head with the status line
  */
-record HttpAnswer(int status, String head, String body) {
+public record HttpAnswer(int status, String head, String body) {
     /**
      * Reads one answer.
      *
      * @param hasBody false for the answer to HEAD, and for a stream that does not end
      * @throws EOFException if the connection ends before the answer does
      */
-    static HttpAnswer read(InputStream in, boolean hasBody) throws IOException {
+    public static HttpAnswer read(InputStream in, boolean hasBody) throws IOException {
         String head = head(in);
         while (head.startsWith("HTTP/1.1 100 ")) {
             head = head(in);

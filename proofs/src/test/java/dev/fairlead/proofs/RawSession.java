@@ -6,6 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
@@ -13,25 +14,45 @@ import java.nio.charset.StandardCharsets;
  * A session over HTTP whose every message a test writes itself.
  *
  * @param id empty before there is one
+ * @param from the local address that requests come from
  */
-record RawSession(int port, String id) {
+public record RawSession(int port, String id, InetAddress from) {
     private static final int PATIENCE = 60_000;
 
+    /** A session of a client on the loopback address. */
+    RawSession(int port, String id) {
+        this(port, id, InetAddress.getLoopbackAddress());
+    }
+
     /** Opens a session of a client that can be asked. */
-    static RawSession open(int port) throws IOException {
-        HttpAnswer answer = initialize(port);
+    public static RawSession open(int port) throws IOException {
+        return open(port, InetAddress.getLoopbackAddress());
+    }
+
+    /**
+     * Opens a session of a client that connects from this local address, such as 127.0.0.2.
+     *
+     * @throws IOException if the server refuses the session
+     */
+    public static RawSession open(int port, InetAddress from) throws IOException {
+        HttpAnswer answer = initialize(port, from);
         if (answer.status() != 200) {
             throw new IOException("no session: " + answer);
         }
         String id = answer.head().replaceFirst("(?is).*mcp-session-id: (\\w+).*", "$1");
-        RawSession session = new RawSession(port, id);
+        RawSession session = new RawSession(port, id, from);
         session.post("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
         return session;
     }
 
-    /** What the server answers to whoever wants a session. */
+    /** Sends {@code initialize} and returns the answer. */
     static HttpAnswer initialize(int port) throws IOException {
-        return new RawSession(port, "")
+        return initialize(port, InetAddress.getLoopbackAddress());
+    }
+
+    /** Sends {@code initialize} from this local address and returns the answer. */
+    public static HttpAnswer initialize(int port, InetAddress from) throws IOException {
+        return new RawSession(port, "", from)
                 .post(
                         "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
                                 + "\"protocolVersion\":\"2025-11-25\","
@@ -39,7 +60,7 @@ record RawSession(int port, String id) {
                                 + "\"clientInfo\":{\"name\":\"raw\",\"version\":\"1\"}}}");
     }
 
-    static String call(int id, String tool) {
+    public static String call(int id, String tool) {
         return "{\"jsonrpc\":\"2.0\",\"id\":"
                 + id
                 + ",\"method\":\"tools/call\",\"params\":{\"name\":\""
@@ -48,24 +69,26 @@ record RawSession(int port, String id) {
     }
 
     /** Posts a message and reads the whole answer. */
-    HttpAnswer post(String body) throws IOException {
+    public HttpAnswer post(String body) throws IOException {
         try (Socket socket = send("POST", body)) {
             return HttpAnswer.read(new BufferedInputStream(socket.getInputStream()), true);
         }
     }
 
     /** Posts a request whose answer is to be read event by event. */
-    Stream begin(String body) throws IOException {
+    public Stream begin(String body) throws IOException {
         return new Stream(send("POST", body));
     }
 
     /** Opens the stream for what belongs to no request. */
-    Stream listen() throws IOException {
+    public Stream listen() throws IOException {
         return new Stream(send("GET", ""));
     }
 
     private Socket send(String method, String body) throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        Socket socket = new Socket();
+        socket.bind(new InetSocketAddress(from, 0));
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         socket.setSoTimeout(PATIENCE);
         socket.setSoLinger(true, 0); // many would keep too many ports otherwise
         String accept = method.equals("GET") ? "" : "application/json, ";
@@ -84,7 +107,7 @@ record RawSession(int port, String id) {
     }
 
     /** An answer that comes in pieces. Its framing is passed over: no event is split here. */
-    static final class Stream implements AutoCloseable {
+    public static final class Stream implements AutoCloseable {
         private final Socket socket;
         private final InputStream in;
 
@@ -93,8 +116,13 @@ record RawSession(int port, String id) {
             this.in = new BufferedInputStream(socket.getInputStream(), 512);
         }
 
+        /** Returns whether any byte of the answer is there to be read. */
+        public boolean hasArrived() throws IOException {
+            return in.available() > 0;
+        }
+
         /** Waits for a line with this in it. */
-        String lineWith(String part) throws IOException {
+        public String lineWith(String part) throws IOException {
             while (true) {
                 String line = line();
                 if (line.contains(part)) {

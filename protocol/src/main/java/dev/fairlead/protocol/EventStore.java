@@ -23,6 +23,8 @@ public interface EventStore {
      * @param data the message as UTF-8, not changed afterwards; no bytes for an event that only
      *     carries an id
      * @return once the event is kept as well as the store can
+     * @throws StreamTakenOverException if the stream answers requests, and another server process
+     *     has {@linkplain #takeOver taken it over}
      */
     EventId append(Stream stream, byte[] data);
 
@@ -40,6 +42,26 @@ public interface EventStore {
     Optional<Stream> open(String session, String name);
 
     /**
+     * Takes over an open stream that answers requests and that the caller finds no handler for, so
+     * that it can be ended with an error. Where several server processes use a store at the same
+     * time, a stream belongs to the process that began it until that process is dead; then exactly
+     * one of those that call this gets it. A process that was only frozen cannot add to a stream
+     * that another has taken over: {@link #append} throws {@link StreamTakenOverException}.
+     *
+     * <p>A stream without requests belongs to no process, and is not taken over.
+     *
+     * <p>Unless overridden, each process that has left an open stream counts as dead, which holds
+     * for stores that one process uses at a time.
+     *
+     * @return whether the stream belongs to this process now; false while the process that serves
+     *     it is alive, and if the stream is unknown, has ended or belongs to another process. A
+     *     store of one process may return true for any stream
+     */
+    default boolean takeOver(String session, String name) {
+        return true;
+    }
+
+    /**
      * Tells that nothing more will be added to a stream; its events stay until they are due to go.
      */
     void end(String session, String name);
@@ -48,8 +70,16 @@ public interface EventStore {
     void forget(String session);
 
     /**
-     * Drops what is beyond the bounds, as far as adding events does not. Whoever uses the store
-     * calls it every few seconds; does a bounded amount of work.
+     * Whether the store removes what exceeds its limits without calls of {@link #sweep}, as one
+     * does that several servers share. False unless overridden; always the same.
+     */
+    default boolean sweepsByItself() {
+        return false;
+    }
+
+    /**
+     * Removes what exceeds the limits, as far as adding events does not. Unless {@link
+     * #sweepsByItself}, the server calls it every few seconds. Does a bounded amount of work.
      */
     default void sweep() {}
 

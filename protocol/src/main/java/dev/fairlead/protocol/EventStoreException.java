@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * full. What was to be sent was not sent, since a client whose connection broke could not have it
  * again. It may be tried again later: nothing needs a restart.
  */
-public final class EventStoreException extends ConnectionException {
+public sealed class EventStoreException extends ConnectionException
+        permits StreamTakenOverException {
     private static final long serialVersionUID = 1;
 
     public EventStoreException(String message, @Nullable Throwable cause) {

@@ -23,8 +23,27 @@ public interface Exchange {
      */
     void send(JsonRpcMessage message);
 
-    /** Tells that no response will follow for a request, since it was cancelled (ROOM-041). */
+    /**
+     * Tells that no response will follow for a request, since it was cancelled (ROOM-041). The
+     * handler has ended.
+     */
     void abandon(RequestId request);
+
+    /**
+     * Sends the response of a request whose handler is still running: {@link #ended} follows. After
+     * {@link #send} of a response the handler has ended, and {@code ended} is not called.
+     *
+     * @throws ConnectionException as {@link #send} does
+     */
+    default void respondEarly(JsonRpcMessage response) {
+        send(response);
+    }
+
+    /**
+     * Tells that the handler of a request has ended after {@link #respondEarly}; until then the
+     * request counts against the limits of the transport. Returns at once, sends nothing.
+     */
+    default void ended(RequestId request) {}
 
     /**
      * Lets the client go while the request goes on; it comes back after the given time and finds
@@ -52,10 +71,26 @@ public interface Exchange {
     }
 
     /**
+     * Whether the connection that carries what is sent here stands, as far as is known. Unlike
+     * {@link #isOpen}, false while a client over HTTP is away that may still come back.
+     */
+    default boolean isConnected() {
+        return isOpen();
+    }
+
+    /**
+     * Finds out whether the peer is still there, for {@link #isConnected}: over HTTP by a comment
+     * on an open stream, whose loss may take a second attempt to be noticed. Returns at once; does
+     * nothing on other transports.
+     */
+    default void checkConnected() {}
+
+    /**
      * Has an action run when the peer is given up before the response was sent, at once if that has
      * happened already. It runs at most once, on a thread of its own, and not because the session
      * ends, which interrupts handlers anyway. That a client has left is no cancellation: the
-     * request goes on unless the action ends it.
+     * request continues unless the action ends it, or a transport that runs too many such requests
+     * cancels it.
      */
     default void onGone(Runnable action) {}
 

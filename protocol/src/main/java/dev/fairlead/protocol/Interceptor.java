@@ -40,6 +40,13 @@ public interface Interceptor {
      */
     default void sessionEnded(SessionInfo session, Duration lasted) {}
 
+    /**
+     * Counts a request that a transport refused before any session saw it, such as one without a
+     * valid token. Must return soon: it runs on the thread that answers the request. What it throws
+     * is logged.
+     */
+    default void requestRefused(RequestRefusal request) {}
+
     /** The rest of the way: the interceptors that follow, and at last the method itself. */
     @FunctionalInterface
     interface Next {

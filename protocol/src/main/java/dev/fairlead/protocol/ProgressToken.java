@@ -13,6 +13,9 @@ import dev.fairlead.json.JsonValue;
  */
 @JsonInline
 public record ProgressToken(JsonValue value) {
+    /** The most characters of a token. */
+    static final int MAX_LENGTH = 16 << 10;
+
     public ProgressToken {
         boolean legal =
                 value instanceof JsonString
@@ -20,6 +23,11 @@ public record ProgressToken(JsonValue value) {
         if (!legal) {
             throw new IllegalArgumentException(
                     "a progress token must be a string or a 64-bit integer");
+        }
+        if (value instanceof JsonString text && text.value().length() > MAX_LENGTH) {
+            throw new IllegalArgumentException(
+                    "a progress token may have %d characters but has %d"
+                            .formatted(MAX_LENGTH, text.value().length()));
         }
     }
 

@@ -2,6 +2,11 @@ package dev.fairlead.protocol;
 
 /** A server that is being served in one place. It keeps the JVM alive until it is closed. */
 public interface Serving extends AutoCloseable {
+    /** Where and how the server is served, for the log. */
+    default ServingDescription description() {
+        return new ServingDescription("a transport of " + getClass().getName());
+    }
+
     /** Waits until the serving has ended: closed, or its one peer gone. */
     void await() throws InterruptedException;
 

@@ -58,6 +58,10 @@ public interface Session extends AutoCloseable {
     /**
      * Tells that the peer is gone or was sent away: handlers are interrupted, requests under way
      * fail with a {@link dev.fairlead.jsonrpc.ConnectionException}. May be called more than once.
+     *
+     * <p>A request whose handler ignores the interruption counts against the limits of the
+     * transport until it ends, which {@link Exchange#send} of its response or {@link
+     * Exchange#abandon} reports then as well.
      */
     @Override
     void close();

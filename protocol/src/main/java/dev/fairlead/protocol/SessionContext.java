@@ -4,6 +4,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -24,6 +25,25 @@ public interface SessionContext {
     void send(JsonRpcMessage message);
 
     /**
+     * Hands over a message with headers of its own, otherwise as {@link #send(JsonRpcMessage)}.
+     * They go out with this message and with what resumes the stream of its answer, and with
+     * nothing else.
+     *
+     * @param headers names and values; empty for none
+     * @throws IllegalArgumentException if the transport has no headers, or cannot send one of these
+     */
+    default void send(JsonRpcMessage message, Map<String, String> headers) {
+        if (!headers.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "The transport "
+                            + transport()
+                            + " has no headers, but a request has the headers "
+                            + headers.keySet());
+        }
+        send(message);
+    }
+
+    /**
      * Whether something that {@link #send} takes now can reach the peer now: over a byte pipe while
      * it is open, from an HTTP server while the client has a stream open that it opened by GET.
      * {@link Session#reachable} tells of the moment when that becomes so again. False is no reason
@@ -32,6 +52,12 @@ public interface SessionContext {
     default boolean isReachable() {
         return assumedRevision().isEmpty();
     }
+
+    /**
+     * Finds out whether the peer is still there, for {@link #isReachable}: over HTTP by a comment
+     * on each stream that it opened by GET. Returns at once; does nothing on other transports.
+     */
+    default void checkReachable() {}
 
     /** Who the peer is, as known when the session was opened. */
     Caller caller();

@@ -32,4 +32,7 @@ public interface SessionHost {
     default Optional<Session> restore(SessionContext context, JsonObject state, int restored) {
         return Optional.empty();
     }
+
+    /** Counts a request that the transport refused. Returns soon, and throws nothing. */
+    default void refused(RequestRefusal request) {}
 }

@@ -35,6 +35,19 @@ public interface SessionStore {
     void remove(String key);
 
     /**
+     * Forgets a session that one server has not used, unless another server has taken it over or
+     * used it since; its streams are forgotten by {@link EventStore#forget}. One atomic step: of a
+     * server that ends a session and another that takes it over at the same time, one succeeds.
+     *
+     * @param restored the count that the session has for that server: another one in the store
+     *     means that it was taken over
+     * @param unused for how long the session must not have been used
+     * @return whether the session is forgotten, or was unknown; false if it was taken over or used,
+     *     and nothing has changed
+     */
+    boolean removeIfUnused(String key, int restored, Duration unused);
+
+    /**
      * Forgets sessions that were not used for so long, with their streams. Does a bounded amount of
      * work.
      */

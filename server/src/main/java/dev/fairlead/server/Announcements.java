@@ -8,6 +8,7 @@ import dev.fairlead.protocol.Notification;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.ResourceUpdatedNotification;
 import dev.fairlead.protocol.ServerCapabilities;
+import dev.fairlead.protocol.engine.HeapSize;
 
 import java.util.List;
 import java.util.Set;
@@ -22,21 +23,25 @@ final class Announcements {
     private final Handshake handshake;
     private final SessionNotices notices;
     private final int maxSubscriptions;
+    private final KeptBytes.Share kept;
     private final Runnable onChange;
     private final Set<String> subscriptions = ConcurrentHashMap.newKeySet();
     private volatile LoggingLevel loggingLevel;
 
     /**
+     * @param kept counts the subscriptions
      * @param onChange told when the client wants to be told something else; may fail
      */
     Announcements(
             Handshake handshake,
             ServerSettings settings,
+            KeptBytes.Share kept,
             Consumer<JsonRpcNotification> way,
             Runnable onChange) {
         this.handshake = handshake;
         this.notices = new SessionNotices(way);
         this.maxSubscriptions = settings.maxSubscriptions();
+        this.kept = kept;
         this.loggingLevel = settings.loggingLevel();
         this.onChange = onChange;
     }
@@ -76,9 +81,25 @@ final class Announcements {
                     McpErrorCode.LIMIT_EXCEEDED,
                     "Too many subscriptions: at most " + maxSubscriptions + " are kept");
         }
+        if (subscriptions.contains(uri)) {
+            return;
+        }
+        kept.take(weight(uri));
         if (subscriptions.add(uri)) {
             onChange.run();
+        } else { // another request was first
+            kept.release(weight(uri));
         }
+    }
+
+    /** Returns the bytes that subscriptions take. */
+    static long weight(List<String> uris) {
+        return uris.stream().mapToLong(Announcements::weight).sum();
+    }
+
+    /** The URI, its place, and the notification of it that may wait. */
+    private static long weight(String uri) {
+        return 2 * HeapSize.of(uri);
     }
 
     List<String> subscriptions() {
@@ -91,6 +112,7 @@ final class Announcements {
 
     void unsubscribe(String uri) {
         if (subscriptions.remove(uri)) {
+            kept.release(weight(uri));
             onChange.run();
         }
     }

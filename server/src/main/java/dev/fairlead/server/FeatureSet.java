@@ -67,6 +67,11 @@ record FeatureSet(
                 .anyMatch(entry -> entry.feature().task().support() != TaskSupport.FORBIDDEN);
     }
 
+    /** Returns whether any tool runs on platform threads. */
+    boolean hasBlockingTools() {
+        return tools.entries().stream().anyMatch(entry -> entry.feature().blocking());
+    }
+
     boolean hasResources() {
         return !resources.isEmpty() || !templates.isEmpty() || !resourceSources.isEmpty();
     }

@@ -6,12 +6,15 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.InitializeRequest;
 import dev.fairlead.protocol.InitializeResult;
+import dev.fairlead.protocol.McpErrorCode;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.ServerCapabilities;
 import dev.fairlead.protocol.SessionContext;
+import dev.fairlead.protocol.engine.HeapSize;
 import dev.fairlead.protocol.face.HandshakeFace;
 import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
@@ -33,14 +36,22 @@ import java.util.concurrent.atomic.AtomicReference;
 final class Handshake {
     private static final System.Logger LOGGER = System.getLogger(Handshake.class.getName());
 
+    /** The most bytes of the parameters of {@code initialize}. */
+    static final int MAX_BYTES = 64 << 10;
+
     private final ServerCore core;
     private final SessionContext context;
+    private final KeptBytes.Share kept;
     private final AtomicReference<@Nullable Agreement> agreement;
     private final CompletableFuture<@Nullable Void> initialized = new CompletableFuture<>();
 
-    Handshake(ServerCore core, SessionContext context) {
+    /**
+     * @param kept counts what the session keeps of the handshake
+     */
+    Handshake(ServerCore core, SessionContext context, KeptBytes.Share kept) {
         this.core = core;
         this.context = context;
+        this.kept = kept;
         this.agreement =
                 new AtomicReference<>(
                         context.assumedRevision().map(Agreement::assumed).orElse(null));
@@ -60,8 +71,8 @@ final class Handshake {
         Agreement agreed =
                 new Agreement(
                         face, face.limit(request.capabilities()), request.clientInfo(), declared);
-        if (context.assumedRevision().isEmpty() && !agreement.compareAndSet(null, agreed)) {
-            throw JsonRpcException.invalidRequest("The session is already initialized");
+        if (context.assumedRevision().isEmpty()) {
+            keep(agreed, params);
         }
         LOGGER.log(
                 Level.DEBUG,
@@ -76,8 +87,23 @@ final class Handshake {
                         .withInstructions(settings.instructions()));
     }
 
+    private void keep(Agreement agreed, @Nullable RawJson params) {
+        long bytes = params == null ? 0 : HeapSize.of(params.value());
+        kept.take(bytes);
+        if (!agreement.compareAndSet(null, agreed)) {
+            kept.release(bytes);
+            throw JsonRpcException.invalidRequest("The session is already initialized");
+        }
+    }
+
     /** A version that is missing or malformed is the one case of {@code -32602} here (ROOM-035). */
     private static InitializeRequest read(@Nullable RawJson params) {
+        if (params != null && params.size() > MAX_BYTES) {
+            throw new JsonRpcException(
+                    McpErrorCode.LIMIT_EXCEEDED,
+                    "The parameters of initialize may have %d bytes but have %d"
+                            .formatted(MAX_BYTES, params.size()));
+        }
         try {
             return HandshakeFace.of(Revision.LATEST)
                     .readParams(Methods.INITIALIZE, params)
@@ -128,7 +154,9 @@ final class Handshake {
         }
         if (!initialized.isDone()) {
             throw new RequestTimeoutException(
-                    "the client did not say within " + timeout + " that it is initialized");
+                    "the client did not say within "
+                            + Durations.text(timeout)
+                            + " that it is initialized");
         }
     }
 }

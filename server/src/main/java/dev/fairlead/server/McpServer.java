@@ -10,6 +10,7 @@ import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Serving;
 import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.engine.ConnectionHandler;
 import dev.fairlead.protocol.engine.ConnectionLimits;
 import dev.fairlead.protocol.pipe.InProcess;
 import dev.fairlead.protocol.pipe.PipeEndpoint;
@@ -24,8 +25,8 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
@@ -46,7 +47,7 @@ public final class McpServer implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(McpServer.class.getName());
 
     private final ServerCore core;
-    private final Set<Serving> servings = ConcurrentHashMap.newKeySet();
+    private final Map<Serving, ServerLog> servings = new ConcurrentHashMap<>();
 
     private McpServer(ServerCore core) {
         this.core = core;
@@ -74,9 +75,9 @@ public final class McpServer implements AutoCloseable {
         try {
             core.requireOpen();
             S serving = endpoint.serve(core);
-            servings.add(serving);
-            if (core.isClosed()) { // close() may have gone through the set before
-                serving.close();
+            servings.put(serving, ServerLog.started(core, serving.description()));
+            if (core.isClosed()) { // close() may have gone through the map before
+                close(serving);
             }
             Thread.ofVirtual().name("mcp-serving").start(() -> forgetAtItsEnd(serving));
             return serving;
@@ -91,7 +92,14 @@ public final class McpServer implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // nobody interrupts this thread
         } finally {
-            servings.remove(serving);
+            forget(serving);
+        }
+    }
+
+    private void forget(Serving serving) {
+        ServerLog log = servings.remove(serving);
+        if (log != null) {
+            log.stopped();
         }
     }
 
@@ -166,16 +174,17 @@ public final class McpServer implements AutoCloseable {
     public void close() {
         core.refuseSessions();
         try {
-            servings.forEach(McpServer::close);
+            servings.keySet().forEach(this::close);
         } finally {
             core.close();
         }
     }
 
     /** One place that does not end well must not keep the others open. */
-    private static void close(Serving serving) {
+    private void close(Serving serving) {
         try {
             serving.close();
+            forget(serving);
         } catch (RuntimeException e) {
             LOGGER.log(System.Logger.Level.WARNING, "A place of the server did not end well", e);
         }
@@ -197,10 +206,13 @@ public final class McpServer implements AutoCloseable {
         private Duration requestTimeout = Duration.ofSeconds(30);
         private Duration questionTimeout = Duration.ofMinutes(10);
         private Duration changeDelay = Duration.ofMillis(50);
+        private Duration slowRequest = ConnectionHandler.DEFAULT_SLOW_REQUEST;
         private LoggingLevel loggingLevel = LoggingLevel.INFO;
         private int pageSize = 50;
-        private int maxSessions = 10_000;
+        private int maxSessions = 12_500;
         private int maxSubscriptions = 1_000;
+        private int maxSessionBytes = 1 << 20;
+        private long maxSessionBytesSum = KeptBytes.defaultSum();
         private int tellsPerSecond = 100;
         private @Nullable Duration keepAlive;
         private int keepAliveFailures = 1;
@@ -306,6 +318,17 @@ public final class McpServer implements AutoCloseable {
         }
 
         /**
+         * Logs requests that take this long or longer at level INFO: 10 seconds unless set. All
+         * others are logged at DEBUG. The logger is {@code dev.fairlead.requests}.
+         *
+         * @throws IllegalArgumentException if not positive
+         */
+        public Builder slowRequest(Duration threshold) {
+            slowRequest = Checks.positive(threshold, "slowRequest");
+            return this;
+        }
+
+        /**
          * The least severe log messages that clients get before they choose: {@code info} unless
          * set (ROOM-077).
          */
@@ -320,7 +343,10 @@ public final class McpServer implements AutoCloseable {
             return this;
         }
 
-        /** How many sessions there may be: 10,000 unless set. More are refused. */
+        /**
+         * How many sessions there may be over all transports: 12,500 unless set, which is the limit
+         * of an HTTP endpoint with its reserve. More are refused.
+         */
         public Builder maxSessions(int sessions) {
             maxSessions = Checks.positive(sessions, "maxSessions");
             return this;
@@ -329,6 +355,35 @@ public final class McpServer implements AutoCloseable {
         /** How many resources a session may watch: 1,000 unless set. More are refused. */
         public Builder maxSubscriptions(int subscriptions) {
             maxSubscriptions = Checks.positive(subscriptions, "maxSubscriptions");
+            return this;
+        }
+
+        /**
+         * Sets the most bytes that a session keeps of what its client sent: client information and
+         * capabilities, which may have 64 KiB as they come, and the URIs that it subscribes to,
+         * each counted as they lie in memory; 1 MiB by default. What exceeds it is refused with
+         * {@code -32000}.
+         *
+         * @throws IllegalArgumentException if not positive
+         */
+        public Builder maxSessionBytes(int bytes) {
+            maxSessionBytes = Checks.positive(bytes, "maxSessionBytes");
+            return this;
+        }
+
+        /**
+         * Sets the most bytes that all sessions together keep; a sixteenth of the largest heap by
+         * default, and never less than {@link #maxSessionBytes}. The last quarter is left to
+         * sessions that keep no more than 16 KiB. What exceeds it is refused with {@code -32000}.
+         *
+         * @throws IllegalArgumentException if not positive
+         */
+        public Builder maxSessionBytesSum(long bytes) {
+            if (bytes < 1) {
+                throw new IllegalArgumentException(
+                        "maxSessionBytesSum must be positive but was " + bytes);
+            }
+            maxSessionBytesSum = bytes;
             return this;
         }
 
@@ -402,7 +457,7 @@ public final class McpServer implements AutoCloseable {
             return new McpServer(core);
         }
 
-        private ServerSettings settings(boolean replaying) {
+        ServerSettings settings(boolean replaying) {
             return new ServerSettings(
                     implementation,
                     instructions,
@@ -417,10 +472,13 @@ public final class McpServer implements AutoCloseable {
                     requestTimeout,
                     questionTimeout,
                     changeDelay,
+                    slowRequest,
                     loggingLevel,
                     pageSize,
                     maxSessions,
                     maxSubscriptions,
+                    maxSessionBytes,
+                    maxSessionBytesSum,
                     tellsPerSecond,
                     keepAlive,
                     keepAliveFailures,

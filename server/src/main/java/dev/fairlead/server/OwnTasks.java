@@ -36,6 +36,11 @@ final class OwnTasks implements AutoCloseable {
         return engine;
     }
 
+    /** What the tasks are stored in, for the log. */
+    String store() {
+        return engine.storeDescription();
+    }
+
     TaskReceiver receiver() {
         return receiver;
     }

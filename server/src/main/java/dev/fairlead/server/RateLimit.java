@@ -6,6 +6,7 @@ import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.NotNow;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.engine.Allowances;
+import dev.fairlead.protocol.engine.LogText;
 
 import java.time.Duration;
 import java.util.Set;
@@ -74,6 +75,12 @@ public final class RateLimit implements Interceptor {
     /** For tests: another clock. */
     RateLimit clock(LongSupplier source) {
         return new RateLimit(calls, per, burst, methods, source);
+    }
+
+    /** The limit in a few words, such as {@code 1000 per 1 s, 10000 at once}. */
+    @Override
+    public String toString() {
+        return calls + " per " + LogText.duration(per) + ", " + burst + " at once";
     }
 
     @Override

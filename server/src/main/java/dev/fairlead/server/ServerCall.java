@@ -7,11 +7,13 @@ import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
+import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.ClientCapabilities;
 import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.ProgressToken;
 import dev.fairlead.protocol.SessionInfo;
@@ -19,6 +21,7 @@ import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.engine.Cancellation;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
@@ -115,7 +118,7 @@ final class ServerCall extends HandlerCall {
 
     /** Interrupts the handler, and answers for one that does not mind. */
     private void expire(Duration timeout) {
-        String reason = "it did not end within " + timeout;
+        String reason = "it did not end within " + Durations.text(timeout);
         if (request.cancel(new Cancellation(Cancellation.Cause.DEADLINE, reason))) {
             JsonRpcError error =
                     new JsonRpcError(
@@ -140,6 +143,18 @@ final class ServerCall extends HandlerCall {
             }
         } catch (ConnectionException e) {
             LOGGER.log(Level.DEBUG, "A response was not delivered: {0}", e.getMessage());
+        }
+    }
+
+    /** Returns the method and, for a tool call, the name of the tool. */
+    String subject() {
+        if (!method().equals(Methods.CALL_TOOL.name())) {
+            return method();
+        }
+        try {
+            return method() + " of tool " + ToolTarget.read(request.params()).name();
+        } catch (JsonRpcException e) {
+            return method();
         }
     }
 

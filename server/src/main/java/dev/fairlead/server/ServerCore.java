@@ -3,6 +3,7 @@ package dev.fairlead.server;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.RequestRefusal;
 import dev.fairlead.protocol.ServerCapabilities;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
@@ -21,21 +22,28 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * What all sessions of a server share: settings, features, the sessions themselves. The lock orders
  * changes of the features and is never held while code of users runs.
  */
 final class ServerCore implements SessionHost {
+    private static final System.Logger LOGGER = System.getLogger(ServerCore.class.getName());
+
     private final ServerSettings settings;
     private final Timers timers;
     private final Deadlines deadlines;
     private final MethodTable methods;
+    private final RunningHandlers running = new RunningHandlers();
+    private final CarrierWatchdog watchdog = new CarrierWatchdog(running);
+    private final KeptBytes keptBytes;
     private final Set<ServerSession> sessions = ConcurrentHashMap.newKeySet();
     private final Map<FeatureSet.Kind, Coalescer> changes = new EnumMap<>(FeatureSet.Kind.class);
     private final ReentrantLock changing = new ReentrantLock();
     private volatile FeatureSet features;
     private volatile ServerCapabilities capabilities;
+    private volatile boolean hasBlockingTools;
     private volatile boolean closed;
     private volatile @Nullable OwnTasks tasks;
 
@@ -44,7 +52,9 @@ final class ServerCore implements SessionHost {
         this.features = features;
         this.timers = timers;
         this.deadlines = new Deadlines(timers);
+        this.keptBytes = new KeptBytes(settings.maxSessionBytes(), settings.maxSessionBytesSum());
         this.capabilities = capabilitiesOf(features);
+        this.hasBlockingTools = features.hasBlockingTools();
         Paging paging = new Paging(settings.pageSize());
         Delegate delegate = settings.delegate();
         this.methods =
@@ -101,6 +111,27 @@ final class ServerCore implements SessionHost {
 
     Deadlines deadlines() {
         return deadlines;
+    }
+
+    /** Adds a handler that the current thread is about to run, and watches it. */
+    RunningHandlers.Entry begin(Supplier<String> subject) {
+        watchdog.start();
+        return running.add(subject);
+    }
+
+    /** Removes a handler that the current thread has run. */
+    void end(RunningHandlers.Entry handler) {
+        running.remove(handler);
+    }
+
+    /** Returns whether any tool runs on platform threads. */
+    boolean hasBlockingTools() {
+        return hasBlockingTools;
+    }
+
+    /** The bytes that all sessions keep. */
+    KeptBytes keptBytes() {
+        return keptBytes;
     }
 
     MethodTable methods() {
@@ -170,6 +201,7 @@ final class ServerCore implements SessionHost {
             }
             features = changed.features();
             capabilities = capabilitiesOf(features);
+            hasBlockingTools = features.hasBlockingTools();
         } finally {
             changing.unlock();
         }
@@ -205,8 +237,20 @@ final class ServerCore implements SessionHost {
                 .map(known -> keep(ServerSession.restored(this, context, known, restored)));
     }
 
+    @Override
+    public void refused(RequestRefusal request) {
+        for (Interceptor interceptor : settings.interceptors()) {
+            try {
+                interceptor.requestRefused(request);
+            } catch (RuntimeException e) {
+                LOGGER.log(System.Logger.Level.ERROR, "An interceptor failed at a refusal", e);
+            }
+        }
+    }
+
     private ServerSession keep(ServerSession session) {
         if (sessions.size() >= settings.maxSessions()) {
+            session.close(); // one that is restored keeps bytes already
             throw new IllegalStateException(
                     "the server has its most sessions, " + settings.maxSessions());
         }
@@ -262,6 +306,7 @@ final class ServerCore implements SessionHost {
         if (opened != null) {
             opened.close();
         }
+        watchdog.close();
         timers.close();
     }
 }

@@ -6,6 +6,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
@@ -13,9 +14,11 @@ import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.ClientCapabilities;
+import dev.fairlead.protocol.EventStoreException;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.NotNow;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.ProgressToken;
@@ -28,6 +31,7 @@ import dev.fairlead.protocol.Side;
 import dev.fairlead.protocol.TasksCapability;
 import dev.fairlead.protocol.engine.Connection;
 import dev.fairlead.protocol.engine.ConnectionHandler;
+import dev.fairlead.protocol.engine.HeapSize;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.engine.KeepAlive;
 import dev.fairlead.protocol.engine.OutgoingRequest;
@@ -56,6 +60,7 @@ final class ServerSession implements Session, ConnectionHandler {
     private final ServerCore core;
     private final SessionContext context;
     private final Connection connection;
+    private final KeptBytes.Share kept;
     private final Handshake handshake;
     private final Announcements announcements;
     private final SessionEnd end = new SessionEnd();
@@ -83,10 +88,12 @@ final class ServerSession implements Session, ConnectionHandler {
                         core.settings().connection(),
                         core.timers(),
                         new AtomicLong(restored * REQUESTS_OF_A_PROCESS));
-        this.handshake = new Handshake(core, context);
+        this.kept = core.keptBytes().share();
+        this.handshake = new Handshake(core, context, kept);
         this.life = new SessionLife(core.settings().interceptors(), core.timers().clock());
         this.announcements =
-                new Announcements(handshake, core.settings(), connection::notify, this::changed);
+                new Announcements(
+                        handshake, core.settings(), kept, connection::notify, this::changed);
         OwnTasks opened = core.tasks();
         this.tasks = opened == null ? null : new SessionTasks(opened, this, context);
         Duration interval = core.settings().keepAlive();
@@ -105,10 +112,22 @@ final class ServerSession implements Session, ConnectionHandler {
     static ServerSession restored(
             ServerCore core, SessionContext context, SessionState state, int restored) {
         ServerSession session = new ServerSession(core, context, restored);
-        session.handshake.restore(state);
-        session.announcements.restore(state);
-        if (state.initialized()) {
-            session.begin();
+        try {
+            session.kept.restore(
+                    HeapSize.of(state.withoutSubscriptions().toJson())
+                            + Announcements.weight(state.subscriptions()));
+        } catch (JsonRpcException e) { // other sessions keep too much
+            throw new IllegalStateException(e.getMessage(), e);
+        }
+        try {
+            session.handshake.restore(state);
+            session.announcements.restore(state);
+            if (state.initialized()) {
+                session.begin();
+            }
+        } catch (RuntimeException | Error e) {
+            session.close();
+            throw e;
         }
         return session;
     }
@@ -127,7 +146,10 @@ final class ServerSession implements Session, ConnectionHandler {
      * nothing is known, so its sessions end with the process.
      */
     private void changed() {
-        if (settings().delegate() == null) {
+        if (settings().delegate() != null) {
+            return;
+        }
+        try {
             context.changed(
                     () ->
                             SessionState.of(
@@ -135,6 +157,10 @@ final class ServerSession implements Session, ConnectionHandler {
                                             handshake.isReady(),
                                             announcements)
                                     .toJson());
+        } catch (EventStoreException e) {
+            LOGGER.log(Level.WARNING, "A session could not be stored", e);
+            throw NotNow.because(
+                    ErrorCode.INTERNAL_ERROR, "The server cannot store sessions at the moment");
         }
     }
 
@@ -280,10 +306,24 @@ final class ServerSession implements Session, ConnectionHandler {
     }
 
     @Override
+    public boolean needsPlatformThread(JsonRpcRequest request) {
+        if (!core.hasBlockingTools() || !request.method().equals(Methods.CALL_TOOL.name())) {
+            return false;
+        }
+        try {
+            ServerTool tool = features().tools().find(ToolTarget.read(request.params()).name());
+            return tool != null && tool.blocking();
+        } catch (JsonRpcException e) { // refused by the handler, on any thread
+            return false;
+        }
+    }
+
+    @Override
     public RawJson handle(IncomingRequest request) throws Exception {
         Agreement agreed = handshake.agreement().orElseThrow();
         ServerCall call = new ServerCall(this, request, agreed.face());
         call.limit(settings().callTimeout());
+        RunningHandlers.Entry running = core.begin(call::subject);
         try {
             RawJson result = core.methods().answer(call, features());
             call.succeeded();
@@ -291,6 +331,7 @@ final class ServerSession implements Session, ConnectionHandler {
         } catch (JsonRpcException e) {
             throw new JsonRpcException(agreed.face().error(e.error()), e);
         } finally {
+            core.end(running);
             call.end();
         }
     }
@@ -334,6 +375,11 @@ final class ServerSession implements Session, ConnectionHandler {
     @Override
     public boolean progressed(ProgressToken token, @Nullable JsonObject meta, Progress progress) {
         return clientTasks.progressed(token, meta, progress);
+    }
+
+    @Override
+    public Duration slowRequest() {
+        return settings().slowRequest();
     }
 
     // ---- notifications
@@ -414,6 +460,7 @@ final class ServerSession implements Session, ConnectionHandler {
             keepAlive.stop();
         }
         announcements.close();
+        kept.close();
         connection.close();
         clientTasks.close();
         life.end();

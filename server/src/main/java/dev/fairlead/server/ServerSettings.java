@@ -4,13 +4,17 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.engine.ChangedLimits;
 import dev.fairlead.protocol.engine.ConnectionLimits;
 import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.invoke.MethodHandles;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Everything about a server that does not change while it runs; each is documented at the builder.
@@ -29,15 +33,36 @@ record ServerSettings(
         Duration requestTimeout,
         Duration questionTimeout,
         Duration changeDelay,
+        Duration slowRequest,
         LoggingLevel loggingLevel,
         int pageSize,
         int maxSessions,
         int maxSubscriptions,
+        int maxSessionBytes,
+        long maxSessionBytesSum,
         int tellsPerSecond,
         @Nullable Duration keepAlive,
         int keepAliveFailures,
         ConnectionLimits connection) {
     ServerSettings {
         interceptors = List.copyOf(interceptors);
+    }
+
+    /** The limits that differ from their defaults, those of tasks among them. */
+    Map<String, String> changedLimits() {
+        ServerSettings defaults = McpServer.named(implementation).settings(false);
+        Map<String, String> changed =
+                new LinkedHashMap<>(ChangedLimits.of(MethodHandles.lookup(), this, defaults));
+        if (connection.requests() != defaults.connection.requests()) {
+            changed.put("maxRequests", Integer.toString(connection.requests()));
+        }
+        String rate = String.valueOf(rateLimit);
+        if (!rate.equals(String.valueOf(defaults.rateLimit))) {
+            changed.put("rateLimit", rateLimit == null ? "off" : rate);
+        }
+        if (tasks != null) {
+            tasks.changedLimits().forEach((limit, value) -> changed.put("tasks." + limit, value));
+        }
+        return changed;
     }
 }

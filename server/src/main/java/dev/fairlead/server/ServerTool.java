@@ -24,10 +24,16 @@ import java.util.stream.Collectors;
  * A tool as it stands in the catalog.
  *
  * @param timeout how long a call may take; null for the server's default
+ * @param blocking whether it runs on platform threads
  * @param task how it runs as a task
  */
 record ServerTool(
-        Tool definition, Access access, @Nullable Duration timeout, ToolTask task, Body body) {
+        Tool definition,
+        Access access,
+        @Nullable Duration timeout,
+        boolean blocking,
+        ToolTask task,
+        Body body) {
     String name() {
         return definition.name();
     }

@@ -53,6 +53,11 @@ record SessionState(
         }
     }
 
+    SessionState withoutSubscriptions() {
+        return new SessionState(
+                revision, capabilities, client, declared, initialized, level, List.of());
+    }
+
     JsonObject toJson() {
         return (JsonObject) CODEC.toValue(this);
     }

@@ -126,6 +126,11 @@ final class SessionTasks implements RequestorSession {
     }
 
     @Override
+    public void checkReachable() {
+        context.checkReachable();
+    }
+
+    @Override
     public RawJson request(OutgoingRequest request) throws InterruptedException {
         session.handshake().awaitReady(request.timeout());
         return session.connection().request(request);

@@ -15,6 +15,7 @@ import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.engine.TaskContext;
 
@@ -64,7 +65,7 @@ final class TaskCall extends HandlerCall {
     }
 
     private void limit(Duration timeout) {
-        String text = "The tool was stopped: it did not end within " + timeout;
+        String text = "The tool was stopped: it did not end within " + Durations.text(timeout);
         RawJson result = face.writeResult(Methods.CALL_TOOL, CallToolResult.failure(text));
         context.limit(timeout, new TaskOutcome.Result(result, true));
     }

@@ -28,6 +28,7 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
     private final Function<Handler<I, O>, ServerTool.Body> body;
     private Tool tool;
     private @Nullable Duration timeout;
+    private boolean blocking;
     private boolean rerunAfterCrash;
     private @Nullable String immediateResponse;
     private @Nullable Duration pollEvery;
@@ -141,6 +142,24 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
     }
 
     /**
+     * Runs each call of the tool, plain or as a task, on a platform thread of its own instead of a
+     * virtual thread. Set it on a tool that computes for long or calls native code, such as a query
+     * of an embedded database: on a virtual thread it would occupy one of the few carrier threads,
+     * one for each core, that all other calls need as well. A handler that waits for sockets, locks
+     * or other processes does not need it. Interruption, deadline and everything else about the
+     * call stay the same.
+     *
+     * <p>A platform thread takes memory for its stack; how many there are at a time is bounded by
+     * {@link McpServer.Builder#maxRequests} and {@link dev.fairlead.tasks.Tasks#maxRunning}. An
+     * {@link dev.fairlead.protocol.Interceptor} that sends a call on to another tool does not
+     * change its thread.
+     */
+    public ToolDeclaration<F, I, O> blocking() {
+        blocking = true;
+        return this;
+    }
+
+    /**
      * Says whether the tool may or must be called as a task: never unless set (TASK-012 to
      * TASK-016). The body is the same either way.
      */
@@ -199,6 +218,11 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
         return add(
                 new FeatureChange.AddTool(
                         new ServerTool(
-                                definition, access(), timeout, task(), body.apply(handler))));
+                                definition,
+                                access(),
+                                timeout,
+                                blocking,
+                                task(),
+                                body.apply(handler))));
     }
 }

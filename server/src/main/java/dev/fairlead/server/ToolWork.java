@@ -51,13 +51,22 @@ final class ToolWork implements TaskWork {
     }
 
     @Override
+    public boolean isBlocking(String name) {
+        ServerTool tool = core.features().tools().find(name);
+        return tool != null && tool.blocking();
+    }
+
+    @Override
     public TaskOutcome run(TaskContext context) throws Exception {
         TaskOrigin origin = TaskOrigin.read(context.origin());
         ServerTool tool = tool(context.task().name(), origin.identity());
         TaskCall call = new TaskCall(core, tool, context, origin, progress);
+        RunningHandlers.Entry running =
+                core.begin(() -> "task " + context.task().id() + " of tool " + tool.name());
         try {
             return outcome(run(tool, origin, call));
         } finally {
+            core.end(running);
             call.end();
         }
     }

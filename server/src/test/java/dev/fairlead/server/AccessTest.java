@@ -358,7 +358,7 @@ class AccessTest {
                 JsonObject result = peer.responseTo(quick).object("result");
                 assertThat(result.bool("isError")).isTrue();
                 assertThat(text(result))
-                        .isEqualTo("The tool was stopped: it did not end within PT1S");
+                        .isEqualTo("The tool was stopped: it did not end within 1 s");
 
                 timers.advance(Duration.ofSeconds(58));
                 assertThat(peer.rest()).isEmpty();
@@ -395,7 +395,7 @@ class AccessTest {
                 JsonObject error = peer.responseTo(id).object("error");
                 assertThat(Peer.code(error)).isEqualTo(-32603);
                 assertThat(error.string("message"))
-                        .isEqualTo("The request was given up: it did not end within PT1S");
+                        .isEqualTo("The request was given up: it did not end within 1 s");
                 end.set(true);
                 assertThat(peer.rest()).isEmpty();
             }

@@ -283,6 +283,69 @@ class ChangesTest {
         }
     }
 
+    private static String uri(char last) {
+        return "a://" + "x".repeat(500) + last;
+    }
+
+    private static String watched(char last) {
+        return "{\"uri\": \"" + uri(last) + "\"}";
+    }
+
+    @Test
+    void theBytesOfASessionAreBounded() throws Exception {
+        McpServer.Builder builder = McpServer.named("s", "1").maxSessionBytes(4_000);
+        for (char last = 'a'; last <= 'c'; last++) {
+            resource(builder, uri(last));
+        }
+        try (McpServer server = builder.build();
+                Peer peer = Peer.of(server)) {
+            peer.call("resources/subscribe", watched('a'));
+            peer.call("resources/subscribe", watched('a'));
+
+            JsonObject refused = peer.error("resources/subscribe", watched('b'));
+            assertThat(Peer.code(refused)).isEqualTo(-32000);
+            assertThat(refused.string("message"))
+                    .contains("may keep 4000")
+                    .contains("McpServer.Builder.maxSessionBytes");
+            peer.call("resources/unsubscribe", watched('a'));
+            peer.call("resources/subscribe", watched('b'));
+        }
+    }
+
+    @Test
+    void theBytesOfAllSessionsAreBoundedAndGivenBackWithASession() throws Exception {
+        McpServer.Builder builder =
+                McpServer.named("s", "1").maxSessionBytes(40_000).maxSessionBytesSum(60_000);
+        for (char last = 'a'; last <= 'z'; last++) {
+            resource(builder, uri(last));
+        }
+        try (McpServer server = builder.build()) {
+            try (Peer first = Peer.of(server);
+                    Peer second = Peer.of(server)) {
+                for (char last = 'a'; last <= 'o'; last++) {
+                    first.call("resources/subscribe", watched(last));
+                }
+                for (char last = 'a'; last <= 'f'; last++) { // few bytes find room
+                    second.call("resources/subscribe", watched(last));
+                }
+                JsonObject refused = null;
+                for (char last = 'g'; last <= 'z' && refused == null; last++) {
+                    JsonObject answer = second.response("resources/subscribe", watched(last));
+                    refused = answer.has("error") ? answer.object("error") : null;
+                }
+                assertThat(refused).isNotNull();
+                assertThat(refused.string("message"))
+                        .contains("All sessions together may keep 60000 bytes")
+                        .contains("maxSessionBytesSum");
+            }
+            try (Peer third = Peer.of(server)) {
+                for (char last = 'a'; last <= 'o'; last++) {
+                    third.call("resources/subscribe", watched(last));
+                }
+            }
+        }
+    }
+
     // ---- pages
 
     @Test

@@ -359,7 +359,7 @@ class ElicitationTest {
             assertThat(cancelled.object("params").get("requestId")).isEqualTo(question.get("id"));
             JsonObject result = peer.responseTo(id).object("result");
             assertThat(result.bool("isError")).isTrue();
-            assertThat(text(result)).contains("elicitation/create").contains("PT10M");
+            assertThat(text(result)).contains("elicitation/create").contains("10 min");
         }
     }
 

@@ -65,6 +65,27 @@ class LifecycleTest {
         }
     }
 
+    @Test
+    void theParametersOfInitializeAreBounded() throws Exception {
+        String start =
+                "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},"
+                        + "\"clientInfo\":{\"name\":\"";
+        String end = "\",\"version\":\"1\"}}";
+        int most = Handshake.MAX_BYTES - start.length() - end.length();
+        try (McpServer server = server().build()) {
+            try (Peer peer = Peer.raw(server)) {
+                JsonObject refused = peer.error("initialize", start + "x".repeat(most + 1) + end);
+                assertThat(Peer.code(refused)).isEqualTo(-32000);
+                assertThat(refused.string("message"))
+                        .isEqualTo(
+                                "The parameters of initialize may have 65536 bytes but have 65537");
+            }
+            try (Peer peer = Peer.raw(server)) {
+                peer.call("initialize", start + "x".repeat(most) + end);
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(Revision.class)
     @Requirement({"LIFE-009", "LIFE-013", "VERS-001", "VERS-002"})

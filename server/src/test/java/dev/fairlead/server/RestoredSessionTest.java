@@ -1,6 +1,7 @@
 package dev.fairlead.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.JsonNumber;
 import dev.fairlead.json.JsonObject;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -39,6 +41,7 @@ class RestoredSessionTest {
     private static final class Client implements SessionContext, Exchange {
         private final BlockingQueue<JsonRpcMessage> received = new LinkedBlockingQueue<>();
         private final BlockingQueue<JsonObject> keptWhenTold = new LinkedBlockingQueue<>();
+        private final CountDownLatch initialized = new CountDownLatch(1);
         private volatile Duration keeping = Duration.ZERO;
         private volatile JsonObject state = JsonObject.EMPTY;
 
@@ -51,9 +54,12 @@ class RestoredSessionTest {
         }
 
         @Override
-        public void changed(Supplier<JsonObject> changed) {
+        public synchronized void changed(Supplier<JsonObject> changed) {
             LockSupport.parkNanos(keeping.toNanos());
             state = changed.get();
+            if (state.bool("initialized")) {
+                initialized.countDown();
+            }
         }
 
         @Override
@@ -100,15 +106,23 @@ class RestoredSessionTest {
     }
 
     private static McpServer server() {
+        return declared().build();
+    }
+
+    private static McpServer.Builder declared() {
         return McpServer.named("restored", "1")
                 .tool("ask", "Asks", NoInput.class, String.class)
                 .handle((none, call) -> call.elicit("Who?", Name.class).orElseThrow().name())
                 .resource(WATCHED, "now", String.class)
-                .handle((request, call) -> "now")
-                .build();
+                .handle((request, call) -> "now");
     }
 
     private static Session greeted(McpServer server, Client client) throws InterruptedException {
+        return greeted(server, client, "test");
+    }
+
+    private static Session greeted(McpServer server, Client client, String name)
+            throws InterruptedException {
         Session session = server.host().open(client);
         client.ask(
                 session,
@@ -116,15 +130,17 @@ class RestoredSessionTest {
                 "initialize",
                 """
                 {"protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}},
-                 "clientInfo": {"name": "test", "version": "1"}}
-                """);
+                 "clientInfo": {"name": "%s", "version": "1"}}
+                """
+                        .formatted(name));
         return session;
     }
 
     private static Client begun(McpServer server) throws InterruptedException {
         Client client = new Client();
         Session session = greeted(server, client);
-        client.tell(session, INITIALIZED);
+        client.tell(session, INITIALIZED); // handled on a thread of its own
+        assertThat(client.initialized.await(30, TimeUnit.SECONDS)).isTrue();
         client.ask(session, 2, "logging/setLevel", "{\"level\": \"error\"}");
         client.ask(session, 3, "resources/subscribe", "{\"uri\": \"" + WATCHED + "\"}");
         return client;
@@ -212,6 +228,75 @@ class RestoredSessionTest {
                                     + " \"clientInfo\": {\"name\": \"t\", \"version\": \"1\"}}"));
             assertThat(client.next(JsonRpcErrorResponse.class).error().message())
                     .contains("already initialized");
+        }
+    }
+
+    @Test
+    void aSessionForWhichThereIsNoPlaceKeepsNoBytes() throws Exception {
+        try (McpServer first = server();
+                McpServer full =
+                        declared()
+                                .maxSessions(1)
+                                .maxSessionBytes(8_000)
+                                .maxSessionBytesSum(16_000)
+                                .build()) {
+            JsonObject state = begun(first).state;
+            Session only = full.host().open(new Client());
+            for (int i = 0; i < 1_000; i++) {
+                assertThatThrownBy(() -> full.host().restore(new Client(), state, 1))
+                        .hasMessageContaining("most sessions");
+            }
+            only.close();
+
+            assertThat(full.host().restore(new Client(), state, 1)).isPresent();
+        }
+    }
+
+    record Item(String id) {}
+
+    private static McpServer watchable(int sessionBytes) {
+        return McpServer.named("restored", "1")
+                .maxSessionBytes(sessionBytes)
+                .resourceTemplate("items://{id}", "item", Item.class, String.class)
+                .handle((item, call) -> item.id())
+                .build();
+    }
+
+    private static String watching(String method, int id) {
+        String uri = "items://" + "x".repeat(100) + id;
+        return request(id, "resources/" + method, "{\"uri\": \"" + uri + "\"}");
+    }
+
+    /** Returns how many items a client can subscribe to. */
+    private static int room(Client client, Session session) throws InterruptedException {
+        for (int i = 0; ; i++) {
+            client.tell(session, watching("subscribe", 100 + i));
+            if (client.next(JsonRpcMessage.class) instanceof JsonRpcErrorResponse refused) {
+                assertThat(refused.error().message()).contains("maxSessionBytes");
+                return i;
+            }
+        }
+    }
+
+    @Test
+    void subscriptionsCountAfterARestartAsTheyDidBefore() throws Exception {
+        int limit = 64 << 10;
+        try (McpServer first = watchable(limit);
+                McpServer second = watchable(limit)) {
+            Client before = new Client();
+            Session begun = greeted(first, before, "n".repeat(12_000));
+            before.tell(begun, INITIALIZED);
+            assertThat(before.initialized.await(30, TimeUnit.SECONDS)).isTrue();
+            int room = room(before, begun);
+
+            Client client = new Client();
+            Session session = second.host().restore(client, before.state, 1).orElseThrow();
+            for (int i = 0; i < room; i++) {
+                client.tell(session, watching("unsubscribe", 100 + i));
+                client.next(JsonRpcResponse.class);
+            }
+
+            assertThat(room(client, session)).isBetween(room - 1, room + 1);
         }
     }
 }

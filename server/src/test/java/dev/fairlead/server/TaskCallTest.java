@@ -429,7 +429,7 @@ class TaskCallTest {
 
                 assertThat(given.bool("isError")).isTrue();
                 assertThat(text(given))
-                        .isEqualTo("The tool was stopped: it did not end within PT1M");
+                        .isEqualTo("The tool was stopped: it did not end within 60 s");
                 assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
             }
         }

@@ -104,11 +104,17 @@ final class ServletExchange implements HttpExchange {
     }
 
     @Override
-    public void respond(ResponseHead head, byte[] body) {
-        answer.begin(head, body.length);
+    public void respond(ResponseHead head, byte[] body, Runnable done) {
+        try {
+            answer.begin(head, body.length);
+        } catch (RuntimeException e) {
+            done.run();
+            throw e;
+        }
         answer.write(
                 ByteBuffer.wrap(body),
                 failure -> {
+                    done.run();
                     if (failure == null) {
                         answer.end();
                     } else {

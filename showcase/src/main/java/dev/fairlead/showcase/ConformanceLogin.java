@@ -1,8 +1,10 @@
 package dev.fairlead.showcase;
 
+import dev.fairlead.auth.OwnMachine;
 import dev.fairlead.auth.Secret;
 import dev.fairlead.auth.client.IdentityProvider;
 import dev.fairlead.auth.client.OAuth;
+import dev.fairlead.http.client.AuthorizationException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 
@@ -17,6 +19,7 @@ import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
+import java.util.List;
 
 /** How the conformance client is authorized in the scenarios {@code auth/…}. */
 final class ConformanceLogin {
@@ -30,6 +33,10 @@ final class ConformanceLogin {
      * @param revision of the run
      */
     static OAuth of(String scenario, JsonObject context, String revision) {
+        return login(scenario, context, revision).chooseIssuer(ConformanceLogin::local);
+    }
+
+    private static OAuth login(String scenario, JsonObject context, String revision) {
         return switch (scenario) {
             case "auth/pre-registration" ->
                     browser().client(context.string("client_id"), secret(context));
@@ -53,6 +60,20 @@ final class ConformanceLogin {
             case "auth/dpop", "auth/dpop-nonce" -> browser().dpop();
             default -> revision.equals("2025-03-26") ? browser().defaultEndpoints() : browser();
         };
+    }
+
+    /**
+     * The suite gives credentials but does not name their issuer, which runs on this machine: no
+     * other gets them.
+     */
+    private static String local(List<String> issuers) {
+        return issuers.stream()
+                .filter(issuer -> OwnMachine.isNamedBy(URI.create(issuer)))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new AuthorizationException(
+                                        "The server names no issuer on this machine: " + issuers));
     }
 
     static JsonObject context() {

@@ -11,18 +11,15 @@ import dev.fairlead.tasks.TaskStoreException;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.List;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import java.util.stream.Stream;
 
 /** {@code fairlead serve}: the showcase server, over HTTP or stdio. */
 public final class Serve {
     private static final String USAGE =
             """
-            Usage: fairlead serve [--http HOST:PORT] [--stateless] [--sse] [--store PLACE] [--bench]
+            Usage: fairlead serve [--http HOST:PORT] [--stateless] [--sse] [--store PLACE] [--bench] [--trace]
+                                  [--store-password-env NAME | --store-password-file FILE]
                                   [--tls-cert PEM --tls-key PEM [--tls-key-password-env NAME]]
-                   fairlead serve --stdio [--store PLACE] [--bench]
+                   fairlead serve --stdio [--store PLACE] [--bench] [--trace]
 
             Serves the showcase: tools, resources, prompts, completion and tasks of every kind.
 
@@ -35,33 +32,31 @@ public final class Serve {
               --stateless       no sessions, JSON answers only
               --sse             old clients too: HTTP+SSE of revision 2024-11-05 on /sse and /messages
               --store PLACE     keep tasks and sessions in memory (the default: gone when the server ends), in file:PATH,
-                                or in jdbc:postgresql://HOST/DATABASE?user=…&password=…, which several servers may share
+                                or in jdbc:postgresql://HOST/DATABASE?user=NAME, which several servers may share
+              --store-password-env NAME
+                                the environment variable that has the password of the database (default PGPASSWORD)
+              --store-password-file FILE
+                                the file whose first line is that password; a password in PLACE is visible in the
+                                list of processes
               --bench           only one tool, echo, for measuring
+              --trace           print each frame on standard error, secrets masked
             """;
-
-    /** Held here, since loggers that nobody holds forget their level. */
-    private static final List<Logger> LIBRARIES =
-            Stream.of(
-                            "org.eclipse.jetty",
-                            "com.github.kagkarlsson",
-                            "com.zaxxer.hikari",
-                            "io.ebean")
-                    .map(Logger::getLogger)
-                    .toList();
 
     private Serve() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        LIBRARIES.forEach(library -> library.setLevel(Level.WARNING));
+        Logging.begin();
         System.exit(run(arguments));
     }
 
     private static int run(String[] arguments) throws InterruptedException {
         ServeOptions options;
         HttpListener listener;
+        String password;
         try {
             options = ServeOptions.parse(arguments, System.getenv("PORT"));
             listener = listener(options);
+            password = options.storePassword().read(options.store(), System.getenv());
         } catch (IllegalArgumentException e) {
             System.err.println("fairlead serve: " + e.getMessage());
             System.err.print(USAGE);
@@ -71,7 +66,16 @@ public final class Serve {
             System.out.print(USAGE);
             return 0;
         }
-        try (Storage storage = Storage.open(options.store());
+        if (StorePassword.isIn(options.store())) {
+            System.err.println("fairlead serve: warning: " + StorePassword.WARNING);
+        }
+        if (options.bench()) {
+            Logging.quiet();
+        }
+        if (options.trace()) {
+            Logging.trace();
+        }
+        try (Storage storage = Storage.open(options.store(), password);
                 McpServer server =
                         options.bench() ? Bench.server() : Showcase.server(storage.tasks())) {
             Runtime.getRuntime().addShutdownHook(shutdown(server, storage));
@@ -96,6 +100,11 @@ public final class Serve {
 
     private static int serveStdio(McpServer server) throws InterruptedException {
         try (Serving serving = server.serve(Stdio.streams())) {
+            Logging.hint(
+                    "Waiting for a client on standard input. Clients start this program"
+                            + " themselves:",
+                    "  ./fairlead tools list -- ./fairlead serve --stdio",
+                    "Stop with Ctrl-D.");
             serving.await();
         }
         return 0;
@@ -119,6 +128,10 @@ public final class Serve {
             throws IOException, InterruptedException {
         HttpServing serving = server.serve(listener);
         System.out.println("listening on " + serving.uri());
+        Logging.hint(
+                "Call it from another terminal:",
+                "  ./fairlead tools list " + serving.uri(),
+                "Stop with Ctrl-C.");
         serving.await();
         return 0;
     }

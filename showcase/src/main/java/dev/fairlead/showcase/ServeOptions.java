@@ -10,7 +10,9 @@ record ServeOptions(
         boolean stateless,
         boolean sse,
         boolean bench,
+        boolean trace,
         String store,
+        StorePassword storePassword,
         @Nullable Certificate certificate,
         boolean help) {
 
@@ -26,6 +28,8 @@ record ServeOptions(
     static ServeOptions parse(String[] arguments, @Nullable String port) {
         String address = null;
         String store = null;
+        String storePasswordVariable = null;
+        String storePasswordFile = null;
         String certificate = null;
         String key = null;
         String keyPassword = null;
@@ -33,12 +37,19 @@ record ServeOptions(
         boolean stateless = false;
         boolean sse = false;
         boolean bench = false;
+        boolean trace = false;
         boolean help = false;
         for (int i = 0; i < arguments.length; i++) {
             switch (arguments[i]) {
                 case "--http" -> address = value(arguments, ++i, "--http needs HOST:PORT");
                 case "--store" ->
                         store = Storage.check(value(arguments, ++i, "--store needs a place"));
+                case "--store-password-env" ->
+                        storePasswordVariable =
+                                value(arguments, ++i, "--store-password-env needs a variable");
+                case "--store-password-file" ->
+                        storePasswordFile =
+                                value(arguments, ++i, "--store-password-file needs a file");
                 case "--tls-cert" -> certificate = value(arguments, ++i, "--tls-cert needs a file");
                 case "--tls-key" -> key = value(arguments, ++i, "--tls-key needs a file");
                 case "--tls-key-password-env" ->
@@ -48,6 +59,7 @@ record ServeOptions(
                 case "--stateless" -> stateless = true;
                 case "--sse" -> sse = true;
                 case "--bench" -> bench = true;
+                case "--trace" -> trace = true;
                 case "--help", "-h" -> help = true;
                 default -> throw new IllegalArgumentException("unknown option " + arguments[i]);
             }
@@ -67,7 +79,9 @@ record ServeOptions(
                 stateless,
                 sse,
                 bench,
+                trace,
                 store == null ? Storage.MEMORY : store,
+                StorePassword.of(store, storePasswordVariable, storePasswordFile),
                 served,
                 help);
     }

@@ -2,6 +2,7 @@ package dev.fairlead.showcase;
 
 import dev.fairlead.http.HttpListener;
 import dev.fairlead.jdbc.Database;
+import dev.fairlead.jdbc.DatabaseOptions;
 import dev.fairlead.jdbc.JdbcEvents;
 import dev.fairlead.jdbc.JdbcTasks;
 import dev.fairlead.tasks.Tasks;
@@ -43,10 +44,17 @@ final class Storage implements AutoCloseable {
     /**
      * Opens what {@link #check} let pass.
      *
+     * @param password of a PostgreSQL; null if its URL contains it, or it needs none
      * @throws dev.fairlead.jdbc.DatabaseException if a database cannot be used
      */
-    static Storage open(String name) {
-        return new Storage(name.equals(MEMORY) ? null : Database.open(name));
+    static Storage open(String name, @Nullable String password) {
+        if (name.equals(MEMORY)) {
+            return new Storage(null);
+        }
+        return new Storage(
+                password == null
+                        ? Database.open(name)
+                        : Database.postgres(name, password, DatabaseOptions.DEFAULT));
     }
 
     /** Tasks that are kept here. */

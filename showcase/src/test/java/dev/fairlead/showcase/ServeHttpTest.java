@@ -158,6 +158,39 @@ class ServeHttpTest {
     }
 
     @Test
+    void theStartIsLoggedOnStandardErrorAndForMeasuringNothingIs() throws Exception {
+        try (Program program = Program.start("--http", "127.0.0.1:0")) {
+            String url = program.url();
+            assertThat(program.errors().lines())
+                    .singleElement()
+                    .asString()
+                    .matches(
+                            "[0-9:.]+ INFO Server \\S+ \\S+ started on "
+                                    + url
+                                    + ": [0-9]+ tools, .*");
+        }
+        try (Program program = Program.start("--http", "127.0.0.1:0", "--bench")) {
+            post(program.url(), INITIALIZE);
+            assertThat(program.errors()).isEmpty();
+        }
+    }
+
+    @Test
+    void tracingPrintsEachFrameOnStandardError() throws Exception {
+        try (Program program = Program.start("--http", "127.0.0.1:0", "--trace")) {
+            post(program.url(), INITIALIZE);
+
+            assertThat(program.errors().lines())
+                    .anyMatch(
+                            line ->
+                                    line.matches(
+                                            "[0-9:.]+ FINER received \\[http [0-9A-Za-z]{10}]"
+                                                    + " .*\"initialize\".*"))
+                    .anyMatch(line -> line.contains(" FINER sent [http 127.0.0.1] 200, "));
+        }
+    }
+
+    @Test
     void forMeasuringThereIsOnlyTheToolEcho() throws Exception {
         try (Program program = Program.start("--http", "127.0.0.1:0", "--bench");
                 McpClient client = McpClient.connect(Http.to(program.url()))) {

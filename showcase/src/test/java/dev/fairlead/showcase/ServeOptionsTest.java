@@ -30,7 +30,9 @@ class ServeOptionsTest {
                                 false,
                                 false,
                                 false,
+                                false,
                                 "memory",
+                                new StorePassword(null, null),
                                 null,
                                 false));
     }
@@ -68,11 +70,14 @@ class ServeOptionsTest {
                                 false,
                                 false,
                                 true,
+                                false,
                                 "memory",
+                                new StorePassword(null, null),
                                 null,
                                 false));
         assertThat(parse(null, "--stateless").stateless()).isTrue();
         assertThat(parse(null, "--sse").sse()).isTrue();
+        assertThat(parse(null, "--trace").trace()).isTrue();
         assertThat(parse(null, "-h").help()).isTrue();
         assertThat(parse(null, "--help").help()).isTrue();
     }
@@ -97,6 +102,14 @@ class ServeOptionsTest {
         "--store file:, '--store is memory, file:PATH or jdbc:postgresql://… but was file:…'",
         "--store mysql://me:secret@here, '--store is memory, file:PATH or jdbc:postgresql://… but"
                 + " was mysql:…'",
+        "--store-password-env, --store-password-env needs a variable",
+        "--store-password-file, --store-password-file needs a file",
+        "--store-password-env NAME, '--store-password-env and --store-password-file need --store"
+                + " jdbc:postgresql:…'",
+        "--store file:a.db --store-password-file F, '--store-password-env and --store-password-file"
+                + " need --store jdbc:postgresql:…'",
+        "--store jdbc:postgresql://h/d --store-password-env A --store-password-file B,"
+                + " '--store-password-env and --store-password-file exclude each other'",
         "--bench --store memory, --bench has no tasks that --store could keep",
         "--stdio --stateless, '--stdio goes with none of --http, --stateless, --sse and"
                 + " --tls-cert'",

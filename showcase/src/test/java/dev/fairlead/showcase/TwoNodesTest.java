@@ -101,20 +101,32 @@ class TwoNodesTest {
     }
 
     @Test
-    void aQuestionMovesToWhoeverStartsToWaitAtAnotherNode() throws Exception {
+    void aQuestionStaysOnTheConnectionThatCarriesItWhenAnotherNodeWaits() throws Exception {
         JsonObject task = here.start("task_elicit", JsonObject.EMPTY);
         long fromHere = awaitOutcome(here, task);
-        JsonObject old = here.awaitQuestion("elicitation/create", task);
+        JsonObject question = here.awaitQuestion("elicitation/create", task);
+
+        long fromThere = awaitOutcome(there, task);
+        there.awaitStatus(task, "input_required");
+        here.respond(question, accepted("Ada"));
+
+        assertThat(RawClient.text(there.resultOf(fromThere))).isEqualTo("Hello Ada");
+        assertThat(RawClient.text(here.resultOf(fromHere))).isEqualTo("Hello Ada");
+        assertThat(there.hasHeard("elicitation/create")).isFalse();
+    }
+
+    @Test
+    void aQuestionMovesToAnotherNodeWhenItsConnectionIsLost() throws Exception {
+        JsonObject task = here.start("task_elicit", JsonObject.EMPTY);
+        try (StreamClient lost = here.sameSession()) {
+            awaitOutcome(lost, task);
+            lost.awaitQuestion("elicitation/create", task);
+        }
 
         long fromThere = awaitOutcome(there, task);
         JsonObject question = there.awaitQuestion("elicitation/create", task);
-        JsonObject withdrawn = here.awaitMethod("notifications/cancelled").object("params");
-        assertThat(withdrawn.get("requestId")).isEqualTo(old.get("id"));
-
-        here.respond(old, accepted("Eve"));
         there.respond(question, accepted("Ada"));
         assertThat(RawClient.text(there.resultOf(fromThere))).isEqualTo("Hello Ada");
-        assertThat(RawClient.text(here.resultOf(fromHere))).isEqualTo("Hello Ada");
     }
 
     @Test

@@ -32,7 +32,7 @@ final class Child {
     private final Duration exitTimeout;
     private final Duration terminateTimeout;
     private final InputCloser input;
-    private final @Nullable Thread stderr;
+    private final @Nullable StderrDrain stderr;
     private final CountDownLatch outputEnded = new CountDownLatch(1);
     private final ReentrantLock endLock = new ReentrantLock();
     private volatile boolean ending;
@@ -42,7 +42,11 @@ final class Child {
     /**
      * @param stderr reads standard error to its end; null where nobody listens
      */
-    Child(Process process, CommandSettings settings, InputCloser input, @Nullable Thread stderr) {
+    Child(
+            Process process,
+            CommandSettings settings,
+            InputCloser input,
+            @Nullable StderrDrain stderr) {
         this.process = process;
         this.program = settings.command().getFirst();
         this.exitTimeout = settings.exitTimeout();
@@ -78,11 +82,24 @@ final class Child {
                             + program
                             + " ended with exit status "
                             + process.exitValue()
+                            + lastWords()
                     : "the server process " + program + " closed its standard output";
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return "the server process " + program + " is gone";
         }
+    }
+
+    /** What the child wrote to standard error last, if it is read here. */
+    private String lastWords() throws InterruptedException {
+        if (stderr == null) {
+            return "";
+        }
+        stderr.join(LAST_WORDS);
+        List<String> lines = stderr.lastLines();
+        return lines.isEmpty()
+                ? ""
+                : "; its standard error ends with: " + String.join(" / ", lines);
     }
 
     /** Ends the child; returns when it has ended. */

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -18,7 +20,8 @@ final class ChildTransport implements BufferedTransport {
     private final LineTransport lines;
     private final ReentrantLock writing = new ReentrantLock();
 
-    private ChildTransport(Process process, CommandSettings settings, @Nullable Thread stderr) {
+    private ChildTransport(
+            Process process, CommandSettings settings, @Nullable StderrDrain stderr) {
         this.process = process;
         this.child = new Child(process, settings, this::closeInput, stderr);
         this.lines =
@@ -30,6 +33,9 @@ final class ChildTransport implements BufferedTransport {
 
     static ChildTransport start(CommandSettings settings) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(settings.commandLine());
+        if (!settings.inheritEnvironment()) {
+            ChildEnvironment.restrict(builder.environment());
+        }
         builder.environment().putAll(settings.environment());
         if (settings.directory() != null) {
             builder.directory(settings.directory().toFile());
@@ -47,16 +53,30 @@ final class ChildTransport implements BufferedTransport {
                     "cannot start the server process "
                             + settings.command().getFirst()
                             + ": "
-                            + e.getMessage(),
+                            + startFailure(settings, e),
                     e);
         }
-        Thread stderr =
+        StderrDrain stderr =
                 settings.stderrListener() == null
                         ? null
                         : StderrDrain.start(process.getErrorStream(), settings.stderrListener());
         ChildTransport transport = new ChildTransport(process, settings, stderr);
         transport.child.endWithJvm();
         return transport;
+    }
+
+    /** The reason in words: the JDK gives the number of the system's error. */
+    private static String startFailure(CommandSettings settings, IOException e) {
+        Path directory = settings.directory();
+        if (directory != null && !Files.isDirectory(directory)) {
+            return "the working directory " + directory + " does not exist";
+        }
+        String message = String.valueOf(e.getMessage());
+        boolean path = settings.command().getFirst().matches(".*[/\\\\].*");
+        if (message.matches("(?s).*error[:=] ?2\\b.*")) {
+            return path ? "no such file" : "no such program on the PATH";
+        }
+        return message.matches("(?s).*error[:=] ?13\\b.*") ? "the file is not executable" : message;
     }
 
     @Override

@@ -13,6 +13,8 @@ import java.util.function.Consumer;
 /**
  * What a {@link StdioCommand} was told.
  *
+ * @param environment variables that the user sets
+ * @param inheritEnvironment whether the child gets all variables of this process
  * @param exitTimeout how long to wait after the end of its input
  * @param terminateTimeout how long to wait after termination
  * @param owner whose that is which the server makes at this client
@@ -20,6 +22,7 @@ import java.util.function.Consumer;
 record CommandSettings(
         List<String> command,
         Map<String, String> environment,
+        boolean inheritEnvironment,
         @Nullable Path directory,
         @Nullable Path stderrFile,
         @Nullable Consumer<String> stderrListener,
@@ -33,6 +36,7 @@ record CommandSettings(
         this(
                 command,
                 Map.of(),
+                false,
                 null,
                 null,
                 null,
@@ -52,6 +56,7 @@ record CommandSettings(
     static final class Draft {
         private final List<String> command;
         Map<String, String> environment;
+        boolean inheritEnvironment;
         @Nullable Path directory;
         @Nullable Path stderrFile;
         @Nullable Consumer<String> stderrListener;
@@ -64,6 +69,7 @@ record CommandSettings(
         Draft(CommandSettings settings) {
             command = settings.command;
             environment = settings.environment;
+            inheritEnvironment = settings.inheritEnvironment;
             directory = settings.directory;
             stderrFile = settings.stderrFile;
             stderrListener = settings.stderrListener;
@@ -78,6 +84,7 @@ record CommandSettings(
             return new CommandSettings(
                     command,
                     environment,
+                    inheritEnvironment,
                     directory,
                     stderrFile,
                     stderrListener,

@@ -1,6 +1,7 @@
 package dev.fairlead.stdio;
 
 import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.MalformedMessageException;
 import dev.fairlead.protocol.pipe.BufferedTransport;
 
 import org.jspecify.annotations.Nullable;
@@ -8,12 +9,16 @@ import org.jspecify.annotations.Nullable;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 
 /**
  * One message on each line. Messages that are sent one after the other leave in one write
  * (STDIO-010).
  */
 final class LineTransport implements BufferedTransport {
+    /** The bytes of a malformed line that are kept for the log. */
+    private static final int MAX_EXCERPT = 200;
+
     private final LineReader in;
     private final OutputStream out;
     private final Closeable release;
@@ -38,7 +43,22 @@ final class LineTransport implements BufferedTransport {
             }
             throw e;
         }
-        return line == null ? null : JsonRpcMessage.parse(line);
+        return line == null ? null : parsed(line);
+    }
+
+    private static JsonRpcMessage parsed(byte[] line) {
+        try {
+            return JsonRpcMessage.parse(line);
+        } catch (MalformedMessageException e) {
+            throw e.withText(excerpt(line));
+        }
+    }
+
+    private static String excerpt(byte[] line) {
+        boolean whole = line.length <= MAX_EXCERPT;
+        String start =
+                new String(line, 0, whole ? line.length : MAX_EXCERPT, StandardCharsets.UTF_8);
+        return whole ? start : start + "…";
     }
 
     @Override

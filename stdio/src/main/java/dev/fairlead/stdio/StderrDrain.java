@@ -1,10 +1,16 @@
 package dev.fairlead.stdio;
 
+import dev.fairlead.protocol.Printable;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -12,23 +18,58 @@ import java.util.function.Consumer;
  * waits for a reader (STDIO-007). Runs on a thread of its own, which ends with the stream.
  */
 final class StderrDrain implements Runnable {
+    /** The lines that {@link #lastLines} gives, and the characters of each. */
+    private static final int KEPT_LINES = 5;
+
+    private static final int KEPT_CHARACTERS = 200;
+
     private static final System.Logger LOGGER = System.getLogger(StderrDrain.class.getName());
     private static final int MAX_LINE = 16 << 10;
 
     private final InputStream in;
     private final Consumer<String> listener;
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+    private final Deque<String> last = new ArrayDeque<>(); // guarded by itself
+    private final Thread thread =
+            Thread.ofPlatform().name("mcp-stdio-stderr").daemon().unstarted(this);
 
     private StderrDrain(InputStream in, Consumer<String> listener) {
         this.in = in;
         this.listener = listener;
     }
 
-    static Thread start(InputStream in, Consumer<String> listener) {
-        return Thread.ofPlatform()
-                .name("mcp-stdio-stderr")
-                .daemon()
-                .start(new StderrDrain(in, listener));
+    static StderrDrain start(InputStream in, Consumer<String> listener) {
+        StderrDrain drain = new StderrDrain(in, listener);
+        drain.thread.start();
+        return drain;
+    }
+
+    /** Waits until everything was read and handed to the listener. */
+    void join(Duration timeout) throws InterruptedException {
+        thread.join(timeout);
+    }
+
+    /** The last lines that are not blank, each cut after 200 characters; safe for any thread. */
+    List<String> lastLines() {
+        synchronized (last) {
+            return List.copyOf(last);
+        }
+    }
+
+    private void keep(String text) {
+        String kept = Printable.line(text);
+        if (kept.isEmpty()) {
+            return;
+        }
+        synchronized (last) {
+            if (last.size() == KEPT_LINES) {
+                last.removeFirst();
+            }
+            last.addLast(
+                    kept.length() <= KEPT_CHARACTERS
+                            ? kept
+                            : kept.substring(0, KEPT_CHARACTERS) + "…");
+        }
     }
 
     @Override
@@ -63,6 +104,7 @@ final class StderrDrain implements Runnable {
     private void tell() {
         String text = line.toString(StandardCharsets.UTF_8);
         line.reset();
+        keep(text);
         try {
             listener.accept(text.endsWith("\r") ? text.substring(0, text.length() - 1) : text);
         } catch (RuntimeException e) {

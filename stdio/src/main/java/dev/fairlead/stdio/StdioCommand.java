@@ -48,11 +48,31 @@ public final class StdioCommand implements Remote {
         return new StdioCommand(draft.settings());
     }
 
-    /** Sets a variable of the child's environment, which is that of this process otherwise. */
+    /**
+     * Sets a variable of the child's environment. Without it the child gets only these variables of
+     * this process, as with the official SDKs, so that it does not see the secrets of this process:
+     *
+     * <ul>
+     *   <li>{@code HOME}, {@code LANG}, {@code LC_ALL}, {@code LC_CTYPE}, {@code LOGNAME}, {@code
+     *       PATH}, {@code SHELL}, {@code TERM}, {@code TMPDIR}, {@code TZ} and {@code USER};
+     *   <li>on Windows {@code APPDATA}, {@code HOMEDRIVE}, {@code HOMEPATH}, {@code LOCALAPPDATA},
+     *       {@code PATH}, {@code PATHEXT}, {@code PROCESSOR_ARCHITECTURE}, {@code PROGRAMFILES},
+     *       {@code SYSTEMDRIVE}, {@code SYSTEMROOT}, {@code TEMP}, {@code TMP}, {@code USERNAME}
+     *       and {@code USERPROFILE}.
+     * </ul>
+     */
     public StdioCommand environment(String name, String value) {
         Map<String, String> variables = new LinkedHashMap<>(settings.environment());
         variables.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
         return changed(draft -> draft.environment = Map.copyOf(variables));
+    }
+
+    /**
+     * Passes all environment variables of this process to the child, secrets included. Only for
+     * programs that you trust with them.
+     */
+    public StdioCommand inheritEnvironment() {
+        return changed(draft -> draft.inheritEnvironment = true);
     }
 
     /** Changes the working directory of the child, by default that of this process. */

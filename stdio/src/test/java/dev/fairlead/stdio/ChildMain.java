@@ -39,6 +39,7 @@ final class ChildMain {
             case "die" -> die();
             case "close-itself" -> closeItself();
             case "environment" -> environment();
+            case "variables" -> variables();
             case "ignore-end" -> forever();
             case "ignore-all" -> ignoreAll(Path.of(arguments[1]));
             case "wrapper" -> wrapper(arguments);
@@ -99,6 +100,11 @@ final class ChildMain {
     private static void environment() throws IOException {
         System.err.println(System.getenv("FAIRLEAD_TEST"));
         System.err.println(Path.of("").toAbsolutePath());
+        Stdio.streams().serve(new EchoServer());
+    }
+
+    private static void variables() throws IOException {
+        System.getenv().keySet().forEach(System.err::println);
         Stdio.streams().serve(new EchoServer());
     }
 

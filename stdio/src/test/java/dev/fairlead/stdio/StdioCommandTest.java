@@ -18,8 +18,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -127,6 +129,70 @@ class StdioCommandTest {
         }
         assertThat(Files.readAllLines(file))
                 .containsExactly("some value", folder.toRealPath().toString());
+    }
+
+    @Test
+    @Requirement("STDIO-013")
+    void aChildGetsOnlyTheVariablesThatHoldNoSecrets() throws Exception {
+        Set<String> variables = variables(Stdio.command(ChildMain.command("variables")));
+
+        assertThat(System.getenv().keySet())
+                .as("this process has more")
+                .anyMatch(name -> !PASSED.contains(name));
+        assertThat(variables).contains("PATH").isSubsetOf(PASSED);
+        assertThat(
+                        variables(
+                                Stdio.command(ChildMain.command("variables"))
+                                        .environment("FAIRLEAD_TEST", "x")))
+                .contains("FAIRLEAD_TEST");
+    }
+
+    @Test
+    void aChildGetsAllVariablesOnRequest() throws Exception {
+        assertThat(variables(Stdio.command(ChildMain.command("variables")).inheritEnvironment()))
+                .containsAll(System.getenv().keySet());
+    }
+
+    private static final Set<String> PASSED =
+            Set.of(
+                    "HOME",
+                    "LANG",
+                    "LC_ALL",
+                    "LC_CTYPE",
+                    "LOGNAME",
+                    "PATH",
+                    "SHELL",
+                    "TERM",
+                    "TMPDIR",
+                    "TZ",
+                    "USER");
+
+    private Set<String> variables(StdioCommand command) throws Exception {
+        stderr.clear();
+        try (Link link = command.onStderr(stderr::add).connect(peer)) {
+            peer.context.send(request(1, "{}"));
+            response();
+        }
+        return Set.copyOf(stderr);
+    }
+
+    @Test
+    void namesAreComparedAsTheSystemDoes() {
+        Map<String, String> variables =
+                new HashMap<>(
+                        Map.of(
+                                "Path", "C:\\bin",
+                                "SystemRoot", "C:\\Windows",
+                                "AWS_SECRET_ACCESS_KEY", "x",
+                                "USER", "ada",
+                                "SHELL", "() { evil; }"));
+        Map<String, String> unix = new HashMap<>(variables);
+
+        ChildEnvironment.restrict(variables, true);
+        ChildEnvironment.restrict(unix, false);
+
+        assertThat(variables).containsOnlyKeys("Path", "SystemRoot");
+        assertThat(unix).containsOnlyKeys("USER");
     }
 
     @Test

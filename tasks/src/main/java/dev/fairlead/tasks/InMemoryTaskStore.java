@@ -44,6 +44,11 @@ final class InMemoryTaskStore implements TaskStore {
         this.tables = new MemoryTables(maxTasks, maxBytes);
     }
 
+    @Override
+    public String description() {
+        return "memory";
+    }
+
     private <T, E extends Exception> T locked(Step<T, E> step) throws E {
         lock.lock();
         try {

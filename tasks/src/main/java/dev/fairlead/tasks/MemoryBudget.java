@@ -21,15 +21,14 @@ final class MemoryBudget {
         return bytes <= 0 || taken + bytes <= most;
     }
 
-    /**
-     * Makes sure that there is room.
-     *
-     * @throws TaskStoreException if there is not
-     */
-    void require(long bytes) {
-        if (!hasRoomFor(bytes)) {
-            throw new TaskStoreException(refusal(bytes));
-        }
+    /** Whether there would be room if nothing else was stored. */
+    boolean canHold(long bytes) {
+        return bytes <= most;
+    }
+
+    /** A part of all bytes. */
+    long part(int divisor) {
+        return most / divisor;
     }
 
     String refusal(long bytes) {

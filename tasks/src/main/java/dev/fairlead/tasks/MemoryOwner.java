@@ -2,10 +2,13 @@ package dev.fairlead.tasks;
 
 import dev.fairlead.protocol.Owner;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.TreeMap;
 
 /** The tasks of an owner in an {@link InMemoryTaskStore}, which guards them with its lock. */
 final class MemoryOwner {
+    final boolean anonymous;
     final String key;
     final String access;
 
@@ -15,8 +18,23 @@ final class MemoryOwner {
     /** How many have not ended. */
     int active;
 
+    /** How many bytes its tasks have that have not expired. */
+    long bytes;
+
     MemoryOwner(Owner owner) {
+        anonymous = owner instanceof Owner.Anonymous;
         key = owner.key();
         access = owner.access();
+    }
+
+    int size() {
+        return listed.size();
+    }
+
+    /** The task that was created first of those that have ended; null if none has. */
+    @Nullable MemoryTask oldestEnded() {
+        return listed.size() == active
+                ? null
+                : listed.values().stream().filter(MemoryTask::isEnded).findFirst().orElse(null);
     }
 }

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.function.ToLongFunction;
 
 /**
  * All that an {@link InMemoryTaskStore} has, which guards it with its lock: its tasks, by what they
@@ -21,6 +22,9 @@ import java.util.PriorityQueue;
 final class MemoryTables {
     private static final Comparator<MemoryTask> BY_EXPIRY =
             Comparator.comparing(task -> task.expiresAt);
+
+    /** An owner that has no more than this part of the store loses nothing to other owners. */
+    static final int OWNER_PART = 4;
 
     private final int maxTasks;
     private final MemoryBudget budget;
@@ -51,6 +55,7 @@ final class MemoryTables {
         owner.active++;
         expiring.add(added);
         budget.take(added.bytes());
+        owner.bytes += added.bytes();
         return added.stored();
     }
 
@@ -65,15 +70,84 @@ final class MemoryTables {
                     "There are %d tasks that have not ended, and no more than %d may be"
                             .formatted(active, maxActive));
         }
-        if (tasks.size() >= maxTasks) {
-            throw new TooManyTasksException(
-                    "The store is full: it has %d tasks, and none has been purged yet"
-                            .formatted(tasks.size()));
+        String key = task.owner().key();
+        while (tasks.size() >= maxTasks) {
+            if (!forgetExpired() && !evict(key, MemoryOwner::size, maxTasks / OWNER_PART)) {
+                throw new TooManyTasksException(
+                        "The store is full: it has %d tasks, and none has been purged yet"
+                                .formatted(tasks.size()));
+            }
         }
         long bytes = MemoryTask.bytes(task);
-        if (!budget.hasRoomFor(bytes)) {
+        if (!makeRoom(key, bytes)) {
             throw new TooManyTasksException(budget.refusal(bytes));
         }
+    }
+
+    // ---- room
+
+    /** Makes room for bytes of an owner; false if there is none. */
+    private boolean makeRoom(String owner, long bytes) {
+        while (!budget.hasRoomFor(bytes)) {
+            boolean gone =
+                    budget.canHold(bytes)
+                            && (forgetExpired()
+                                    || evict(owner, each -> each.bytes, budget.part(OWNER_PART)));
+            if (!gone) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void requireRoom(MemoryOwner owner, long bytes) {
+        if (!makeRoom(owner.key, bytes)) {
+            throw new TaskStoreException(budget.refusal(bytes));
+        }
+    }
+
+    /** Forgets the task that expired first, before its time; false if there is none. */
+    private boolean forgetExpired() {
+        MemoryTask first = expired.poll();
+        if (first == null) {
+            return false;
+        }
+        forget(first);
+        return true;
+    }
+
+    /**
+     * Removes the oldest ended task of the largest owner, whose size is that of the store's limit
+     * that is reached: of the owner that needs room, or of a larger one that either is anonymous or
+     * has more than its share. So what was promised to known owners within their share stays.
+     *
+     * @return false if there is none
+     */
+    private boolean evict(String needs, ToLongFunction<MemoryOwner> size, long share) {
+        MemoryOwner own = owners.get(needs);
+        long least = own == null ? 0 : size.applyAsLong(own);
+        MemoryOwner largest = null;
+        for (MemoryOwner each : owners.values()) {
+            long its = size.applyAsLong(each);
+            boolean may = each == own || (its > least && (each.anonymous || its > share));
+            boolean larger = largest == null || its > size.applyAsLong(largest);
+            if (may && larger && each.size() > each.active) {
+                largest = each;
+            }
+        }
+        MemoryTask oldest = largest == null ? null : largest.oldestEnded();
+        if (oldest == null) {
+            return false;
+        }
+        expiring.remove(oldest);
+        unlist(oldest);
+        forget(oldest);
+        return true;
+    }
+
+    private void forget(MemoryTask task) {
+        tasks.remove(task.stored().id());
+        budget.take(-task.bytes());
     }
 
     /** The task, if it is the owner's. */
@@ -103,7 +177,7 @@ final class MemoryTables {
      * @throws TaskStoreException if there is no room for them
      */
     void change(MemoryTask task, long bytes, Runnable change) {
-        budget.require(bytes);
+        requireRoom(task.owner, bytes);
         counted(task, change);
     }
 
@@ -111,6 +185,7 @@ final class MemoryTables {
         long before = task.bytes();
         change.run();
         budget.take(task.bytes() - before);
+        task.owner.bytes += task.bytes() - before;
     }
 
     /** Ends a task, or has one expire that has ended. */
@@ -133,7 +208,9 @@ final class MemoryTables {
      * @throws TaskStoreException if there is no room for that
      */
     void end(MemoryTask task, TaskOutcome outcome, @Nullable String statusMessage, Instant now) {
-        budget.require(MemoryBudget.of(outcome) + MemoryBudget.of(statusMessage) - task.bytes());
+        requireRoom(
+                task.owner,
+                MemoryBudget.of(outcome) + MemoryBudget.of(statusMessage) - task.bytes());
         end(task, outcome.state(), outcome, statusMessage, now);
     }
 
@@ -196,6 +273,7 @@ final class MemoryTables {
 
     private void unlist(MemoryTask task) {
         task.owner.listed.remove(task.sequence);
+        task.owner.bytes -= task.bytes();
         if (task.owner.listed.isEmpty()) {
             owners.remove(task.owner.key);
         }
@@ -213,8 +291,7 @@ final class MemoryTables {
         MemoryTask task = expired.peek();
         while (task != null && !task.expiresAt.isAfter(before)) {
             expired.remove();
-            tasks.remove(task.stored().id());
-            budget.take(-task.bytes());
+            forget(task);
             task = expired.peek();
         }
     }

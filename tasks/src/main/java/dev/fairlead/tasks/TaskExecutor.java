@@ -1,5 +1,7 @@
 package dev.fairlead.tasks;
 
+import java.util.concurrent.RejectedExecutionException;
+
 /**
  * Decides where and when the run of a task takes place.
  *
@@ -11,12 +13,42 @@ public interface TaskExecutor {
      * Has a run take place, now or later, on a thread of its own in this process. Returns at once.
      *
      * @param run to be called once; it blocks until the handler is done
-     * @throws java.util.concurrent.RejectedExecutionException if it will not; the task then fails
+     * @throws RejectedExecutionException if it will not; the task then fails
      */
     void execute(TaskRun task, Runnable run);
 
-    /** Each run on a virtual thread of its own, at once. */
+    /**
+     * As {@link #execute}, for a run that computes or calls native code for long, and would keep
+     * others from the carriers of virtual threads. Unless overridden it is executed like all
+     * others.
+     */
+    default void executeBlocking(TaskRun task, Runnable run) {
+        execute(task, run);
+    }
+
+    /**
+     * Each run on a thread of its own, at once: a virtual one, or a platform one where the run is
+     * blocking.
+     */
     static TaskExecutor virtualThreads() {
-        return (task, run) -> Thread.ofVirtual().name("mcp-task-" + task.id().value()).start(run);
+        return new TaskExecutor() {
+            @Override
+            public void execute(TaskRun task, Runnable run) {
+                start(Thread.ofVirtual(), task, run);
+            }
+
+            @Override
+            public void executeBlocking(TaskRun task, Runnable run) {
+                start(Thread.ofPlatform().daemon(), task, run);
+            }
+
+            private void start(Thread.Builder thread, TaskRun task, Runnable run) {
+                try {
+                    thread.name("mcp-task-" + task.id().value()).start(run);
+                } catch (OutOfMemoryError e) { // the system has no more threads
+                    throw new RejectedExecutionException("No thread could be started", e);
+                }
+            }
+        };
     }
 }

@@ -1,6 +1,10 @@
 package dev.fairlead.tasks;
 
+import dev.fairlead.protocol.engine.ChangedLimits;
+
+import java.lang.invoke.MethodHandles;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** What bounds tasks; each is documented at the word of {@link Tasks} that sets it. */
@@ -19,6 +23,11 @@ public record TaskLimits(
         int operationsPerSecond,
         int failedLookups,
         int pollsPerMinute) {
+    /** The limits that differ from these. */
+    Map<String, String> changedFrom(TaskLimits defaults) {
+        return ChangedLimits.of(MethodHandles.lookup(), this, defaults);
+    }
+
     /** The same limits, but for what is changed. */
     TaskLimits with(Consumer<Draft> change) {
         Draft draft = new Draft(this);

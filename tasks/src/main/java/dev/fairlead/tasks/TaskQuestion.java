@@ -20,8 +20,7 @@ public record TaskQuestion(
      * One live delivery of a question.
      *
      * @param id random; names the delivery
-     * @param onResultStream whether it goes out on an open {@code tasks/result}, which comes before
-     *     every other way
+     * @param onResultStream whether it goes out on an open {@code tasks/result}
      */
     public record Delivery(String id, boolean onResultStream) {}
 

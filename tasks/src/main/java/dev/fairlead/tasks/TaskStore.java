@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -36,6 +38,11 @@ import java.util.Optional;
  * get lost. Each throws {@link TaskStoreException} where the store fails.
  */
 public interface TaskStore extends AutoCloseable {
+    /** What it is, in a few words for the log, such as {@code memory}. No secrets. */
+    default String description() {
+        return getClass().getSimpleName();
+    }
+
     /**
      * Begins to hold runs for a node. Tasks of dead nodes are offered to it from now on.
      *
@@ -58,6 +65,18 @@ public interface TaskStore extends AutoCloseable {
 
     /** The task, if it is the owner's. */
     Optional<StoredTask> find(Owner owner, TaskId id);
+
+    /**
+     * The version of each of these tasks: a text that differs once the state, status message,
+     * progress or run of the task, its open questions or their deliveries have changed. It is asked
+     * for now and then, for many tasks at once, to find out of which a signal was lost.
+     *
+     * @return nothing for an unknown task. The default has no version for any task: each is then
+     *     read by itself
+     */
+    default Map<TaskId, String> versions(Collection<TaskId> ids) {
+        return Map.of();
+    }
 
     /** What the task gave; empty while it has not ended with a result or an error. */
     Optional<TaskOutcome> outcome(Owner owner, TaskId id);

@@ -1,8 +1,11 @@
 package dev.fairlead.tasks;
 
+import dev.fairlead.protocol.engine.HeapShare;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -16,6 +19,14 @@ import java.util.function.Supplier;
  * }
  */
 public final class Tasks {
+    /** The most tasks in memory. */
+    static final int MAX_TASKS = 10_000;
+
+    /** The most bytes of tasks in memory with a large heap, and the part of a smaller heap. */
+    static final long MAX_BYTES = 256L << 20;
+
+    static final int HEAP_PART = 4;
+
     private static final TaskLimits STANDARD =
             new TaskLimits(
                     Duration.ofHours(1),
@@ -63,16 +74,19 @@ public final class Tasks {
     }
 
     /**
-     * Tasks in memory, gone with the process: at most 10,000 with 256 MiB in all, see {@link
-     * #inMemory(int, long)}.
+     * Tasks in memory, gone with the process: at most 10,000 with 256 MiB in all, or with a quarter
+     * of the largest heap where that is less; see {@link #inMemory(int, long)}.
      */
     public static Tasks inMemory() {
-        return inMemory(10_000, 256L << 20);
+        return inMemory(MAX_TASKS, HeapShare.atMost(MAX_BYTES, HEAP_PART));
     }
 
     /**
-     * Tasks in memory, gone with the process. When the store is full, new tasks are refused, and
-     * tasks that have something to store wait until there is room.
+     * Tasks in memory, gone with the process. When the store is full, the oldest ended task of the
+     * largest owner is removed before its time: of the one that needs room, or of a larger one that
+     * is anonymous or has more than a quarter of the store. What known owners have within a quarter
+     * is kept for as long as they were promised. Where nothing can be removed, new tasks are
+     * refused, and tasks that have something to store wait until there is room.
      *
      * @param maxTasks how many tasks there may be, counted until they are purged: also those that
      *     have ended, until their time and the {@link #retention} are over
@@ -229,6 +243,11 @@ public final class Tasks {
     /** The limits. */
     public TaskLimits limits() {
         return limits;
+    }
+
+    /** The limits that differ from their defaults, by their names. */
+    public Map<String, String> changedLimits() {
+        return limits.changedFrom(STANDARD);
     }
 
     /** Who hears what happens. */

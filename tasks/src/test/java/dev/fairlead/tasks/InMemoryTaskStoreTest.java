@@ -127,18 +127,20 @@ class InMemoryTaskStoreTest {
     }
 
     @Test
-    void moreTasksThanItMayHaveAreRefusedUntilSomeArePurged() throws Exception {
+    void moreTasksThanItMayHaveAreRefusedUntilSomeHaveEnded() throws Exception {
         try (TaskStore store = store(2, 1_000)) {
             TaskRun first = create(store, bytes(10));
-            create(store, bytes(10));
-            store.end(first, result(10), null);
+            TaskRun second = create(store, bytes(10));
             assertThatThrownBy(() -> create(store, bytes(10)))
                     .isInstanceOf(TooManyTasksException.class)
                     .hasMessage("The store is full: it has 2 tasks, and none has been purged yet");
-            clock.advance(TTL.plus(RETENTION));
-            store.sweep();
+            store.end(second, result(10), null);
+            store.end(first, result(10), null);
             create(store, bytes(10));
-            create(store, bytes(10));
+            assertThat(store.find(OWNER, first.id())).isEmpty();
+            assertThat(store.find(OWNER, second.id())).isPresent();
+            clock.advance(TTL);
+            create(store, bytes(10)); // those that have expired are forgotten
         }
     }
 
@@ -176,7 +178,7 @@ class InMemoryTaskStoreTest {
             assertThatThrownBy(() -> create(store, bytes(21)))
                     .hasMessageStartingWith("The store is full: it has 80 bytes");
             assertThat(store.end(run, result(90), "12345")).isTrue();
-            assertThatThrownBy(() -> create(store, bytes(2)))
+            assertThatThrownBy(() -> create(store, bytes(101)))
                     .hasMessageStartingWith("The store is full: it has 100 bytes");
         }
     }
@@ -196,7 +198,7 @@ class InMemoryTaskStoreTest {
                     .isEqualTo(TaskState.WORKING);
             assertThat(store.end(other, error, null)).isTrue(); // 47 bytes
             assertThat(store.end(run, large, null)).isTrue();
-            assertThatThrownBy(() -> create(store, bytes(3)))
+            assertThatThrownBy(() -> create(store, bytes(101)))
                     .hasMessageStartingWith("The store is full: it has 98 bytes");
         }
     }
@@ -207,11 +209,76 @@ class InMemoryTaskStoreTest {
             TaskRun run = create(store, bytes(50));
             store.end(run, result(50), "x".repeat(25));
             clock.advance(TTL);
-            assertThatThrownBy(() -> create(store, bytes(51)))
+            assertThatThrownBy(() -> create(store, bytes(101)))
                     .hasMessageStartingWith("The store is full: it has 50 bytes");
             clock.advance(RETENTION);
             store.sweep();
+            assertThatThrownBy(() -> create(store, bytes(101)))
+                    .hasMessageStartingWith("The store is full: it has 0 bytes");
             create(store, bytes(100));
+        }
+    }
+
+    private TaskRun ended(TaskStore store, Owner owner, int size) throws Exception {
+        TaskId id = new TaskId("task-" + ++created);
+        var task = new NewTask(id, owner, "tools/call", "", bytes(2), null, TTL, true);
+        TaskRun run = store.create(task, Integer.MAX_VALUE).key();
+        store.end(run, result(size), null);
+        return run;
+    }
+
+    private static boolean has(TaskStore store, TaskRun run) {
+        return store.find(run.owner(), run.id()).isPresent();
+    }
+
+    @Test
+    void theOldestEndedTaskOfTheOwnerThatNeedsRoomGoesFirst() throws Exception {
+        try (TaskStore store = store(100, 100)) {
+            TaskRun first = ended(store, OWNER, 40);
+            TaskRun second = ended(store, OWNER, 40);
+            TaskRun third = ended(store, OWNER, 40);
+
+            assertThat(has(store, first)).isFalse();
+            assertThat(has(store, second)).isTrue();
+            assertThat(has(store, third)).isTrue();
+        }
+    }
+
+    @Test
+    void aKnownOwnerLosesNothingWithinItsShareAndTheRestToSmallerOwners() throws Exception {
+        Owner ann = new Owner.Principal("https://issuer.example", "ann", null);
+        Owner bob = new Owner.Principal("https://issuer.example", "bob", null);
+        try (TaskStore store = store(100, 100)) {
+            TaskRun first = ended(store, ann, 40);
+            TaskRun second = ended(store, ann, 20);
+            TaskRun own = ended(store, bob, 30);
+            assertThat(has(store, first)).isTrue();
+
+            TaskRun next = ended(store, bob, 15); // ann has 60 of 100 bytes, bob 30
+            assertThat(has(store, first)).isFalse();
+            TaskRun last = ended(store, bob, 50); // ann has 20
+            assertThat(has(store, second)).isTrue();
+            assertThat(has(store, own)).isFalse();
+            assertThat(has(store, next)).isTrue();
+            assertThat(has(store, last)).isTrue();
+        }
+    }
+
+    @Test
+    void manyAnonymousOwnersLoseTheirOldestToSmallerOnes() throws Exception {
+        Owner known = new Owner.Principal("https://issuer.example", "ann", null);
+        try (TaskStore store = store(100, 100)) {
+            TaskRun kept = ended(store, known, 20);
+            TaskRun[] flood = new TaskRun[4];
+            for (int i = 0; i < flood.length; i++) {
+                flood[i] = ended(store, new Owner.Anonymous("session-" + i), 18 + i);
+            }
+            TaskRun victim = ended(store, new Owner.Anonymous("victim"), 10);
+
+            assertThat(has(store, victim)).isTrue();
+            assertThat(has(store, flood[3])).isFalse();
+            assertThat(has(store, flood[0])).isTrue();
+            assertThat(has(store, kept)).isTrue();
         }
     }
 
@@ -255,7 +322,7 @@ class InMemoryTaskStoreTest {
     }
 
     private void assertRoom(TaskStore store, int bytes) {
-        assertThatThrownBy(() -> create(store, bytes(bytes + 1)))
+        assertThatThrownBy(() -> create(store, bytes(101)))
                 .hasMessageStartingWith("The store is full: it has " + (100 - bytes) + " bytes");
     }
 }

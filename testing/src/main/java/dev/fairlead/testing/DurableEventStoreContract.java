@@ -1,6 +1,7 @@
 package dev.fairlead.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fairlead.json.JsonObject;
@@ -25,7 +26,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * What every {@link EventStore} must do that keeps events when its process ends: all of {@link
  * EventStoreContract}, that nothing is lost when a process ends and another begins, and that it
- * keeps sessions as a {@link SessionStore} must.
+ * keeps sessions as a {@link SessionStore} must. Stores that several processes use at the same time
+ * extend {@link SharedEventStoreContract}.
  */
 public abstract class DurableEventStoreContract extends EventStoreContract {
     private static final Duration HOUR = Duration.ofHours(1);
@@ -55,6 +57,9 @@ public abstract class DurableEventStoreContract extends EventStoreContract {
         assertEquals(Optional.of(open), after.open("s", "p1"));
         assertEquals(Optional.empty(), after.open("s", "g1"));
         assertEquals(List.of(2L), numbersAfter(after, new EventId("s", "g1", 1)));
+        for (int attempt = 0; attempt < 2; attempt++) {
+            assertTrue(after.takeOver("s", "p1"));
+        }
         assertEquals(2, after.append(open, data(1)).number());
     }
 
@@ -99,6 +104,33 @@ public abstract class DurableEventStoreContract extends EventStoreContract {
         assertEquals(Optional.empty(), store.find("key"));
         assertEquals(Optional.empty(), store.restore("key", HOUR));
         assertEquals(Optional.empty(), store.find("never"));
+    }
+
+    @Test
+    void anUnusedSessionIsRemovedUnlessAnotherServerHasTakenItOver() throws Exception {
+        SessionStore store = newSessions();
+        store.save(session("key", "name"));
+        store.save(session("moved", "another"));
+        store.restore("moved", HOUR);
+
+        assertTrue(store.removeIfUnused("key", 0, Duration.ZERO));
+        assertFalse(store.removeIfUnused("moved", 0, Duration.ZERO));
+        assertTrue(store.removeIfUnused("never", 0, Duration.ZERO));
+
+        assertEquals(Optional.empty(), store.find("key"));
+        assertEquals(1, store.find("moved").orElseThrow().restored());
+        assertTrue(store.removeIfUnused("moved", 1, Duration.ZERO));
+        assertEquals(Optional.empty(), store.find("moved"));
+    }
+
+    @Test
+    void aSessionThatWasUsedSinceIsNotRemovedAsUnused() throws Exception {
+        SessionStore store = newSessions();
+        store.save(session("key", "name"));
+
+        assertFalse(store.removeIfUnused("key", 0, HOUR));
+
+        assertEquals(0, store.find("key").orElseThrow().restored());
     }
 
     @Test

@@ -25,6 +25,7 @@ final class ScriptedCarrier implements TaskCarrier {
     final List<Progress> progress = new CopyOnWriteArrayList<>();
     volatile boolean open = true;
 
+    private final CountDownLatch probed = new CountDownLatch(1);
     private final boolean resultStream;
     private final BlockingQueue<Asked> questions = new LinkedBlockingQueue<>();
 
@@ -86,6 +87,16 @@ final class ScriptedCarrier implements TaskCarrier {
     @Override
     public boolean isOpen() {
         return open;
+    }
+
+    @Override
+    public void checkConnected() {
+        probed.countDown();
+    }
+
+    /** Waits until its connection was checked. */
+    void awaitProbe() throws InterruptedException {
+        assertTrue(probed.await(PATIENCE_SECONDS, TimeUnit.SECONDS), "the connection is probed");
     }
 
     @Override

@@ -101,11 +101,29 @@ abstract class TaskEngineQuestionTests extends TaskEngineTests {
     }
 
     @Test
-    void theStreamOfAResultTakesAQuestionOverFromASession() throws Exception {
+    void aQuestionStandsAsLongAsTheConnectionThatCarriesIt() throws Exception {
+        EngineBench bench = open(TaskEngineQuestionTests::asks);
+        ScriptedCarrier session = ScriptedCarrier.session();
+        TaskId id = startFor(bench, session);
+        ScriptedCarrier.Asked asked = session.next();
+        ScriptedCarrier stream = ScriptedCarrier.stream();
+        FutureTask<TaskOutcome> first = bench.awaiting(id, stream);
+        ScriptedCarrier another = ScriptedCarrier.stream();
+        FutureTask<TaskOutcome> second = bench.awaiting(id, another);
+        session.awaitProbe();
+        asked.answer("yes");
+        assertGives("yes", bench, first);
+        assertGives("yes", bench, second);
+        assertTrue(stream.wasAskedNothing() && another.wasAskedNothing());
+    }
+
+    @Test
+    void theStreamOfAResultTakesAQuestionOverFromASessionThatIsGone() throws Exception {
         EngineBench bench = open(TaskEngineQuestionTests::asks);
         ScriptedCarrier session = ScriptedCarrier.session();
         TaskId id = startFor(bench, session);
         ScriptedCarrier.Asked there = session.next();
+        session.open = false;
         ScriptedCarrier stream = ScriptedCarrier.stream();
         FutureTask<TaskOutcome> waiting = bench.awaiting(id, stream);
         ScriptedCarrier.Asked here = stream.next();
@@ -115,12 +133,13 @@ abstract class TaskEngineQuestionTests extends TaskEngineTests {
     }
 
     @Test
-    void aNewStreamTakesAQuestionOverFromAnOldOne() throws Exception {
+    void aNewStreamTakesAQuestionOverFromAnOldOneThatIsGone() throws Exception {
         EngineBench bench = open(TaskEngineQuestionTests::asks);
         TaskId id = bench.start();
         ScriptedCarrier old = ScriptedCarrier.stream();
         FutureTask<TaskOutcome> first = bench.awaiting(id, old);
         ScriptedCarrier.Asked there = old.next();
+        old.open = false;
         ScriptedCarrier stream = ScriptedCarrier.stream();
         FutureTask<TaskOutcome> second = bench.awaiting(id, stream);
         ScriptedCarrier.Asked here = stream.next();
@@ -154,6 +173,7 @@ abstract class TaskEngineQuestionTests extends TaskEngineTests {
             ScriptedCarrier session = ScriptedCarrier.session();
             TaskId id = startFor(bench, session);
             ScriptedCarrier.Asked there = session.next();
+            session.open = false;
             ScriptedCarrier stream = ScriptedCarrier.stream();
             FutureTask<TaskOutcome> waiting = bench.awaiting(id, stream);
             ScriptedCarrier.Asked here = stream.next();

@@ -15,9 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Bodies that start again after every answer. */
@@ -88,8 +86,7 @@ class ReplayTest {
                     {"jsonrpc": "2.0", "id": 2, "method": "tasks/result", "params": {"taskId": "%s"}}\
                     """
                             .formatted(id));
-            // tasks/result may take a question over from the session, which is asked again then
-            Set<String> questions = new LinkedHashSet<>();
+            List<String> questions = new ArrayList<>();
             JsonObject message = peer.next();
             while (!message.has("result")) {
                 if (message.has("id")) {

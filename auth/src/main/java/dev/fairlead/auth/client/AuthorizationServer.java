@@ -49,7 +49,7 @@ record AuthorizationServer(
                                                         + " endpoint")),
                 document.url("registration_endpoint").orElse(null),
                 document.url("revocation_endpoint").orElse(null),
-                Scopes.of(document.strings("scopes_supported")),
+                Scopes.offered(document.strings("scopes_supported")),
                 document.strings("token_endpoint_auth_methods_supported"),
                 document.strings("code_challenge_methods_supported").contains("S256"),
                 document.isTrue("client_id_metadata_document_supported"),

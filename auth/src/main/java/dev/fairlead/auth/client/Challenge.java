@@ -74,6 +74,8 @@ record Challenge(String scheme, Map<String, String> parameters) {
 
     /** The scopes that the server wants to see; none where it does not say. */
     Scopes scopes() {
-        return parameter("scope").map(Scopes::parse).orElse(Scopes.NONE);
+        return parameter("scope")
+                .map(text -> Scopes.offered(List.of(text.split(" "))))
+                .orElse(Scopes.NONE);
     }
 }

@@ -25,6 +25,9 @@ sealed interface Client {
     void authenticate(
             AuthorizationServer server, Map<String, String> form, Map<String, String> headers);
 
+    /** Whether the proof is a secret, or signed with a key, that only one issuer is to get. */
+    boolean hasCredentials();
+
     /** The same, which proves it in this way; null if that is not known. */
     default Client by(@Nullable String method) {
         return this;
@@ -32,6 +35,11 @@ sealed interface Client {
 
     /** One that has no secret. */
     record Public(String id) implements Client {
+        @Override
+        public boolean hasCredentials() {
+            return false;
+        }
+
         @Override
         public void authenticate(
                 AuthorizationServer server, Map<String, String> form, Map<String, String> headers) {
@@ -46,6 +54,11 @@ sealed interface Client {
      */
     record Confidential(String id, Supplier<String> secret, @Nullable String method)
             implements Client {
+        @Override
+        public boolean hasCredentials() {
+            return true;
+        }
+
         @Override
         public void authenticate(
                 AuthorizationServer server, Map<String, String> form, Map<String, String> headers) {
@@ -85,6 +98,11 @@ sealed interface Client {
     /** One that signs a statement with its key, for the issuer alone (RFC 7523). */
     record Signing(String id, PrivateKey key, String algorithm, @Nullable String keyId)
             implements Client {
+        @Override
+        public boolean hasCredentials() {
+            return true;
+        }
+
         @Override
         public void authenticate(
                 AuthorizationServer server, Map<String, String> form, Map<String, String> headers) {

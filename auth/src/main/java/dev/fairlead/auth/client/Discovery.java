@@ -1,5 +1,6 @@
 package dev.fairlead.auth.client;
 
+import dev.fairlead.auth.fetch.Deadline;
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.http.client.AuthorizationException;
 
@@ -7,15 +8,24 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.InterruptedIOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Finds out what a login has to be for: which resource, at which issuer, with which scopes. */
 final class Discovery {
+    /** How long one document may take, redirects included. */
+    static final Duration DOCUMENT = Duration.ofSeconds(10);
+
+    /** How long all documents of a server and its issuer may take together. */
+    static final Duration ALL = Duration.ofSeconds(30);
+
     private final ResourceDiscovery resources;
     private final ServerDiscovery servers;
     private final Choice choice;
+    private final Supplier<Deadline> deadlines;
 
     /**
      * What the application decides.
@@ -34,6 +44,12 @@ final class Discovery {
             boolean defaultPlaces) {}
 
     Discovery(Fetch fetch, Choice choice) {
+        this(fetch, choice, () -> Deadline.of(DOCUMENT, ALL));
+    }
+
+    /** For tests: with other times. */
+    Discovery(Fetch fetch, Choice choice, Supplier<Deadline> deadlines) {
+        this.deadlines = deadlines;
         resources = new ResourceDiscovery(fetch);
         servers = new ServerDiscovery(fetch);
         this.choice = choice;
@@ -45,9 +61,12 @@ final class Discovery {
      */
     Terms terms(URI server, Optional<Challenge> challenge, Scopes asked, Scopes granted)
             throws InterruptedIOException {
-        Optional<ProtectedResource> resource = resources.find(server, challenge);
+        Deadline deadline = deadlines.get();
+        Optional<ProtectedResource> resource = resources.find(server, challenge, deadline);
         AuthorizationServer issuer =
-                resource.isPresent() ? named(resource.get().issuers()) : guessed(server);
+                resource.isPresent()
+                        ? named(resource.get().issuers(), deadline)
+                        : guessed(server, deadline);
         return new Terms(
                 resource.map(ProtectedResource::resource).orElseGet(() -> Urls.canonical(server)),
                 issuer,
@@ -64,14 +83,15 @@ final class Discovery {
                 : choice.scopes;
     }
 
-    private AuthorizationServer named(List<String> issuers) throws InterruptedIOException {
+    private AuthorizationServer named(List<String> issuers, Deadline deadline)
+            throws InterruptedIOException {
         String wanted = choice.issuer;
         if (wanted != null && !issuers.contains(wanted)) {
             throw new AuthorizationException(
                     "the server does not name the issuer that was configured for it");
         }
         String issuer = wanted == null ? choice.choose.apply(issuers) : wanted;
-        return servers.find(issuer)
+        return servers.find(issuer, deadline)
                 .orElseThrow(
                         () ->
                                 new AuthorizationException(
@@ -79,10 +99,11 @@ final class Discovery {
     }
 
     /** Where the server says nothing of its authorization (ROOM-083). */
-    private AuthorizationServer guessed(URI server) throws InterruptedIOException {
+    private AuthorizationServer guessed(URI server, Deadline deadline)
+            throws InterruptedIOException {
         String wanted = choice.issuer;
-        String issuer = wanted == null ? Urls.origin(server) : wanted;
-        Optional<AuthorizationServer> found = servers.find(issuer);
+        String issuer = wanted == null ? choice.choose.apply(List.of(Urls.origin(server))) : wanted;
+        Optional<AuthorizationServer> found = servers.find(issuer, deadline);
         if (found.isPresent()) {
             return found.get();
         }

@@ -1,5 +1,6 @@
 package dev.fairlead.auth.client;
 
+import dev.fairlead.auth.fetch.Deadline;
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.Fetched;
 import dev.fairlead.http.client.AuthorizationException;
@@ -23,14 +24,23 @@ import java.util.stream.Stream;
 record Document(JsonObject json) {
     private static final System.Logger LOGGER = System.getLogger(Document.class.getName());
 
-    /** What is published at a place; empty if that is nothing, or cannot be had. */
-    static Optional<Document> at(URI place, Fetch fetch) throws InterruptedIOException {
+    /**
+     * What is published at a place; empty if that is nothing, or cannot be had.
+     *
+     * @throws AuthorizationException if the deadline is over
+     */
+    static Optional<Document> at(URI place, Fetch fetch, Deadline deadline)
+            throws InterruptedIOException {
         try {
-            Fetched fetched = fetch.get(place);
+            Fetched fetched = fetch.get(place, deadline);
             return fetched.status() == 200 ? of(fetched) : Optional.empty();
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) {
+            if (deadline.isOver()) {
+                throw new AuthorizationException(
+                        "Timed out: the metadata did not arrive within " + deadline, e);
+            }
             LOGGER.log(Level.DEBUG, "No metadata: {0}", e.getMessage());
             return Optional.empty();
         }

@@ -13,6 +13,15 @@ interface Grant {
     @Nullable Client client();
 
     /**
+     * Whether it sends a secret, a signature or a statement that the application gave, which must
+     * reach no issuer but one that the application named.
+     */
+    default boolean sendsCredentials() {
+        Client client = client();
+        return client != null && client.hasCredentials();
+    }
+
+    /**
      * Told before anything is done to get tokens.
      *
      * @param scopes that they have to have; none to ask the server

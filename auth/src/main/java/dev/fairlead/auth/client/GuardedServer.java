@@ -1,5 +1,6 @@
 package dev.fairlead.auth.client;
 
+import dev.fairlead.auth.fetch.PlainText;
 import dev.fairlead.http.client.AuthorizationException;
 
 import org.jspecify.annotations.Nullable;
@@ -234,7 +235,8 @@ final class GuardedServer {
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) { // of the authorization server, not of this one
-            throw new AuthorizationException("the login failed: " + e.getMessage(), e);
+            throw new AuthorizationException(
+                    "the login failed: " + PlainText.of(e.getMessage()), PlainText.of(e));
         } finally {
             renewing.unlock();
         }

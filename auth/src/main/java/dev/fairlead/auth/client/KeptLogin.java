@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -19,6 +20,7 @@ final class KeptLogin {
     private final TokenStore store;
     private final @Nullable Client named;
     private final boolean keepsSecret;
+    private final Predicate<String> isUsableAt;
 
     /** Whether the login that is found first is passed over. */
     private boolean anew;
@@ -29,23 +31,28 @@ final class KeptLogin {
      * @param named the client that the application named, if it did
      * @param keepsSecret whether its secret is kept as well
      * @param anew whether the login that is found first is passed over
+     * @param isUsableAt whether a login of this issuer may be used; others count as not there
      */
     KeptLogin(
             URI server,
             TokenStore store,
             @Nullable Client named,
             boolean keepsSecret,
-            boolean anew) {
+            boolean anew,
+            Predicate<String> isUsableAt) {
         this.server = server;
         this.store = store;
         this.named = named;
         this.keepsSecret = keepsSecret;
         this.anew = anew;
+        this.isUsableAt = isUsableAt;
     }
 
     Optional<Login> read() {
         Optional<Login> found =
-                using(() -> store.read(server)).flatMap(text -> Login.parse(text, named));
+                using(() -> store.read(server))
+                        .flatMap(text -> Login.parse(text, named))
+                        .filter(login -> isUsableAt.test(login.issuer()));
         if (anew) {
             anew = false;
             passedOver = found.orElse(null);

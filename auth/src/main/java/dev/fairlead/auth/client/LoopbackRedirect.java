@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
 import dev.fairlead.http.client.AuthorizationException;
+import dev.fairlead.protocol.time.Durations;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -78,7 +79,8 @@ final class LoopbackRedirect implements AutoCloseable {
     Map<String, String> await(Duration limit) throws InterruptedException {
         Map<String, String> redirect = redirects.poll(limit.toNanos(), TimeUnit.NANOSECONDS);
         if (redirect == null) {
-            throw new AuthorizationException("nobody has logged in within " + limit);
+            throw new AuthorizationException(
+                    "nobody has logged in within " + Durations.text(limit));
         }
         return redirect;
     }

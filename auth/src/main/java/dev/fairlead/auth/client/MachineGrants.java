@@ -29,6 +29,11 @@ final class MachineGrants {
     /** Somebody else, such as the platform that runs a program, states who it is (RFC 7523). */
     record Assertion(Client client, Supplier<String> jwt) implements Grant {
         @Override
+        public boolean sendsCredentials() {
+            return true;
+        }
+
+        @Override
         public Login obtain(Terms terms, TokenEndpoint tokens, @Nullable Dpop dpop)
                 throws IOException {
             Map<String, String> form = Grant.form(JWT_BEARER, terms);

@@ -5,6 +5,7 @@ import dev.fairlead.auth.Secret;
 import dev.fairlead.auth.UrlPolicy;
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.FetchLimits;
+import dev.fairlead.auth.fetch.PlainText;
 import dev.fairlead.http.client.AuthorizationException;
 import dev.fairlead.http.client.ClientAuthorization;
 import dev.fairlead.http.client.RequestAuthorization;
@@ -55,13 +56,17 @@ public final class OAuth implements ClientAuthorization {
         return new OAuth(OAuthOptions.browser(Objects.requireNonNull(clientName, "clientName")));
     }
 
-    /** The client acts for itself, with a secret that is sent as the authorization server wants. */
+    /**
+     * The client acts for itself, with a secret that is sent as the authorization server wants.
+     * Needs {@link #issuer}: the secret is sent to no other.
+     */
     public static OAuth clientCredentials(String clientId, Secret secret) {
         return machine(new MachineGrants.ClientCredentials(confidential(clientId, secret)));
     }
 
     /**
-     * The client acts for itself, and signs with its key ({@code private_key_jwt}).
+     * The client acts for itself, and signs with its key ({@code private_key_jwt}). Needs {@link
+     * #issuer}: what is signed is sent to no other.
      *
      * @param algorithm such as {@code ES256} or {@code RS256}
      */
@@ -77,7 +82,8 @@ public final class OAuth implements ClientAuthorization {
 
     /**
      * The person has logged in at the identity provider of an enterprise, which vouches for it at
-     * the authorization servers of the enterprise.
+     * the authorization servers of the enterprise. Needs {@link #issuer}, the one of these that the
+     * secret and the statement are sent to.
      *
      * @param idToken of the login; asked for each time it is needed
      */
@@ -93,7 +99,7 @@ public final class OAuth implements ClientAuthorization {
 
     /**
      * The platform that the program runs on states who it is, by a signed token that the
-     * authorization server takes as a grant.
+     * authorization server takes as a grant. Needs {@link #issuer}: the token is sent to no other.
      *
      * @param jwt that token; asked for each time it is needed
      */
@@ -130,8 +136,9 @@ public final class OAuth implements ClientAuthorization {
     }
 
     /**
-     * For a login with a browser: a client with a secret that was registered before. The secret is
-     * not kept with the login, unless {@link #keepSecret} says so.
+     * For a login with a browser: a client with a secret that was registered before. Needs {@link
+     * #issuer}: the secret is sent to no other. It is not kept with the login, unless {@link
+     * #keepSecret} says so.
      */
     public OAuth client(String id, Secret secret) {
         return person(person -> person.client = confidential(id, secret));
@@ -238,15 +245,28 @@ public final class OAuth implements ClientAuthorization {
     }
 
     /**
-     * Uses this issuer alone. A server that names others is refused; one that names none is taken
-     * to accept it.
+     * Uses this issuer alone, and logins that it gave. A server that names others is refused; one
+     * that names none is taken to accept it.
+     *
+     * <p>A secret, a key or a statement of the application is sent to an issuer only if this option
+     * or {@link #chooseIssuer} names it. Without either, requests fail with {@link
+     * AuthorizationException} before anything is sent: else any MCP server could name an issuer of
+     * its own and get the secret.
+     *
+     * @param issuer as in its metadata, character by character
      */
     public OAuth issuer(String issuer) {
         return changed(draft -> draft.issuer = Objects.requireNonNull(issuer, "issuer"));
     }
 
     /**
-     * Picks one of the issuers that a server names; the first unless told.
+     * Picks one of the issuers that a server names, or its own origin where it names none. By
+     * default the first is used, with a client that has no credentials; with credentials see {@link
+     * #issuer}.
+     *
+     * <p>What this function returns gets the credentials of the application, if it has any: compare
+     * with the issuers that you know, and throw {@link AuthorizationException} if none of them is
+     * there. It is asked about the issuer of a stored login as well.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization AUTH-012
      */
@@ -317,7 +337,8 @@ public final class OAuth implements ClientAuthorization {
         } catch (InterruptedIOException e) {
             throw interrupted(e);
         } catch (IOException e) {
-            throw new AuthorizationException("the logout failed: " + e.getMessage(), e);
+            throw new AuthorizationException(
+                    "the logout failed: " + PlainText.of(e.getMessage()), PlainText.of(e));
         }
     }
 
@@ -339,6 +360,7 @@ public final class OAuth implements ClientAuthorization {
     }
 
     private GuardedServer of(URI server) {
+        options.requireIssuerForCredentials();
         return servers.get(server, this::guarded);
     }
 
@@ -361,7 +383,8 @@ public final class OAuth implements ClientAuthorization {
                         options.store(),
                         grant.client(),
                         options.keepSecret(),
-                        options.anew()),
+                        options.anew(),
+                        options::isUsableAt),
                 grant,
                 new Discovery(fetch, options.choice()),
                 new TokenEndpoint(fetch, nonces, clock),

@@ -1,10 +1,12 @@
 package dev.fairlead.auth.client;
 
 import dev.fairlead.auth.fetch.Fetched;
+import dev.fairlead.auth.fetch.PlainText;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * An error of OAuth.
@@ -13,11 +15,12 @@ import java.util.Optional;
  * @param text of the server, without characters that do harm in a terminal or a log
  */
 record OAuthError(String code, @Nullable String text) {
-    private static final int LONGEST = 200;
+    /** What codes are made of: words, and URLs of extensions. */
+    private static final Pattern CODE = Pattern.compile("[A-Za-z0-9._:/ -]{1,100}");
 
     OAuthError {
-        code = harmless(code);
-        text = text == null ? null : harmless(text);
+        code = CODE.matcher(code).matches() ? code : "an error whose code is not well-formed";
+        text = text == null ? null : PlainText.of(text);
     }
 
     static OAuthError of(Fetched answer) {
@@ -26,11 +29,6 @@ record OAuthError(String code, @Nullable String text) {
                 document.flatMap(given -> given.string("error"))
                         .orElse("status " + answer.status()),
                 document.flatMap(given -> given.string("error_description")).orElse(null));
-    }
-
-    private static String harmless(String text) {
-        String visible = text.replaceAll("[\\p{Cntrl}\\p{Cf}\\p{Zl}\\p{Zp}]", " ");
-        return visible.length() <= LONGEST ? visible : visible.substring(0, LONGEST) + "…";
     }
 
     String description() {

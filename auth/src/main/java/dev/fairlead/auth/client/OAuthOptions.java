@@ -1,6 +1,7 @@
 package dev.fairlead.auth.client;
 
 import dev.fairlead.auth.UrlPolicy;
+import dev.fairlead.http.client.AuthorizationException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,7 @@ record OAuthOptions(
         boolean anew,
         boolean dpop,
         @Nullable String issuer,
-        Function<List<String>, String> choose,
+        @Nullable Function<List<String>, String> choose,
         boolean defaultPlaces,
         @Nullable UrlPolicy policy) {
 
@@ -49,7 +50,53 @@ record OAuthOptions(
     }
 
     Discovery.Choice choice() {
-        return new Discovery.Choice(issuer, choose, scopes, additionalScopes, defaultPlaces);
+        return new Discovery.Choice(
+                issuer,
+                choose == null ? List::getFirst : choose,
+                scopes,
+                additionalScopes,
+                defaultPlaces);
+    }
+
+    /** The client whose credentials are sent to issuers; null where nothing secret is sent. */
+    private @Nullable String clientWithCredentials() {
+        if (grant != null) {
+            Client named = grant.client();
+            return grant.sendsCredentials() ? named == null ? "" : named.id() : null;
+        }
+        return client != null && client.hasCredentials() ? client.id() : null;
+    }
+
+    /**
+     * Refuses to begin with credentials that would go to whatever issuer a server names
+     * (N26-AUTH-013).
+     *
+     * @throws AuthorizationException if the application named neither an issuer nor a choice
+     */
+    void requireIssuerForCredentials() {
+        String id = clientWithCredentials();
+        if (id != null && issuer == null && choose == null) {
+            throw new AuthorizationException(
+                    "No issuer is named for the credentials of client "
+                            + id
+                            + "; name the one that may get them with OAuth.issuer");
+        }
+    }
+
+    /** Whether a login that this issuer gave may be used, and shown these credentials. */
+    boolean isUsableAt(String issuerOfLogin) {
+        if (issuer != null) {
+            return issuer.equals(issuerOfLogin);
+        }
+        return clientWithCredentials() == null || isChosen(issuerOfLogin);
+    }
+
+    private boolean isChosen(String known) {
+        try {
+            return choose != null && known.equals(choose.apply(List.of(known)));
+        } catch (AuthorizationException e) { // the application wants no such issuer
+            return false;
+        }
     }
 
     /** A copy that may be changed. */
@@ -68,7 +115,7 @@ record OAuthOptions(
         boolean anew;
         boolean dpop;
         @Nullable String issuer;
-        Function<List<String>, String> choose = List::getFirst;
+        @Nullable Function<List<String>, String> choose;
         boolean defaultPlaces;
         @Nullable UrlPolicy policy;
 

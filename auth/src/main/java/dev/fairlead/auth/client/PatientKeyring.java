@@ -1,5 +1,7 @@
 package dev.fairlead.auth.client;
 
+import dev.fairlead.protocol.time.Durations;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -58,7 +60,7 @@ final class PatientKeyring implements Keyring {
         } catch (TimeoutException e) {
             throw new IOException(
                     "the keyring has not answered within "
-                            + patience
+                            + Durations.text(patience)
                             + "; perhaps it waits to be unlocked",
                     e);
         } catch (InterruptedException e) {

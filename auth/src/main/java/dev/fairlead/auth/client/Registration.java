@@ -2,6 +2,7 @@ package dev.fairlead.auth.client;
 
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.Fetched;
+import dev.fairlead.auth.fetch.PlainText;
 import dev.fairlead.http.client.AuthorizationException;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
@@ -12,6 +13,9 @@ import java.util.Map;
 
 /** Registers a client at an authorization server (RFC 7591). */
 final class Registration {
+    /** The longest id that an issuer may give to a client, in characters. */
+    static final int LONGEST_ID = 2_000;
+
     private final Fetch fetch;
     private final String clientName;
 
@@ -62,10 +66,14 @@ final class Registration {
         String id =
                 registered
                         .string("client_id")
+                        .filter(given -> PlainText.isPrintable(given, LONGEST_ID))
                         .orElseThrow(
                                 () ->
                                         new AuthorizationException(
-                                                "the registration of the client has no id"));
+                                                "the registration of the client has no id of at"
+                                                        + " most "
+                                                        + LONGEST_ID
+                                                        + " printable ASCII characters"));
         String method = registered.string("token_endpoint_auth_method").orElse(asked);
         return registered
                 .string("client_secret")

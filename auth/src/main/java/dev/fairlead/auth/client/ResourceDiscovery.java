@@ -1,5 +1,6 @@
 package dev.fairlead.auth.client;
 
+import dev.fairlead.auth.fetch.Deadline;
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.http.client.AuthorizationException;
 
@@ -7,8 +8,10 @@ import java.io.InterruptedIOException;
 import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Finds what a server says of its authorization: where its challenge says, else at the well-known
@@ -27,21 +30,22 @@ final class ResourceDiscovery {
     /**
      * Empty if it says nothing anywhere.
      *
-     * @throws AuthorizationException if what it says is about another resource (AUTH-067)
+     * @throws AuthorizationException if what it says is about another resource (AUTH-067), or no
+     *     time is left
      */
-    Optional<ProtectedResource> find(URI server, Optional<Challenge> challenge)
+    Optional<ProtectedResource> find(URI server, Optional<Challenge> challenge, Deadline deadline)
             throws InterruptedIOException {
         for (URI place : places(server, challenge)) {
-            Optional<Document> document = Document.at(place, fetch);
+            Optional<Document> document = Document.at(place, fetch, deadline);
             if (document.isPresent()) {
-                return Optional.of(read(document.get(), server));
+                return Optional.of(read(document.get(), place, server));
             }
         }
         return Optional.empty();
     }
 
-    private static List<URI> places(URI server, Optional<Challenge> challenge) {
-        List<URI> places = new ArrayList<>();
+    private static Set<URI> places(URI server, Optional<Challenge> challenge) {
+        Set<URI> places = new LinkedHashSet<>();
         challenge
                 .flatMap(given -> given.parameter("resource_metadata"))
                 .ifPresent(
@@ -54,21 +58,46 @@ final class ResourceDiscovery {
                                         "A challenge names metadata at what is no URL");
                             }
                         });
-        if (!Urls.path(server).isEmpty()) {
-            places.add(Urls.wellKnown(server, SUFFIX, Urls.path(server)));
-        }
-        places.add(Urls.wellKnown(server, SUFFIX, ""));
+        places.add(ofPath(server));
+        places.add(ofOrigin(server));
         return places;
     }
 
-    private static ProtectedResource read(Document document, URI server) {
+    private static URI ofPath(URI server) {
+        return Urls.wellKnown(server, SUFFIX, Urls.path(server));
+    }
+
+    private static URI ofOrigin(URI server) {
+        return Urls.wellKnown(server, SUFFIX, "");
+    }
+
+    /**
+     * The resources that a document may be about (RFC 9728, 3.3; ROOM-084): the URL of the server,
+     * and the one that the place of the document stands for. Where several servers share an origin,
+     * only its own well-known place speaks for the origin.
+     */
+    private static List<String> resources(URI place, URI server) {
+        List<String> resources = new ArrayList<>();
+        resources.add(Urls.canonical(server));
+        if (place.equals(ofPath(server))) {
+            resources.add(Urls.origin(server) + Urls.path(server)); // without the query
+        }
+        if (place.equals(ofOrigin(server))) {
+            resources.add(Urls.origin(server));
+        }
+        return resources;
+    }
+
+    private static ProtectedResource read(Document document, URI place, URI server) {
         String resource =
                 document.string("resource")
                         .orElseThrow(
                                 () ->
                                         new AuthorizationException(
                                                 "the metadata of the server names no resource"));
-        if (!covers(resource, server)) {
+        if (!Urls.canonicalResource(resource)
+                .filter(resources(place, server)::contains)
+                .isPresent()) {
             throw new AuthorizationException(
                     "the metadata of the server at "
                             + Urls.origin(server)
@@ -80,14 +109,6 @@ final class ResourceDiscovery {
                     "the metadata of the server names no authorization server");
         }
         return new ProtectedResource(
-                resource, issuers, Scopes.of(document.strings("scopes_supported")));
-    }
-
-    private static boolean covers(String resource, URI server) {
-        try {
-            return Urls.covers(URI.create(resource), server);
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
+                resource, issuers, Scopes.offered(document.strings("scopes_supported")));
     }
 }

@@ -1,5 +1,6 @@
 package dev.fairlead.auth.client;
 
+import dev.fairlead.auth.fetch.Deadline;
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.Fetched;
 import dev.fairlead.auth.wire.FormEncoding;
@@ -56,7 +57,7 @@ final class Revocation {
 
     private AuthorizationServer server(String issuer) throws InterruptedIOException {
         return new ServerDiscovery(fetch)
-                .find(issuer)
+                .find(issuer, Deadline.of(Discovery.DOCUMENT, Discovery.ALL))
                 .orElseThrow(() -> new AuthorizationException("it publishes no metadata"));
     }
 

@@ -1,14 +1,23 @@
 package dev.fairlead.auth.client;
 
+import dev.fairlead.http.client.AuthorizationException;
+
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** A set of scopes, in the order in which they were named. */
 record Scopes(Set<String> names) {
     static final Scopes NONE = new Scopes(Set.of());
+
+    /** All scopes that a server names together, in characters. */
+    static final int MAX_LENGTH = 8_000;
+
+    private static final Pattern SCOPE = Pattern.compile("[\\x21\\x23-\\x5B\\x5D-\\x7E]+");
 
     Scopes {
         names = Collections.unmodifiableSet(new LinkedHashSet<>(names));
@@ -16,6 +25,24 @@ record Scopes(Set<String> names) {
 
     static Scopes of(Collection<String> names) {
         return new Scopes(new LinkedHashSet<>(names));
+    }
+
+    /**
+     * What a server offers or wants: without what is no scope (RFC 6749, 3.3).
+     *
+     * @throws AuthorizationException if there are too many to be asked for
+     */
+    static Scopes offered(Collection<String> names) {
+        List<String> scopes =
+                names.stream().filter(name -> SCOPE.matcher(name).matches()).distinct().toList();
+        int length = scopes.stream().mapToInt(name -> name.length() + 1).sum();
+        if (length > MAX_LENGTH) {
+            throw new AuthorizationException(
+                    "the server names scopes of more than "
+                            + MAX_LENGTH
+                            + " characters; name those that you need with OAuth.scopes");
+        }
+        return of(scopes);
     }
 
     /** Reads scopes between spaces. */

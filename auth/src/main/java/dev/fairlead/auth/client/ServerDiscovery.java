@@ -1,7 +1,9 @@
 package dev.fairlead.auth.client;
 
+import dev.fairlead.auth.fetch.Deadline;
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.IssuerMetadata;
+import dev.fairlead.auth.fetch.PlainText;
 import dev.fairlead.http.client.AuthorizationException;
 
 import java.io.InterruptedIOException;
@@ -10,6 +12,9 @@ import java.util.Optional;
 
 /** Finds the metadata of an issuer, in the order that is prescribed (AUTH-021, AUTH-022). */
 final class ServerDiscovery {
+    /** The longest name of an issuer, in characters. */
+    static final int MAX_LENGTH = 2_000;
+
     private final Fetch fetch;
 
     ServerDiscovery(Fetch fetch) {
@@ -19,12 +24,13 @@ final class ServerDiscovery {
     /**
      * Empty if there is none.
      *
-     * @throws AuthorizationException if it is that of another issuer
+     * @throws AuthorizationException if it is that of another issuer, or no time is left
      */
-    Optional<AuthorizationServer> find(String issuer) throws InterruptedIOException {
+    Optional<AuthorizationServer> find(String issuer, Deadline deadline)
+            throws InterruptedIOException {
         URI url = url(issuer);
         for (URI place : IssuerMetadata.places(Urls.origin(url), Urls.path(url))) {
-            Optional<Document> document = Document.at(place, fetch);
+            Optional<Document> document = Document.at(place, fetch, deadline);
             if (document.isPresent()) {
                 return Optional.of(AuthorizationServer.read(document.get(), issuer));
             }
@@ -35,12 +41,13 @@ final class ServerDiscovery {
     private static URI url(String issuer) {
         try {
             URI url = URI.create(issuer);
-            if (Urls.isSafe(url)) {
+            if (Urls.isSafe(url) && PlainText.isPrintable(issuer, MAX_LENGTH)) {
                 return url;
             }
         } catch (IllegalArgumentException e) {
             // said below
         }
-        throw new AuthorizationException("an issuer must be an https URL");
+        throw new AuthorizationException(
+                "an issuer must be an https URL of at most " + MAX_LENGTH + " ASCII characters");
     }
 }

@@ -1,5 +1,7 @@
 package dev.fairlead.auth.client;
 
+import dev.fairlead.protocol.time.Durations;
+
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -40,6 +42,7 @@ final class Turns {
     }
 
     static IOException late(Duration patience) {
-        return new IOException("others were renewing the login for longer than " + patience);
+        return new IOException(
+                "others were renewing the login for longer than " + Durations.text(patience));
     }
 }

@@ -4,6 +4,7 @@ import dev.fairlead.auth.OwnMachine;
 
 import java.net.URI;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What the URLs of authorization have to be like. */
 final class Urls {
@@ -47,21 +48,20 @@ final class Urls {
     }
 
     /**
-     * Whether this identifier of a resource stands for the server (ROOM-084): it is the same, or
-     * the same origin with a path that the server's begins with.
+     * The identifier of a resource in the form of {@link #canonical}, so that it can be compared;
+     * empty if it is not the URL of one: with user information, a fragment, or without a host.
      */
-    static boolean covers(URI resource, URI server) {
-        if (resource.getHost() == null
-                || resource.getRawFragment() != null
-                || !origin(resource).equals(origin(server))) {
-            return false;
+    static Optional<String> canonicalResource(String resource) {
+        try {
+            URI url = URI.create(resource);
+            return url.getHost() == null
+                            || url.getRawUserInfo() != null
+                            || url.getRawFragment() != null
+                    ? Optional.empty()
+                    : Optional.of(canonical(url));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
         }
-        String outer = path(resource);
-        String inner = path(server);
-        boolean isSameQuery =
-                resource.getRawQuery() == null
-                        || resource.getRawQuery().equals(server.getRawQuery());
-        return isSameQuery && (inner.equals(outer) || inner.startsWith(outer + "/"));
     }
 
     /** The server as a resource (AUTH-037). */

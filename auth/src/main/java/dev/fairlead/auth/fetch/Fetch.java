@@ -16,6 +16,7 @@ import java.net.Proxy;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -70,12 +71,27 @@ public final class Fetch {
      * @throws IOException if there is no answer within the limits
      */
     public Fetched get(URI url, Map<String, String> headers) throws IOException {
-        return within(() -> follow(url, headers));
+        return within(limits.totalTimeout(), () -> follow(url, headers));
     }
 
     /** Fetches a document of JSON, as {@link #get(URI, Map)}. */
     public Fetched get(URI url) throws IOException {
-        return get(url, Map.of("Accept", "application/json"));
+        return get(url, deadline());
+    }
+
+    /**
+     * Fetches a document of JSON, as {@link #get(URI, Map)}, before the deadline.
+     *
+     * @throws RefusedException if a rule forbids it
+     * @throws IOException if there is no answer within the limits, or no time is left
+     */
+    public Fetched get(URI url, Deadline deadline) throws IOException {
+        return within(deadline.next(), () -> follow(url, Map.of("Accept", "application/json")));
+    }
+
+    /** A deadline for several fetches that together may take as long as one. */
+    public Deadline deadline() {
+        return Deadline.of(limits.totalTimeout(), limits.totalTimeout());
     }
 
     /**
@@ -95,7 +111,7 @@ public final class Fetch {
                                                 .withCharset(StandardCharsets.UTF_8)))
                         .build();
         headers.forEach(request::setHeader);
-        return within(() -> wire().send(check(url), request));
+        return within(limits.totalTimeout(), () -> wire().send(check(url), request));
     }
 
     private Wire wire() {
@@ -148,13 +164,13 @@ public final class Fetch {
      * Has a thread of its own do it, since neither resolving a host nor a server that trickles its
      * answer heeds a limit.
      */
-    private Fetched within(Callable<Fetched> exchange) throws IOException {
+    private static Fetched within(Duration limit, Callable<Fetched> exchange) throws IOException {
         FutureTask<Fetched> task = new FutureTask<>(exchange);
         Thread.ofVirtual().name("mcp-fetch").start(task);
         try {
-            return task.get(limits.totalTimeout().toNanos(), TimeUnit.NANOSECONDS);
+            return task.get(Math.max(0, limit.toNanos()), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw new IOException("no answer within " + limits.totalTimeout(), e);
+            throw new IOException("no answer within " + PlainText.of(limit), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             InterruptedIOException interrupted = new InterruptedIOException("interrupted");
@@ -171,6 +187,7 @@ public final class Fetch {
         if (cause instanceof InterruptedIOException) { // of a socket: nobody has interrupted
             return new IOException("no answer in time", cause);
         }
-        return cause instanceof IOException failure ? failure : new IOException(cause);
+        return PlainText.of(
+                cause instanceof IOException failure ? failure : new IOException(cause));
     }
 }

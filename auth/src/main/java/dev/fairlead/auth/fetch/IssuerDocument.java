@@ -34,8 +34,9 @@ public final class IssuerDocument {
      *     what is there is that of another issuer
      */
     public JsonObject metadata() throws IOException {
+        Deadline deadline = fetch.deadline();
         for (URI place : places()) {
-            Fetched answer = fetch.get(place);
+            Fetched answer = fetch.get(place, deadline);
             Optional<JsonObject> found =
                     answer.status() == 200 ? answer.object() : Optional.empty();
             if (found.isPresent()) {
@@ -54,11 +55,12 @@ public final class IssuerDocument {
      */
     public URI place(String member) throws IOException {
         IOException first = null;
+        Deadline deadline = fetch.deadline();
         for (URI place : places()) {
             try {
-                return named(member, own(JsonValue.parse(text(place))));
+                return named(member, own(JsonValue.parse(text(place, deadline))));
             } catch (IOException | JsonException | IllegalArgumentException e) {
-                IOException failure = new IOException("no metadata at " + place, e);
+                IOException failure = PlainText.of(new IOException("no metadata at " + place, e));
                 if (first == null) {
                     first = failure;
                 } else {
@@ -78,7 +80,11 @@ public final class IssuerDocument {
 
     /** Fetches what is at a place of the issuer. */
     public String text(URI place) throws IOException {
-        Fetched answer = fetch.get(place);
+        return text(place, fetch.deadline());
+    }
+
+    private String text(URI place, Deadline deadline) throws IOException {
+        Fetched answer = fetch.get(place, deadline);
         if (answer.status() != 200) {
             throw new IOException("the answer has the status " + answer.status());
         }

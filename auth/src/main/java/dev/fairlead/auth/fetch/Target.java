@@ -43,7 +43,8 @@ record Target(URI url, List<InetAddress> addresses) {
         String scheme = url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
         boolean isPlain = scheme.equals("http");
         if (!isPlain && !scheme.equals("https")) {
-            throw new RefusedException("only https is fetched, not the scheme '" + scheme + "'");
+            throw new RefusedException(
+                    "only https is fetched, not the scheme '" + PlainText.of(scheme) + "'");
         }
         if (url.getHost() == null || url.getRawUserInfo() != null) {
             throw new RefusedException("a URL is fetched that has a host and no user information");
@@ -60,7 +61,7 @@ record Target(URI url, List<InetAddress> addresses) {
 
     /** The URL for messages. */
     static String place(URI url) {
-        return url.getScheme() + "://" + url.getRawAuthority();
+        return PlainText.of(url.getScheme() + "://" + url.getRawAuthority());
     }
 
     /** Whether both have the same scheme, host and port. */

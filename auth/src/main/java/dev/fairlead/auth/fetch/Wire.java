@@ -18,6 +18,7 @@ import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.URIScheme;
 import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.config.RegistryBuilder;
+import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.Timeout;
 
 import java.io.IOException;
@@ -35,8 +36,17 @@ import java.util.TreeMap;
  * compression and proxies.
  */
 final class Wire {
+    /** Headers of an answer. */
+    static final int MAX_HEADERS = 64;
+
+    /** The longest of them, in bytes. */
+    static final int MAX_HEADER_LINE = 8 * 1024;
+
     private static final Http1Config HEADS =
-            Http1Config.custom().setMaxHeaderCount(100).setMaxLineLength(16 * 1024).build();
+            Http1Config.custom()
+                    .setMaxHeaderCount(MAX_HEADERS)
+                    .setMaxLineLength(MAX_HEADER_LINE)
+                    .build();
 
     private final FetchLimits limits;
     private final DetachedSocketFactory sockets;
@@ -49,7 +59,7 @@ final class Wire {
 
     Fetched send(Target target, ClassicHttpRequest request) throws IOException {
         try (CloseableHttpClient client = client(new Checked(target.addresses()))) {
-            return client.execute(request, this::take);
+            return client.execute(request, response -> take(client, response));
         }
     }
 
@@ -88,6 +98,16 @@ final class Wire {
                 .build();
     }
 
+    private Fetched take(CloseableHttpClient client, ClassicHttpResponse response)
+            throws IOException {
+        try {
+            return take(response);
+        } catch (RefusedException e) {
+            client.close(CloseMode.IMMEDIATE); // else it would read the answer to its end
+            throw e;
+        }
+    }
+
     private Fetched take(ClassicHttpResponse response) throws IOException {
         Map<String, List<String>> headers = new TreeMap<>();
         for (Header header : response.getHeaders()) {
@@ -105,14 +125,20 @@ final class Wire {
         if (response.getEntity() == null) {
             return new byte[0];
         }
-        try (InputStream body = response.getEntity().getContent()) {
-            byte[] bytes = body.readNBytes(limits.maxSize() + 1);
-            if (bytes.length > limits.maxSize()) {
-                throw new RefusedException(
-                        "an answer of more than " + limits.maxSize() + " bytes is not taken");
-            }
-            return bytes;
+        if (response.getEntity().getContentLength() > limits.maxSize()) {
+            throw tooLarge();
         }
+        InputStream body = response.getEntity().getContent(); // closing it would read the rest
+        byte[] bytes = body.readNBytes(limits.maxSize() + 1);
+        if (bytes.length > limits.maxSize()) {
+            throw tooLarge();
+        }
+        return bytes;
+    }
+
+    private RefusedException tooLarge() {
+        return new RefusedException(
+                "an answer of more than " + limits.maxSize() + " bytes is not taken");
     }
 
     /** Knows the addresses that were checked, and no others. */

@@ -10,20 +10,35 @@ import java.time.Clock;
  * threads.
  */
 final class Approvals {
+    static final int MAX_OF_ADDRESS = 2_000;
     static final int MAX = 20_000;
 
-    private final Bounded<Boolean> approved;
+    private final Shared<Boolean> approved;
 
     Approvals(Clock clock) {
-        approved = new Bounded<>(MAX, Browsers.KEPT, clock);
+        approved = new Shared<>(new Shared.Share(MAX_OF_ADDRESS, MAX), Browsers.KEPT, clock);
     }
 
-    void approve(String browser, AuthorizationRequest request) {
-        approved.put(key(browser, request), true);
+    void approve(Origin from, String browser, AuthorizationRequest request) {
+        approved.putForOldest(from.address(), key(browser, request), true);
+        approved.putForOldest(
+                from.address(), key(browser, request.client(), request.redirect()), true);
     }
 
     boolean isApproved(String browser, AuthorizationRequest request) {
         return approved.find(key(browser, request)).isPresent();
+    }
+
+    /**
+     * Whether the person has approved in this browser that this client has them come back there,
+     * with whichever scopes.
+     */
+    boolean isApproved(String browser, RegisteredClient client, ClientRedirect redirect) {
+        return approved.find(key(browser, client, redirect)).isPresent();
+    }
+
+    private static String key(String browser, RegisteredClient client, ClientRedirect redirect) {
+        return Sha256.of(String.join("\n", browser, client.id(), redirect.uri()));
     }
 
     /** None of these has a line end, so no two of them make the same. */

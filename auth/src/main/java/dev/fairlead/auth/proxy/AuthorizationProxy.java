@@ -147,6 +147,47 @@ public final class AuthorizationProxy implements HttpAuthorization {
         return with(copy -> copy.loginLifetime = lifetime);
     }
 
+    /**
+     * How many clients may be registered that no person has logged in with; 100 of an address and
+     * 1,000 in all by default. They are forgotten after an hour. Further registrations get status
+     * 429. Where all are taken, the newest of the address with the most makes room for one of an
+     * address that has fewer.
+     *
+     * <p>Behind a reverse proxy the addresses of clients are known only if {@code trustProxies}
+     * names it. Requests from this machine, and from unknown addresses, have the limit of all
+     * alone.
+     *
+     * @throws IllegalArgumentException if one is less than 1, or that of all less than the other
+     */
+    public AuthorizationProxy registrationLimit(int ofAddress, int inAll) {
+        Shared.Share share = new Shared.Share(ofAddress, inAll);
+        return with(copy -> copy.registrations = share);
+    }
+
+    /**
+     * How many logins may be under way at the upstream; 100 of an address and 10,000 in all by
+     * default, counted as by {@link #registrationLimit}. They are forgotten after 10 minutes.
+     * Beyond that the person is shown a page, with status 429.
+     *
+     * @throws IllegalArgumentException if one is less than 1, or that of all less than the other
+     */
+    public AuthorizationProxy pendingLimit(int ofAddress, int inAll) {
+        Shared.Share share = new Shared.Share(ofAddress, inAll);
+        return with(copy -> copy.pending = share);
+    }
+
+    /**
+     * How many logins are kept; 100 of a person, by the subject of the upstream, and 20,000 in all
+     * by default. Beyond that the oldest of this person ends, or the oldest of the person with the
+     * most.
+     *
+     * @throws IllegalArgumentException if one is less than 1, or that of all less than the other
+     */
+    public AuthorizationProxy loginLimit(int ofPerson, int inAll) {
+        Shared.Share share = new Shared.Share(ofPerson, inAll);
+        return with(copy -> copy.logins = share);
+    }
+
     private static void requirePositive(Duration lifetime) {
         if (!lifetime.isPositive()) {
             throw new IllegalArgumentException("a lifetime must be positive but was " + lifetime);

@@ -44,7 +44,7 @@ final class AuthorizationRequests {
         try {
             return new AuthorizationRequest(client, redirect, challenge(form), scopes(form));
         } catch (OAuthFailure failure) {
-            throw new RefusedRequest(redirect.withError(failure.code(), failure.description()));
+            throw new RefusedRequest(client, redirect, failure);
         }
     }
 

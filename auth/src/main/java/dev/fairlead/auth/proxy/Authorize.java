@@ -15,24 +15,35 @@ final class Authorize implements PageEndpoint.Service {
     private final Approvals approvals;
     private final Consent consent;
     private final Forwarding forwarding;
+    private final Refusals refusals;
 
     Authorize(
             AuthorizationRequests requests,
             Browsers browsers,
             Approvals approvals,
             Consent consent,
-            Forwarding forwarding) {
+            Forwarding forwarding,
+            Refusals refusals) {
         this.requests = requests;
         this.browsers = browsers;
         this.approvals = approvals;
         this.consent = consent;
         this.forwarding = forwarding;
+        this.refusals = refusals;
     }
 
     @Override
-    public void answer(HttpExchange exchange) throws OAuthFailure, RefusedRequest {
+    public void answer(HttpExchange exchange) throws OAuthFailure {
         String query = exchange.query().orElse("");
-        AuthorizationRequest request = requests.read(query);
+        try {
+            answer(exchange, query, requests.read(query));
+        } catch (RefusedRequest refused) {
+            refusals.answer(exchange, refused);
+        }
+    }
+
+    private void answer(HttpExchange exchange, String query, AuthorizationRequest request)
+            throws OAuthFailure {
         Optional<String> known = browsers.of(exchange);
         if (known.isPresent() && approvals.isApproved(known.get(), request)) {
             forwarding.forward(exchange, known.get(), request);

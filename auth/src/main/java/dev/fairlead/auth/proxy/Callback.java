@@ -1,5 +1,6 @@
 package dev.fairlead.auth.proxy;
 
+import dev.fairlead.auth.fetch.PlainText;
 import dev.fairlead.auth.proxy.Forwarding.Pending;
 import dev.fairlead.http.spi.HttpExchange;
 
@@ -48,12 +49,13 @@ final class Callback implements PageEndpoint.Service {
         try {
             pending.server().requireIssuer(form);
             String subject = subject(pending, form);
-            clients.used(request.client());
+            clients.used(request.client(), subject);
             return request.redirect().withCode(logins.begin(request, subject));
         } catch (OAuthFailure failure) {
             return request.redirect().withError(failure.code(), failure.description());
         } catch (IOException e) {
-            LOGGER.log(System.Logger.Level.WARNING, "A login at the upstream failed", e);
+            LOGGER.log(
+                    System.Logger.Level.WARNING, "A login at the upstream failed", PlainText.of(e));
             return request.redirect().withError("server_error", "The login at the upstream failed");
         }
     }
@@ -66,7 +68,8 @@ final class Callback implements PageEndpoint.Service {
                     : new OAuthFailure(502, "server_error", "The login at the upstream failed");
         }
         Optional<String> subject = upstream.subject(pending, form.need("code"));
-        return subject.filter(users)
+        return subject.filter(name -> !name.isBlank())
+                .filter(users)
                 .orElseThrow(
                         () -> new OAuthFailure(403, "access_denied", "This user is not admitted"));
     }

@@ -34,7 +34,7 @@ final class ClientEndpoint {
 
     /** What answers there. */
     interface Service {
-        JsonObject answer(String body) throws OAuthFailure;
+        JsonObject answer(String body, Origin from) throws OAuthFailure;
     }
 
     private final String mediaType;
@@ -66,12 +66,10 @@ final class ClientEndpoint {
     private void post(HttpExchange exchange) {
         try {
             String body = RequestBody.read(exchange, mediaType);
-            respond(exchange, success, HEADERS, service.answer(body));
+            respond(exchange, success, HEADERS, service.answer(body, Origin.of(exchange)));
         } catch (OAuthFailure failure) {
             Map<String, String> headers = new HashMap<>(HEADERS);
-            if (failure.leavesBody()) {
-                headers.put("Connection", "close");
-            }
+            headers.putAll(failure.headers());
             respond(
                     exchange,
                     failure.status(),

@@ -1,7 +1,9 @@
 package dev.fairlead.auth.proxy;
 
+import dev.fairlead.auth.OwnMachine;
 import dev.fairlead.auth.wire.FormEncoding;
 
+import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -13,6 +15,16 @@ import java.util.Map;
  * @param state of the client; empty where it has none
  */
 record ClientRedirect(String uri, String state, String issuer) {
+    /** The host, with its port where it has one. */
+    String host() {
+        return URI.create(uri).getRawAuthority();
+    }
+
+    /** Whether it leads to the machine of the person. */
+    boolean isLoopback() {
+        return OwnMachine.isNamedBy(URI.create(uri));
+    }
+
     String withCode(String code) {
         return with(Map.of("code", code));
     }

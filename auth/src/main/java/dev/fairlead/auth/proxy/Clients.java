@@ -5,26 +5,49 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The clients that have registered. Anybody can register, so those with which nobody has logged in
- * yet are few and soon forgotten, and however many come, they displace none of the others. Safe for
- * use by several threads.
+ * The clients that have registered. Anybody can register, so those with which no person has logged
+ * in yet are few, of each address and in all, and soon forgotten; however many come, they displace
+ * none of the others. Safe for use by several threads.
  */
 final class Clients {
+    static final int MAX_NEW_OF_ADDRESS = 100;
     static final int MAX_NEW = 1_000;
     static final Duration NEW = Duration.ofHours(1);
+
+    /** Clients that one person alone has logged in with, or that others with more clients have. */
+    static final int MAX_USED_OF_PERSON = 200;
+
     static final int MAX_USED = 10_000;
     static final Duration USED = Duration.ofDays(90);
 
-    private final Bounded<RegisteredClient> fresh;
-    private final Bounded<RegisteredClient> used;
+    private final Shared.Share share;
+    private final Shared<RegisteredClient> fresh;
+    private final Shared<RegisteredClient> used;
 
-    Clients(Clock clock) {
-        fresh = new Bounded<>(MAX_NEW, NEW, clock);
-        used = new Bounded<>(MAX_USED, USED, clock);
+    /**
+     * @param share of clients with which no person has logged in yet: of an address, and in all
+     */
+    Clients(Shared.Share share, Clock clock) {
+        this.share = share;
+        fresh = new Shared<>(share, NEW, clock);
+        used = new Shared<>(new Shared.Share(MAX_USED_OF_PERSON, MAX_USED), USED, clock);
     }
 
-    void register(RegisteredClient client) {
-        fresh.put(client.id(), client);
+    /**
+     * Registers a client.
+     *
+     * @throws OAuthFailure if there are too many that no person has logged in with
+     */
+    void register(RegisteredClient client, Origin from) throws OAuthFailure {
+        if (!fresh.put(from.address(), from.most(share), client.id(), client)) {
+            throw OAuthFailure.tooMany(
+                    "Registration limit reached ("
+                            + share.ofOwner()
+                            + " of an address, "
+                            + share.inAll()
+                            + " in all, that no person has logged in with); try again later, or"
+                            + " raise AuthorizationProxy.registrationLimit");
+        }
     }
 
     Optional<RegisteredClient> find(String id) {
@@ -46,9 +69,9 @@ final class Clients {
                                         "The client is not registered here, or no longer"));
     }
 
-    /** Somebody has logged in with it. */
-    void used(RegisteredClient client) {
-        used.put(client.id(), client);
+    /** A person has logged in with it. */
+    void used(RegisteredClient client, String subject) {
+        used.putForOldest(subject, client.id(), client);
         fresh.take(client.id());
     }
 }

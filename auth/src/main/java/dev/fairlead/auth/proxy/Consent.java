@@ -24,6 +24,7 @@ final class Consent implements PageEndpoint.Service {
     private final Seal seal;
     private final ProxyTerms terms;
     private final Clock clock;
+    private final Refusals refusals;
 
     Consent(
             AuthorizationRequests requests,
@@ -32,7 +33,8 @@ final class Consent implements PageEndpoint.Service {
             Forwarding forwarding,
             Seal seal,
             ProxyTerms terms,
-            Clock clock) {
+            Clock clock,
+            Refusals refusals) {
         this.requests = requests;
         this.browsers = browsers;
         this.approvals = approvals;
@@ -40,6 +42,7 @@ final class Consent implements PageEndpoint.Service {
         this.seal = seal;
         this.terms = terms;
         this.clock = clock;
+        this.refusals = refusals;
     }
 
     /**
@@ -54,7 +57,15 @@ final class Consent implements PageEndpoint.Service {
     }
 
     @Override
-    public void answer(HttpExchange exchange) throws OAuthFailure, RefusedRequest {
+    public void answer(HttpExchange exchange) throws OAuthFailure {
+        try {
+            take(exchange);
+        } catch (RefusedRequest refused) {
+            refusals.answer(exchange, refused);
+        }
+    }
+
+    private void take(HttpExchange exchange) throws OAuthFailure, RefusedRequest {
         Form form = Form.parse(RequestBody.read(exchange, FormEncoding.TYPE));
         String browser =
                 browsers.of(exchange)
@@ -63,9 +74,9 @@ final class Consent implements PageEndpoint.Service {
         AuthorizationRequest request = requests.read(unsealed(form, browser));
         if (!form.get("decision").equals("allow")) {
             throw new RefusedRequest(
-                    request.redirect().withError("access_denied", "The person has not agreed"));
+                    request.client(), request.redirect(), refused("The person has not agreed"));
         }
-        approvals.approve(browser, request);
+        approvals.approve(Origin.of(exchange), browser, request);
         forwarding.forward(exchange, browser, request);
     }
 

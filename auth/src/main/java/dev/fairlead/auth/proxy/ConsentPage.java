@@ -1,6 +1,5 @@
 package dev.fairlead.auth.proxy;
 
-import java.net.URI;
 import java.util.stream.Collectors;
 
 /** What a person is shown before they agree: who asks, for what, and where it leads (SEC-020). */
@@ -41,7 +40,7 @@ final class ConsentPage {
         return "<dl>"
                 + fact("It may use", terms.resource())
                 + fact("With the permissions", scopes.isEmpty() ? "none in particular" : scopes)
-                + fact("Afterwards you go back to", URI.create(uri).getAuthority())
+                + fact("Afterwards you go back to", request.redirect().host())
                 + fact("by the address", uri)
                 + "</dl>";
     }

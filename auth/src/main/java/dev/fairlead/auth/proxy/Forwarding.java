@@ -2,6 +2,7 @@ package dev.fairlead.auth.proxy;
 
 import com.nimbusds.oauth2.sdk.pkce.CodeVerifier;
 
+import dev.fairlead.auth.fetch.PlainText;
 import dev.fairlead.http.spi.HttpExchange;
 
 import java.io.IOException;
@@ -20,7 +21,8 @@ final class Forwarding {
     /** How long a person may take at the upstream. */
     static final Duration PENDING = Duration.ofMinutes(10);
 
-    static final int MAX_PENDING = 10_000;
+    static final int MAX_OF_ADDRESS = 100;
+    static final int MAX = 10_000;
 
     private static final String PURPOSE = "state";
 
@@ -37,12 +39,17 @@ final class Forwarding {
 
     private final UpstreamLogin upstream;
     private final Seal seal;
-    private final Bounded<Pending> pending;
+    private final Shared.Share share;
+    private final Shared<Pending> pending;
 
-    Forwarding(UpstreamLogin upstream, Seal seal, Clock clock) {
+    /**
+     * @param share of logins that are under way at the upstream: of an address, and in all
+     */
+    Forwarding(UpstreamLogin upstream, Seal seal, Shared.Share share, Clock clock) {
         this.upstream = upstream;
         this.seal = seal;
-        pending = new Bounded<>(MAX_PENDING, PENDING, clock);
+        this.share = share;
+        pending = new Shared<>(share, PENDING, clock);
     }
 
     /** The host that people log in at. */
@@ -50,12 +57,18 @@ final class Forwarding {
         return upstream.host();
     }
 
-    /** Sends the browser on, after the person has agreed. */
-    void forward(HttpExchange exchange, String browser, AuthorizationRequest request) {
+    /**
+     * Sends the browser on, after the person has agreed.
+     *
+     * @throws OAuthFailure if too many logins are under way
+     */
+    void forward(HttpExchange exchange, String browser, AuthorizationRequest request)
+            throws OAuthFailure {
         try {
-            Page.redirect(exchange, begin(browser, request));
+            Page.redirect(exchange, begin(Origin.of(exchange), browser, request));
         } catch (IOException e) {
-            LOGGER.log(System.Logger.Level.WARNING, "The upstream cannot be found", e);
+            LOGGER.log(
+                    System.Logger.Level.WARNING, "The upstream cannot be found", PlainText.of(e));
             Page.redirect(
                     exchange,
                     request.redirect()
@@ -63,13 +76,22 @@ final class Forwarding {
         }
     }
 
-    private String begin(String browser, AuthorizationRequest request) throws IOException {
+    private String begin(Origin from, String browser, AuthorizationRequest request)
+            throws IOException, OAuthFailure {
         UpstreamServer server = upstream.server();
         String id = OpaqueToken.random();
         String state = id + "." + seal.of(PURPOSE, browser, id);
         Pending begun =
                 new Pending(request, server, new CodeVerifier().getValue(), OpaqueToken.random());
-        pending.put(id, begun);
+        if (!pending.put(from.address(), from.most(share), id, begun)) {
+            throw OAuthFailure.tooMany(
+                    "Limit of logins under way reached ("
+                            + share.ofOwner()
+                            + " of an address, "
+                            + share.inAll()
+                            + " in all); try again later, or raise"
+                            + " AuthorizationProxy.pendingLimit");
+        }
         return upstream.url(begun, state);
     }
 

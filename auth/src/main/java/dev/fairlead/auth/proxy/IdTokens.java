@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.text.ParseException;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -57,11 +58,24 @@ final class IdTokens {
                     new JWSVerificationKeySelector<SecurityContext>(
                             ALGORITHMS, new ImmutableJWKSet<>(JWKSet.parse(answer.text())));
             return new IDTokenValidator(new Issuer(issuer), new ClientID(clientId), selector, null)
-                    .validate(SignedJWT.parse(idToken), new Nonce(nonce))
+                    .validate(checked(idToken), new Nonce(nonce))
                     .getSubject()
                     .getValue();
         } catch (ParseException | BadJOSEException | JOSEException e) {
             throw new IOException("the ID token of " + issuer + " is not valid", e);
         }
+    }
+
+    /** Refuses extensions, of which none is understood, and a subject that is no text. */
+    private static SignedJWT checked(String idToken) throws ParseException {
+        SignedJWT token = SignedJWT.parse(idToken);
+        Map<String, Object> claims = token.getPayload().toJSONObject();
+        if (token.getHeader().getCriticalParams() != null
+                || claims == null
+                || !(claims.get("sub") instanceof String subject)
+                || subject.isBlank()) {
+            throw new ParseException("an extension that is not known, or no subject", 0);
+        }
+        return token;
     }
 }

@@ -15,15 +15,26 @@ import java.util.Set;
 
 /**
  * The logins and their codes and tokens. Each of these names its login and has a secret besides; a
- * login takes one code, and then one refresh token at a time. Whoever brings another of its own, so
- * one that was used before, or brings the right one wrongly, ends the login with all its tokens.
- * Safe for use by several threads.
+ * login takes one code, and then one refresh token at a time. One of its own that was used before,
+ * or the right one from the wrong client, ends the login with all its tokens. What was never issued
+ * ends nothing: each is sealed, so that damaged and forged ones are known. Safe for use by several
+ * threads.
  */
 final class Logins {
     /** How long a client has to redeem a code. */
     static final Duration CODE = Duration.ofSeconds(60);
 
+    static final int MAX_OF_PERSON = 100;
     static final int MAX = 20_000;
+
+    private static final String PURPOSE = "token";
+
+    /** What a token is for; none serves for another purpose. */
+    private enum Kind {
+        CODE,
+        ACCESS,
+        REFRESH
+    }
 
     /** What a client has to have shown besides the code or token. */
     interface Check {
@@ -32,20 +43,25 @@ final class Logins {
 
     private final ProxyTerms terms;
     private final Clock clock;
-    private final Bounded<Login> logins;
+    private final Seal seal;
+    private final Shared<Login> logins;
 
-    Logins(ProxyTerms terms, Clock clock) {
+    /**
+     * @param share of logins: of a person, and in all
+     */
+    Logins(ProxyTerms terms, Seal seal, Shared.Share share, Clock clock) {
         this.terms = terms;
+        this.seal = seal;
         this.clock = clock;
-        logins = new Bounded<>(MAX, terms.loginLifetime(), clock);
+        logins = new Shared<>(share, terms.loginLifetime(), clock);
     }
 
     /** A text that names a login, and its hash. */
-    private record Token(String text, String hash) {
-        static Token of(String login) {
-            String text = login + "." + OpaqueToken.random();
-            return new Token(text, Sha256.of(text));
-        }
+    private record Token(String text, String hash) {}
+
+    private Token token(Kind kind, String login) {
+        String text = login + "." + OpaqueToken.sealed(seal, PURPOSE, kind.name(), login);
+        return new Token(text, Sha256.of(text));
     }
 
     private static String login(String token) {
@@ -53,19 +69,28 @@ final class Logins {
         return dot < 0 ? "" : token.substring(0, dot);
     }
 
+    /** Whether it was issued here, whether it is still good or not. */
+    private boolean isIssued(Kind kind, String token) {
+        String login = login(token);
+        return !login.isEmpty()
+                && OpaqueToken.isSealed(
+                        token.substring(login.length() + 1), seal, PURPOSE, kind.name(), login);
+    }
+
     /** A code for what a person has agreed to. */
     String begin(AuthorizationRequest request, String subject) {
         String id = OpaqueToken.random();
-        Token code = Token.of(id);
+        Token code = token(Kind.CODE, id);
         Instant now = clock.instant();
         Stage waiting = new Stage.Waiting(code.hash, now.plus(CODE));
-        logins.put(id, new Login(request, subject, now.plus(terms.loginLifetime()), waiting));
+        logins.putForOldest(
+                subject, id, new Login(request, subject, now.plus(terms.loginLifetime()), waiting));
         return code.text;
     }
 
     /** Tokens for a code. */
     synchronized Tokens redeem(String code, Check check) throws OAuthFailure {
-        Login login = find(code);
+        Login login = find(Kind.CODE, code);
         boolean isGood =
                 login.stage() instanceof Stage.Waiting waiting
                         && isOf(waiting.code(), code)
@@ -75,14 +100,16 @@ final class Logins {
 
     /** Tokens for a refresh token. */
     synchronized Tokens refresh(String token, Check check) throws OAuthFailure {
-        Login login = find(token);
+        Login login = find(Kind.REFRESH, token);
         return login.stage() instanceof Stage.Open open && isOf(open.refresh(), token)
                 ? issue(token, login, true, open.now(), check)
                 : issue(token, login, false, null, check);
     }
 
-    private Login find(String token) throws OAuthFailure {
-        return logins.find(login(token)).orElseThrow(Logins::notValid);
+    private Login find(Kind kind, String token) throws OAuthFailure {
+        return logins.find(login(token))
+                .filter(login -> isIssued(kind, token))
+                .orElseThrow(Logins::notValid);
     }
 
     private static OAuthFailure notValid() {
@@ -106,8 +133,8 @@ final class Logins {
             logins.take(id);
             throw failure;
         }
-        Token access = Token.of(id);
-        Token refresh = Token.of(id);
+        Token access = token(Kind.ACCESS, id);
+        Token refresh = token(Kind.REFRESH, id);
         Instant now = clock.instant();
         Instant end = now.plus(terms.tokenLifetime());
         Instant until = end.isAfter(login.ends()) ? login.ends() : end;

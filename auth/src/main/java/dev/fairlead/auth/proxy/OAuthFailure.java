@@ -1,8 +1,13 @@
 package dev.fairlead.auth.proxy;
 
+import java.util.Map;
+
 /** Why a request to the proxy is refused, by an error code of OAuth. */
 final class OAuthFailure extends Exception {
     private static final long serialVersionUID = 1;
+
+    /** Seconds after which there may be room again. */
+    private static final String RETRY_AFTER = "60";
 
     private final int status;
     private final String code;
@@ -22,6 +27,11 @@ final class OAuthFailure extends Exception {
         return new OAuthFailure(400, "invalid_request", description);
     }
 
+    /** There are too many of something just now. */
+    static OAuthFailure tooMany(String description) {
+        return new OAuthFailure(429, "temporarily_unavailable", description);
+    }
+
     static OAuthFailure invalidGrant(String description) {
         return new OAuthFailure(400, "invalid_grant", description);
     }
@@ -30,11 +40,13 @@ final class OAuthFailure extends Exception {
         return status;
     }
 
-    /**
-     * Whether the body was left unread, so that what follows on the connection is not a request.
-     */
-    boolean leavesBody() {
-        return status == 413 || status == 415;
+    /** What the answer has besides. */
+    Map<String, String> headers() {
+        return switch (status) {
+            case 413, 415 -> Map.of("Connection", "close"); // a body stays unread
+            case 429 -> Map.of("Retry-After", RETRY_AFTER);
+            default -> Map.of();
+        };
     }
 
     String code() {

@@ -3,12 +3,14 @@ package dev.fairlead.auth.proxy;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.regex.Pattern;
 
 /** What nobody can guess and nothing can be read from; the server keeps hashes alone. */
 final class OpaqueToken {
     private static final SecureRandom RANDOM = new SecureRandom();
+    private static final int HALF = 16;
     private static final Pattern FORM = Pattern.compile("[A-Za-z0-9_-]{43}");
 
     private OpaqueToken() {}
@@ -18,6 +20,34 @@ final class OpaqueToken {
         byte[] bits = new byte[32];
         RANDOM.nextBytes(bits);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bits);
+    }
+
+    /**
+     * 128 random bits and as many of a signature over them and these texts, as 43 characters of a
+     * URL.
+     */
+    static String sealed(Seal seal, String... parts) {
+        byte[] half = new byte[HALF];
+        RANDOM.nextBytes(half);
+        return sealed(seal, half, parts);
+    }
+
+    private static String sealed(Seal seal, byte[] half, String... parts) {
+        Base64.Encoder base64 = Base64.getUrlEncoder().withoutPadding();
+        String[] all = Arrays.copyOf(parts, parts.length + 1);
+        all[parts.length] = base64.encodeToString(half);
+        byte[] both = Arrays.copyOf(half, 2 * HALF);
+        System.arraycopy(seal.bytes(all), 0, both, HALF, HALF);
+        return base64.encodeToString(both);
+    }
+
+    /** Whether it was made so, of the same texts. */
+    static boolean isSealed(String text, Seal seal, String... parts) {
+        if (!isOne(text)) {
+            return false;
+        }
+        byte[] half = Arrays.copyOf(Base64.getUrlDecoder().decode(text), HALF);
+        return same(text, sealed(seal, half, parts));
     }
 
     /** Whether it has the form of one. A SHA-256 as text has the same. */

@@ -10,8 +10,7 @@ import java.util.Map;
 final class PageEndpoint {
     /** What answers there. */
     interface Service {
-        void answer(HttpExchange exchange)
-                throws OAuthFailure, RefusedRequest, InterruptedException;
+        void answer(HttpExchange exchange) throws OAuthFailure, InterruptedException;
     }
 
     private final String method;
@@ -36,12 +35,7 @@ final class PageEndpoint {
         try {
             service.answer(exchange);
         } catch (OAuthFailure failure) {
-            Page.of(failure)
-                    .show(
-                            exchange,
-                            failure.leavesBody() ? Map.of("Connection", "close") : Map.of());
-        } catch (RefusedRequest refused) {
-            Page.redirect(exchange, refused.location());
+            Page.of(failure).show(exchange, failure.headers());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             Page.of(new OAuthFailure(503, "temporarily_unavailable", "The server is closing"))

@@ -26,16 +26,19 @@ final class ProxyEndpoints {
         }
         terms = options.terms();
         clock = options.clock;
-        clients = new Clients(clock);
-        logins = new Logins(terms, clock);
+        clients = new Clients(options.registrations, clock);
         Seal seal = new Seal();
+        logins = new Logins(terms, seal, options.logins, clock);
         Browsers browsers = new Browsers(options.places.isSecure());
         Approvals approvals = new Approvals(clock);
         AuthorizationRequests requests = new AuthorizationRequests(clients, terms);
         UpstreamLogin login = new UpstreamLogin(upstream.options, options.places, clock);
-        Forwarding forwarding = new Forwarding(login, seal, clock);
-        consent = new Consent(requests, browsers, approvals, forwarding, seal, terms, clock);
-        authorize = new Authorize(requests, browsers, approvals, consent, forwarding);
+        Forwarding forwarding = new Forwarding(login, seal, options.pending, clock);
+        Refusals refusals = new Refusals(browsers, approvals);
+        consent =
+                new Consent(
+                        requests, browsers, approvals, forwarding, seal, terms, clock, refusals);
+        authorize = new Authorize(requests, browsers, approvals, consent, forwarding, refusals);
         callback = new Callback(forwarding, browsers, login, options.users, clients, logins);
     }
 

@@ -17,6 +17,9 @@ final class ProxyOptions {
     Predicate<String> users = subject -> true;
     Duration tokenLifetime = Duration.ofMinutes(15);
     Duration loginLifetime = Duration.ofDays(7);
+    Shared.Share registrations = new Shared.Share(Clients.MAX_NEW_OF_ADDRESS, Clients.MAX_NEW);
+    Shared.Share pending = new Shared.Share(Forwarding.MAX_OF_ADDRESS, Forwarding.MAX);
+    Shared.Share logins = new Shared.Share(Logins.MAX_OF_PERSON, Logins.MAX);
     Clock clock = Clock.systemUTC();
 
     ProxyOptions(Places places) {
@@ -31,6 +34,9 @@ final class ProxyOptions {
         copy.users = users;
         copy.tokenLifetime = tokenLifetime;
         copy.loginLifetime = loginLifetime;
+        copy.registrations = registrations;
+        copy.pending = pending;
+        copy.logins = logins;
         copy.clock = clock;
         change.accept(copy);
         return copy;

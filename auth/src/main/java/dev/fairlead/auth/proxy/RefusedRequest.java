@@ -1,17 +1,37 @@
 package dev.fairlead.auth.proxy;
 
-/** A request to authorize that a known client has made wrongly, who learns of it by a redirect. */
+/**
+ * A request to authorize that a known client has made wrongly, or that the person has refused. See
+ * {@link Refusals}.
+ */
 final class RefusedRequest extends Exception {
     private static final long serialVersionUID = 1;
 
-    private final String location;
+    private final transient RegisteredClient client;
+    private final transient ClientRedirect redirect;
+    private final OAuthFailure failure;
 
-    RefusedRequest(String location) {
-        super(null, null, false, false);
-        this.location = location;
+    RefusedRequest(RegisteredClient client, ClientRedirect redirect, OAuthFailure failure) {
+        super(failure.getMessage(), null, false, false);
+        this.client = client;
+        this.redirect = redirect;
+        this.failure = failure;
     }
 
+    RegisteredClient client() {
+        return client;
+    }
+
+    ClientRedirect redirect() {
+        return redirect;
+    }
+
+    OAuthFailure failure() {
+        return failure;
+    }
+
+    /** Where the client learns of it. */
     String location() {
-        return location;
+        return redirect.withError(failure.code(), failure.description());
     }
 }

@@ -16,6 +16,10 @@ import java.util.List;
  */
 final class Registration implements ClientEndpoint.Service {
     static final int MAX_REDIRECTS = 10;
+
+    /** All redirect URIs of a client together, in characters. */
+    static final int LONGEST_REDIRECTS = 4_000;
+
     static final int LONGEST_NAME = 100;
 
     private final Clients clients;
@@ -27,11 +31,11 @@ final class Registration implements ClientEndpoint.Service {
     }
 
     @Override
-    public JsonObject answer(String body) throws OAuthFailure {
+    public JsonObject answer(String body, Origin from) throws OAuthFailure {
         JsonObject asked = parse(body);
         RegisteredClient client =
                 new RegisteredClient(OpaqueToken.random(), name(asked), redirectUris(asked));
-        clients.register(client);
+        clients.register(client, from);
         return JsonObject.of(
                 "client_id", client.id(),
                 "client_id_issued_at", clock.instant().getEpochSecond(),
@@ -93,6 +97,11 @@ final class Registration implements ClientEndpoint.Service {
                                 + " fragment");
             }
             uris.add(text.value());
+        }
+        if (uris.stream().mapToInt(String::length).sum() > LONGEST_REDIRECTS) {
+            throw invalid(
+                    "invalid_redirect_uri",
+                    "redirect_uris may have " + LONGEST_REDIRECTS + " characters in all");
         }
         return uris;
     }

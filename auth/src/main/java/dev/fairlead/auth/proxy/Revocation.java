@@ -13,7 +13,7 @@ final class Revocation implements ClientEndpoint.Service {
     }
 
     @Override
-    public JsonObject answer(String body) throws OAuthFailure {
+    public JsonObject answer(String body, Origin from) throws OAuthFailure {
         Form form = Form.parse(body);
         String client = clients.known(form);
         logins.revoke(form.need("token"), client);

@@ -29,6 +29,11 @@ final class Seal {
      * @param parts the first says what for, so that none serves for another purpose
      */
     String of(String... parts) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes(parts));
+    }
+
+    /** The 32 bytes of the signature. */
+    byte[] bytes(String... parts) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(key);
@@ -37,7 +42,7 @@ final class Seal {
                 mac.update((bytes.length + ":").getBytes(StandardCharsets.US_ASCII));
                 mac.update(bytes);
             }
-            return Base64.getUrlEncoder().withoutPadding().encodeToString(mac.doFinal());
+            return mac.doFinal();
         } catch (GeneralSecurityException e) {
             throw new AssertionError("every platform has " + ALGORITHM, e);
         }

@@ -16,7 +16,7 @@ final class TokenGrant implements ClientEndpoint.Service {
     }
 
     @Override
-    public JsonObject answer(String body) throws OAuthFailure {
+    public JsonObject answer(String body, Origin from) throws OAuthFailure {
         Form form = Form.parse(body);
         String client = clients.known(form);
         terms.requireResource(form);

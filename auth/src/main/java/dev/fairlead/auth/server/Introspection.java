@@ -1,5 +1,6 @@
 package dev.fairlead.auth.server;
 
+import com.nimbusds.jose.util.JSONObjectUtils;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import com.nimbusds.oauth2.sdk.auth.ClientSecretBasic;
@@ -35,6 +36,9 @@ final class Introspection {
      * @param endpoint null if the metadata of the issuer says so
      */
     record Terms(String issuer, @Nullable URI endpoint, String client, Secret secret) {}
+
+    private static final JWTClaimsSet INACTIVE =
+            new JWTClaimsSet.Builder().claim("active", false).build();
 
     private final Terms terms;
     private final Fetch fetch;
@@ -109,9 +113,10 @@ final class Introspection {
 
     private static JWTClaimsSet claims(String json) throws IOException {
         try {
-            JWTClaimsSet claims = JWTClaimsSet.parse(json);
-            if (claims.getClaim("active") instanceof Boolean) {
-                return claims;
+            Map<String, Object> members = JSONObjectUtils.parse(json);
+            JWTClaimsSet claims = JWTClaimsSet.parse(members);
+            if (claims.getClaim("active") instanceof Boolean isActive) {
+                return isActive && !TokenClaims.hasSubjectOrNone(members) ? INACTIVE : claims;
             }
             throw new IOException("the introspection does not say whether the token is active");
         } catch (ParseException e) { // its message may quote the answer

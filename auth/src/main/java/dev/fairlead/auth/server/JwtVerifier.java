@@ -72,6 +72,10 @@ final class JwtVerifier implements TokenVerifier {
             if (!issuer.equals(jwt.getJWTClaimsSet().getIssuer())) {
                 return Optional.empty(); // no reason to ask for keys
             }
+            if (jwt.getHeader().getCriticalParams() != null
+                    || !TokenClaims.hasSubjectOrNone(jwt.getPayload().toJSONObject())) {
+                return Optional.empty(); // no extension is understood; an empty list is not allowed
+            }
             JWTClaimsSet claims = processor.process(jwt, null);
             return TokenClaims.read(issuer, claims, claims.getExpirationTime().toInstant());
         } catch (ParseException | BadJOSEException e) {

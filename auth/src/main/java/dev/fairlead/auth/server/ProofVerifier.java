@@ -101,6 +101,7 @@ final class ProofVerifier {
         JWK own = header.getJWK(); // never a private one, which is refused while reading
         if (!TYPE.equals(header.getType())
                 || !Signatures.ALGORITHMS.contains(header.getAlgorithm())
+                || header.getCriticalParams() != null // no extension is understood
                 || own == null) {
             throw refusal("The proof of the key is of another kind");
         }

@@ -19,6 +19,18 @@ final class TokenClaims {
     private TokenClaims() {}
 
     /**
+     * Whether {@code sub} is a text that is not blank, or is not there (RFC 7519, 4.1.2). A number
+     * is no subject: the parser would make one and the same text of it.
+     *
+     * @param json the claims as they were sent
+     */
+    static boolean hasSubjectOrNone(@Nullable Map<String, Object> json) {
+        return json != null
+                && (!json.containsKey("sub")
+                        || (json.get("sub") instanceof String subject && !subject.isBlank()));
+    }
+
+    /**
      * Reads the claims, whose issuer and times were checked.
      *
      * @return empty if they name nobody
@@ -31,7 +43,7 @@ final class TokenClaims {
             client = claims.getStringClaim("azp");
         }
         String subject = claims.getSubject() == null ? client : claims.getSubject();
-        if (subject == null) {
+        if (subject == null || subject.isBlank() || (client != null && client.isBlank())) {
             return Optional.empty();
         }
         return Optional.of(

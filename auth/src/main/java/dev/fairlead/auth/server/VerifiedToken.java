@@ -9,10 +9,10 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What an access token says, after somebody has vouched for it.
+ * What an access token says, after it was verified.
  *
  * @param issuer the authorization server that knows the subject
- * @param subject who is acted for, unique at the issuer
+ * @param subject who is acted for, unique at the issuer; not blank
  * @param client the client that acts, where the token says
  * @param audience for which resources it was issued
  * @param expiresAt the moment from which it is no longer valid
@@ -29,7 +29,9 @@ public record VerifiedToken(
         @Nullable String key) {
     public VerifiedToken {
         Objects.requireNonNull(issuer, "issuer");
-        Objects.requireNonNull(subject, "subject");
+        if (subject.isBlank()) {
+            throw new IllegalArgumentException("a token needs a subject that is not blank");
+        }
         scopes = Set.copyOf(scopes);
         audience = Set.copyOf(audience);
         Objects.requireNonNull(expiresAt, "expiresAt");

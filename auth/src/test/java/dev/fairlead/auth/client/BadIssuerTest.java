@@ -3,22 +3,43 @@ package dev.fairlead.auth.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
+
 import dev.fairlead.auth.Secret;
 import dev.fairlead.auth.UrlPolicy;
+import dev.fairlead.auth.fetch.Deadline;
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.FetchLimits;
+import dev.fairlead.auth.fetch.RefusedException;
 import dev.fairlead.http.client.AuthorizationException;
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 /** Servers that answer with too much, too slowly, or from elsewhere. */
 @Timeout(60)
@@ -35,6 +56,288 @@ class BadIssuerTest {
 
         desk.assertRefused(oauth, "the authorization server publishes no metadata");
         assertThat(desk.visited).isEmpty();
+    }
+
+    /**
+     * A server that sends without end, in chunks or with an announced length, until it is cut off.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"chunked", "announced"})
+    void whatIsTooLargeIsNotReadToItsEnd(String form) throws Exception {
+        AtomicLong sent = new AtomicLong();
+        byte[] piece = new byte[64 * 1024];
+        try (ServerSocket endless = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread sending =
+                    Thread.ofVirtual()
+                            .start(
+                                    () -> {
+                                        try (Socket socket = endless.accept()) {
+                                            OutputStream out = socket.getOutputStream();
+                                            out.write(
+                                                    ("HTTP/1.1 200 OK\r\n"
+                                                                    + (form.equals("chunked")
+                                                                            ? "Transfer-Encoding:"
+                                                                                    + " chunked"
+                                                                            : "Content-Length:"
+                                                                                    + " 9999999999")
+                                                                    + "\r\n\r\n"
+                                                                    + (form.equals("chunked")
+                                                                            ? "FFFFFFF\r\n"
+                                                                            : ""))
+                                                            .getBytes(StandardCharsets.US_ASCII));
+                                            while (sent.addAndGet(piece.length) < 256 << 20) {
+                                                out.write(piece);
+                                            }
+                                        } catch (IOException e) {
+                                            return; // cut off
+                                        }
+                                    });
+
+            assertThatThrownBy(
+                            () ->
+                                    new Fetch(UrlPolicy.loopbackAllowed(), FetchLimits.DEFAULT)
+                                            .get(
+                                                    URI.create(
+                                                            "http://localhost:"
+                                                                    + endless.getLocalPort()
+                                                                    + "/")))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessageContaining("262144 bytes");
+            assertThat(sending.join(Duration.ofSeconds(30))).isTrue();
+            assertThat(sent).as("bytes sent").hasValueLessThan(64 << 20); // buffers are in it
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x: y\r\n", "long", "HTTP/1.1 100 Continue\r\n\r\n"})
+    void aHeadThatNeverEndsIsNotTaken(String piece) throws Exception {
+        byte[] bytes =
+                (piece.equals("long") ? "z".repeat(1024) : piece)
+                        .getBytes(StandardCharsets.US_ASCII);
+        FetchLimits limits =
+                new FetchLimits(Duration.ofSeconds(2), Duration.ofSeconds(2), 10_000, 3);
+        try (ServerSocket endless = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread sending =
+                    Thread.ofVirtual()
+                            .start(
+                                    () -> {
+                                        try (Socket socket = endless.accept()) {
+                                            OutputStream out = socket.getOutputStream();
+                                            if (!piece.startsWith("HTTP")) {
+                                                out.write(
+                                                        "HTTP/1.1 200 OK\r\n"
+                                                                .getBytes(
+                                                                        StandardCharsets.US_ASCII));
+                                            }
+                                            while (true) {
+                                                out.write(bytes);
+                                            }
+                                        } catch (IOException e) {
+                                            return; // cut off
+                                        }
+                                    });
+
+            assertThatThrownBy(
+                            () ->
+                                    new Fetch(UrlPolicy.loopbackAllowed(), limits)
+                                            .get(
+                                                    URI.create(
+                                                            "http://localhost:"
+                                                                    + endless.getLocalPort()
+                                                                    + "/")))
+                    .isInstanceOf(IOException.class)
+                    .satisfies(BadIssuerTest::assertPlain);
+            assertThat(sending.join(Duration.ofSeconds(30))).as("cut off").isTrue();
+        }
+    }
+
+    /** The places where metadata is looked for send one byte now and then. */
+    @Test
+    void metadataThatTricklesHasOneTimeForAllPlaces() throws Exception {
+        List<String> asked = new CopyOnWriteArrayList<>();
+        HttpServer slow =
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        slow.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        CountDownLatch over = new CountDownLatch(1);
+        slow.createContext(
+                "/",
+                exchange -> {
+                    asked.add(exchange.getRequestURI().getPath());
+                    exchange.sendResponseHeaders(200, 100_000);
+                    try {
+                        while (!over.await(20, TimeUnit.MILLISECONDS)) {
+                            exchange.getResponseBody().write(' ');
+                            exchange.getResponseBody().flush();
+                        }
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+        slow.start();
+        Duration all = Duration.ofMillis(500);
+        Discovery discovery =
+                new Discovery(
+                        new Fetch(UrlPolicy.loopbackAllowed(), FetchLimits.DEFAULT),
+                        new Discovery.Choice(null, List::getFirst, Scopes.NONE, Scopes.NONE, false),
+                        () -> Deadline.of(Duration.ofMillis(200), all));
+
+        long begin = System.nanoTime();
+        try {
+            assertThatThrownBy(
+                            () ->
+                                    discovery.terms(
+                                            URI.create(
+                                                    "http://localhost:"
+                                                            + slow.getAddress().getPort()
+                                                            + "/mcp"),
+                                            Optional.empty(),
+                                            Scopes.NONE,
+                                            Scopes.NONE))
+                    .isInstanceOf(AuthorizationException.class)
+                    .hasMessage("Timed out: the metadata did not arrive within 500 ms");
+        } finally {
+            over.countDown();
+            slow.stop(0);
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - begin))
+                .isBetween(all, Duration.ofSeconds(25)); // one place alone had 30 s
+        assertThat(asked).hasSizeLessThanOrEqualTo(3);
+    }
+
+    /** What a terminal or a log would act on: escape sequences, C1, bidi, lines, markup. */
+    private static final String HOSTILE =
+            "\u001b[2J\u001b]0;owned\u0007\u009b31m\u202e\u2066\u2028\r\nWARN forged\u0000\u007f"
+                    + "\ud800\ue000";
+
+    private static void assertPlain(Throwable thrown) {
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            String message = String.valueOf(cause.getMessage());
+            assertThat(message).doesNotContainPattern("[\\p{C}\\p{Zl}\\p{Zp}]");
+            assertThat(message.length()).isLessThan(600);
+        }
+    }
+
+    @Test
+    void theErrorOfAnIssuerIsPlainTextInAMessage() {
+        issuer.tokens =
+                answer ->
+                        JsonObject.of(
+                                "error",
+                                "<b>invalid</b>" + HOSTILE,
+                                "error_description",
+                                HOSTILE + "x".repeat(10_000));
+
+        assertThatThrownBy(() -> desk.call(oauth))
+                .isInstanceOf(AuthorizationException.class)
+                .satisfies(BadIssuerTest::assertPlain)
+                .message()
+                .startsWith(
+                        "the authorization server gives no token: an error whose code is not"
+                                + " well-formed (")
+                .doesNotContain("<b>")
+                .hasSizeLessThan(400);
+    }
+
+    @Test
+    void theErrorOfARedirectIsPlainTextInAMessage() {
+        issuer.redirect =
+                answer ->
+                        Map.of(
+                                "error",
+                                HOSTILE,
+                                "error_description",
+                                HOSTILE,
+                                "state",
+                                answer.get("state"),
+                                "iss",
+                                answer.get("iss"));
+
+        assertThatThrownBy(() -> desk.call(oauth))
+                .isInstanceOf(AuthorizationException.class)
+                .satisfies(BadIssuerTest::assertPlain);
+    }
+
+    @Test
+    void whatIsNoHttpIsPlainTextInAMessage() throws Exception {
+        try (ServerSocket odd = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual()
+                    .start(
+                            () -> {
+                                while (!odd.isClosed()) {
+                                    try (Socket socket = odd.accept()) {
+                                        socket.getOutputStream()
+                                                .write(
+                                                        ("HTTP/1.1 200 OK\r\n\u001b[2J\u0007 bad "
+                                                                        + "y".repeat(1000)
+                                                                        + "\r\n\r\n")
+                                                                .getBytes(
+                                                                        StandardCharsets
+                                                                                .ISO_8859_1));
+                                    } catch (IOException e) {
+                                        return;
+                                    }
+                                }
+                            });
+            issuer.metadata =
+                    document ->
+                            document.with(
+                                    "token_endpoint",
+                                    "http://localhost:" + odd.getLocalPort() + "/token");
+
+            assertThatThrownBy(() -> desk.call(oauth))
+                    .isInstanceOf(AuthorizationException.class)
+                    .satisfies(BadIssuerTest::assertPlain);
+        }
+    }
+
+    @Test
+    void whatIsNoScopeIsNotAskedForAndNotStored() throws Exception {
+        issuer.resource =
+                document ->
+                        document.with(
+                                "scopes_supported", List.of("read", HOSTILE, "", "a b", "x\"y"));
+
+        desk.call(oauth);
+
+        assertThat(issuer.authorizations.getFirst()).containsEntry("scope", "read");
+        assertThat(oauth.login(issuer.mcp()).orElseThrow().scopes()).containsExactly("read");
+    }
+
+    @Test
+    void moreScopesThanFitIntoAUrlAreRefused() {
+        issuer.resource =
+                document ->
+                        document.with(
+                                "scopes_supported",
+                                IntStream.range(0, 2_000).mapToObj(i -> "scope" + i).toList());
+
+        desk.assertRefused(
+                oauth,
+                "the server names scopes of more than 8000 characters; name those that you need"
+                        + " with OAuth.scopes");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\u001b[2J", "a b", "", "\u202e"})
+    void anIdOfAClientThatIsNotPrintableIsRefused(String id) {
+        issuer.registered = answer -> answer.with("client_id", id);
+
+        desk.assertRefused(
+                oauth,
+                "the registration of the client has no id of at most 2000 printable ASCII"
+                        + " characters");
+    }
+
+    @Test
+    void anIssuerWhoseNameIsNotPrintableIsRefused() {
+        issuer.resource =
+                document ->
+                        document.with(
+                                "authorization_servers",
+                                List.of("https://login.example/\u202egpj"));
+
+        desk.assertRefused(
+                oauth, "an issuer must be an https URL of at most 2000 ASCII characters");
     }
 
     @Test
@@ -69,7 +372,7 @@ class BadIssuerTest {
                 new Discovery.Choice(null, List::getFirst, Scopes.NONE, Scopes.NONE, false);
         return new GuardedServer(
                 issuer.mcp(),
-                new KeptLogin(issuer.mcp(), desk.store, client, false, false),
+                new KeptLogin(issuer.mcp(), desk.store, client, false, false, made -> true),
                 new MachineGrants.ClientCredentials(client),
                 new Discovery(fetch, choice),
                 new TokenEndpoint(tokens, new Nonces(), Clock.systemUTC()),

@@ -3,6 +3,7 @@ package dev.fairlead.auth.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.auth.Secret;
 import dev.fairlead.http.client.AuthorizationException;
 import dev.fairlead.http.client.RequestAuthorization;
 
@@ -42,6 +43,11 @@ final class Desk implements AutoCloseable {
                 // another one
             }
         }
+    }
+
+    /** A client with a secret, for the issuer alone. */
+    OAuth confidential(String id, String secret) {
+        return oauth.client(id, Secret.from(() -> secret)).issuer(issuer.issuer());
     }
 
     /** Opens a URL, as the person does. */

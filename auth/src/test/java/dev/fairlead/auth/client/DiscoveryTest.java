@@ -130,6 +130,62 @@ class DiscoveryTest {
                         "/.well-known/openid-configuration");
     }
 
+    /** What a document at this place says when it names the resource so; empty if it is refused. */
+    private Optional<String> resource(String place, String named, String server)
+            throws IOException {
+        documents.clear();
+        issuerAt("/.well-known/oauth-authorization-server", "");
+        resourceAt(place, "");
+        documents.computeIfPresent(place, (same, document) -> document.with("resource", named));
+        Optional<Challenge> challenge =
+                Challenge.ofOAuth(List.of("Bearer resource_metadata=\"" + origin() + place + "\""));
+        try {
+            return Optional.of(
+                    discovery(Scopes.NONE, false)
+                            .terms(
+                                    URI.create(origin() + server),
+                                    challenge,
+                                    Scopes.NONE,
+                                    Scopes.NONE)
+                            .resource());
+        } catch (AuthorizationException e) {
+            assertThat(e).hasMessageEndingWith("is about another resource");
+            return Optional.empty();
+        }
+    }
+
+    @Test
+    @Requirement({"AUTH-067", "ROOM-084"})
+    void onlyTheWellKnownPlaceOfAnOriginSpeaksForTheOrigin() throws IOException {
+        String root = "/.well-known/oauth-protected-resource";
+        String own = root + "/mallory/mcp";
+
+        assertThat(resource(root, origin(), "/mallory/mcp")).hasValue(origin());
+        assertThat(resource(root, origin() + "/", "/mallory/mcp")).hasValue(origin() + "/");
+        assertThat(resource(root, origin() + "/mallory/mcp", "/mallory/mcp")).isPresent();
+        assertThat(resource(root, origin() + "/mallory", "/mallory/mcp")).isEmpty();
+        for (String place : List.of(own, "/mallory/metadata")) {
+            assertThat(resource(place, origin() + "/mallory/mcp", "/mallory/mcp")).isPresent();
+            assertThat(resource(place, origin(), "/mallory/mcp")).isEmpty();
+            assertThat(resource(place, origin() + "/", "/mallory/mcp")).isEmpty();
+            assertThat(resource(place, origin() + "/mallory", "/mallory/mcp")).isEmpty();
+        }
+        String neighbour = root + "/ann/mcp";
+        assertThat(resource(neighbour, origin() + "/ann/mcp", "/mallory/mcp")).isEmpty();
+        assertThat(resource(neighbour, origin(), "/mallory/mcp")).isEmpty();
+    }
+
+    @Test
+    @Requirement("ROOM-084")
+    void theWellKnownPlaceOfAPathSpeaksForItWithoutItsQuery() throws IOException {
+        String own = "/.well-known/oauth-protected-resource/mcp";
+
+        assertThat(resource(own, origin() + "/mcp", "/mcp?project=1")).hasValue(origin() + "/mcp");
+        assertThat(resource(own, origin() + "/mcp?project=1", "/mcp?project=1")).isPresent();
+        assertThat(resource(own, origin() + "/mcp?project=2", "/mcp?project=1")).isEmpty();
+        assertThat(resource("/custom", origin() + "/mcp", "/mcp?project=1")).isEmpty();
+    }
+
     @Test
     @Requirement("AUTH-014")
     void whereTheChallengeSaysComesFirst() throws IOException {

@@ -130,6 +130,11 @@ class LoginTest {
                 "https://evil.example/mcp",
                 "http://localhost:1/mcp",
                 "ORIGIN/mc",
+                "ORIGIN",
+                "ORIGIN/",
+                "http://user@localhost:PORT/mcp",
+                "http://user:x@localhost:PORT",
+                "ORIGIN/mcp?tenant=other",
                 "ORIGIN/other",
                 "ORIGIN/mcp/deeper",
                 "ORIGIN/mcp#x",
@@ -137,7 +142,11 @@ class LoginTest {
             })
     void metadataOfAnotherResourceIsNotUsed(String resource) {
         issuer.resource =
-                document -> document.with("resource", resource.replace("ORIGIN", issuer.issuer()));
+                document ->
+                        document.with(
+                                "resource",
+                                resource.replace("ORIGIN", issuer.issuer())
+                                        .replace("PORT", String.valueOf(issuer.mcp().getPort())));
 
         desk.assertRefused(
                 oauth,
@@ -148,13 +157,13 @@ class LoginTest {
     @Test
     @Requirement({"AUTH-034", "ROOM-084"})
     void theResourceIsNamedAsTheServerNamesIt() throws Exception {
-        issuer.resource = document -> document.with("resource", issuer.issuer() + "/");
+        issuer.resource = document -> document.with("resource", issuer.issuer() + "/mcp/");
 
         assertThat(desk.call(oauth)).isEqualTo(200);
         assertThat(issuer.authorizations.getFirst())
-                .containsEntry("resource", issuer.issuer() + "/");
+                .containsEntry("resource", issuer.issuer() + "/mcp/");
         assertThat(issuer.tokenRequests.getFirst())
-                .containsEntry("resource", issuer.issuer() + "/");
+                .containsEntry("resource", issuer.issuer() + "/mcp/");
     }
 
     @Test

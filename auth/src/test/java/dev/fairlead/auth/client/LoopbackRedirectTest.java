@@ -152,7 +152,7 @@ class LoopbackRedirectTest {
     void nobodyIsWaitedForLongerThanTheLimit() {
         assertThatThrownBy(() -> redirect.await(Duration.ofMillis(50)))
                 .isInstanceOf(AuthorizationException.class)
-                .hasMessage("nobody has logged in within PT0.05S");
+                .hasMessage("nobody has logged in within 50 ms");
     }
 
     @Test

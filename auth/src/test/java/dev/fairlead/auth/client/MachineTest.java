@@ -45,7 +45,9 @@ class MachineTest {
     @Test
     @Requirement({"AUTH-050", "AUTH-036"})
     void aSecretIsShownInTheHeaderAndNothingIsOpened() throws Exception {
-        OAuth machine = OAuth.clientCredentials("nightly", Secret.from(() -> "s3cret"));
+        OAuth machine =
+                OAuth.clientCredentials("nightly", Secret.from(() -> "s3cret"))
+                        .issuer(issuer.issuer());
 
         assertThat(desk.call(machine)).isEqualTo(200);
         assertThat(issuer.tokenRequests.getFirst())
@@ -64,7 +66,9 @@ class MachineTest {
                                 "token_endpoint_auth_methods_supported",
                                 List.of("client_secret_post"));
 
-        desk.call(OAuth.clientCredentials("nightly", Secret.from(() -> "s3cret")));
+        desk.call(
+                OAuth.clientCredentials("nightly", Secret.from(() -> "s3cret"))
+                        .issuer(issuer.issuer()));
 
         assertThat(issuer.tokenRequests.getFirst())
                 .containsEntry("client_id", "nightly")
@@ -77,7 +81,9 @@ class MachineTest {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
         generator.initialize(new ECGenParameterSpec("secp256r1"));
         KeyPair keys = generator.generateKeyPair();
-        OAuth machine = OAuth.clientCredentials("nightly", keys.getPrivate(), "ES256");
+        OAuth machine =
+                OAuth.clientCredentials("nightly", keys.getPrivate(), "ES256")
+                        .issuer(issuer.issuer());
 
         desk.call(machine);
         issuer.valid.clear();
@@ -113,11 +119,13 @@ class MachineTest {
     void theIdentityProviderOfAnEnterpriseVouchesForThePerson() throws Exception {
         OAuth managed =
                 OAuth.enterpriseManaged(
-                        "desk",
-                        Secret.from(() -> "s3cret"),
-                        IdentityProvider.at(
-                                URI.create(issuer.issuer() + "/provider"), "desk-at-provider"),
-                        () -> "id-token");
+                                "desk",
+                                Secret.from(() -> "s3cret"),
+                                IdentityProvider.at(
+                                        URI.create(issuer.issuer() + "/provider"),
+                                        "desk-at-provider"),
+                                () -> "id-token")
+                        .issuer(issuer.issuer());
 
         assertThat(desk.call(managed)).isEqualTo(200);
         assertThat(issuer.providerRequests)
@@ -153,7 +161,9 @@ class MachineTest {
     @Test
     void thePlatformStatesWhoAProgramIsAnewEachTime() throws Exception {
         AtomicInteger stated = new AtomicInteger();
-        OAuth workload = OAuth.workload("batch", () -> "jwt-" + stated.incrementAndGet());
+        OAuth workload =
+                OAuth.workload("batch", () -> "jwt-" + stated.incrementAndGet())
+                        .issuer(issuer.issuer());
         issuer.tokens = answer -> answer.without("refresh_token");
 
         assertThat(desk.call(workload)).isEqualTo(200);

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 @Timeout(60)
 class PatientKeyringTest {
     private static final String LATE =
-            "the keyring has not answered within PT0.05S; perhaps it waits to be unlocked";
+            "the keyring has not answered within 50 ms; perhaps it waits to be unlocked";
 
     private final LockedKeyring locked = new LockedKeyring();
     private final Keyring patient = new PatientKeyring(locked, Duration.ofSeconds(40));

@@ -3,7 +3,6 @@ package dev.fairlead.auth.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.auth.Secret;
 import dev.fairlead.http.client.AuthorizationException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.requirements.Requirement;
@@ -124,7 +123,7 @@ class RenewalTest {
     @Test
     @Requirement("AUTH-053")
     void aLoginIsKeptWithoutTheSecretThatTheApplicationNamed() throws Exception {
-        desk.call(oauth.client("mine", Secret.from(() -> "s3cret")));
+        desk.call(desk.confidential("mine", "s3cret"));
 
         assertThat(desk.store.read(issuer.mcp()).orElseThrow())
                 .contains("access-1")
@@ -141,7 +140,7 @@ class RenewalTest {
                         metadata.with(
                                 "token_endpoint_auth_methods_supported",
                                 List.of("client_secret_post"));
-        OAuth named = oauth.client("mine", Secret.from(() -> "s3cret"));
+        OAuth named = desk.confidential("mine", "s3cret");
         desk.call(named);
         issuer.valid.clear();
         desk.call(named);
@@ -157,7 +156,7 @@ class RenewalTest {
 
     @Test
     void aSecretThatIsKeptRenewsTheLoginForWhoeverHasTheStore() throws Exception {
-        desk.call(oauth.client("mine", Secret.from(() -> "s3cret")).keepSecret());
+        desk.call(desk.confidential("mine", "s3cret").keepSecret());
         issuer.valid.clear();
 
         assertThat(desk.call(OAuth.stored(desk.store))).isEqualTo(200);

@@ -136,7 +136,7 @@ class SharedLoginTest {
 
         assertThatThrownBy(() -> hasty.lease(issuer.mcp()))
                 .isInstanceOf(IOException.class)
-                .hasMessage("others were renewing the login for longer than PT0.05S");
+                .hasMessage("others were renewing the login for longer than 50 ms");
 
         processes.getFirst().destroyForcibly().waitFor();
         TokenStore.file(file).lease(issuer.mcp()).close();

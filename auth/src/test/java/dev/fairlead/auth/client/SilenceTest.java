@@ -99,7 +99,7 @@ class SilenceTest {
 
     @Test
     void aLoginARefreshAndALogout() throws Exception {
-        OAuth oauth = desk.oauth.client("mine", Secret.from(() -> "s3cret"));
+        OAuth oauth = desk.confidential("mine", "s3cret");
         desk.call(oauth);
         issuer.valid.clear();
         desk.call(oauth);
@@ -138,19 +138,26 @@ class SilenceTest {
 
     @Test
     void whatMachinesShow() throws Exception {
-        desk.call(OAuth.clientCredentials("nightly", Secret.from(() -> "s3cret")));
+        desk.call(
+                OAuth.clientCredentials("nightly", Secret.from(() -> "s3cret"))
+                        .issuer(issuer.issuer()));
         desk.call(
                 OAuth.enterpriseManaged(
-                        "desk",
-                        Secret.from(() -> "s3cret"),
-                        IdentityProvider.at(URI.create(issuer.issuer() + "/provider"), "desk"),
-                        () -> "id-token"));
-        desk.call(OAuth.workload("batch", () -> "statement-of-the-platform"));
+                                "desk",
+                                Secret.from(() -> "s3cret"),
+                                IdentityProvider.at(
+                                        URI.create(issuer.issuer() + "/provider"), "desk"),
+                                () -> "id-token")
+                        .issuer(issuer.issuer()));
+        desk.call(
+                OAuth.workload("batch", () -> "statement-of-the-platform").issuer(issuer.issuer()));
         issuer.isDpop = true;
         desk.call(desk.oauth.dpop());
         issuer.tokens = answer -> JsonObject.of("error", "invalid_client");
         issuer.valid.clear();
-        fails(OAuth.clientCredentials("nightly", Secret.from(() -> "s3cret")));
+        fails(
+                OAuth.clientCredentials("nightly", Secret.from(() -> "s3cret"))
+                        .issuer(issuer.issuer()));
 
         assertSilent();
         assertThat(String.join("\n", said)).doesNotContain("\"d\":"); // of the private key

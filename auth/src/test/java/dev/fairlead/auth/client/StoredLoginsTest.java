@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.fairlead.auth.Secret;
 import dev.fairlead.http.client.AuthorizationException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.requirements.Requirement;
@@ -155,7 +154,7 @@ class StoredLoginsTest {
 
     @Test
     void aClientWithASecretShowsItWhereTokensAreRevoked() throws Exception {
-        OAuth confidential = oauth.client("mine", Secret.from(() -> "s3cret"));
+        OAuth confidential = desk.confidential("mine", "s3cret");
         issuer.metadata =
                 document ->
                         document.with(

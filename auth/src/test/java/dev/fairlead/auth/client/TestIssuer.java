@@ -3,6 +3,7 @@ package dev.fairlead.auth.client;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
+import dev.fairlead.auth.WireSecrets;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
@@ -52,6 +53,7 @@ final class TestIssuer implements AutoCloseable {
     volatile UnaryOperator<JsonObject> metadata = metadata -> metadata;
     volatile UnaryOperator<Map<String, String>> redirect = parameters -> parameters;
     volatile UnaryOperator<JsonObject> tokens = answer -> answer;
+    volatile UnaryOperator<JsonObject> registered = answer -> answer;
 
     /** The error that a revocation is answered with; empty to do it. */
     volatile Function<Map<String, String>, JsonObject> revoked = asked -> JsonObject.EMPTY;
@@ -190,7 +192,10 @@ final class TestIssuer implements AutoCloseable {
 
     private void register(HttpExchange exchange) throws IOException {
         registrations.add((JsonObject) JsonValue.parse(body(exchange)));
-        json(exchange, 201, JsonObject.of("client_id", "client-" + registrations.size()));
+        json(
+                exchange,
+                201,
+                registered.apply(JsonObject.of("client_id", "client-" + registrations.size())));
     }
 
     private void authorize(HttpExchange exchange) throws IOException {
@@ -246,7 +251,7 @@ final class TestIssuer implements AutoCloseable {
         if (answer.has("error")) {
             json(exchange, 400, answer);
         } else {
-            valid.add(answer.string("access_token"));
+            valid.add(WireSecrets.add(answer.string("access_token")));
             json(exchange, 200, answer);
         }
     }

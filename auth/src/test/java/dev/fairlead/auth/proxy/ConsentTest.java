@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Map;
 
 /** Nothing goes on to the upstream that the person has not agreed to, in this browser. */
@@ -122,17 +123,56 @@ class ConsentTest {
         assertThat(asked.get("state")).isNotEqualTo("mine").hasSizeGreaterThan(80);
     }
 
+    private static final String DENIED =
+            "?error=access_denied&error_description=The%20person%20has%20not%20agreed&state=mine"
+                    + "&iss=https%3A%2F%2Freports.example";
+
     @Test
-    @Requirement("AUTH-064")
-    void whoDoesNotAgreeGoesBackToTheClient() throws Exception {
+    @Requirement({"AUTH-064", "AUTH-062"})
+    void whoDoesNotAgreeIsShownWhereTheClientIsAndSentNowhere() throws Exception {
         HttpResponse<String> page = server.browser.open(authorize(client));
 
-        assertThat(location(server.browser.submit(page, "deny")))
-                .isEqualTo(
-                        REDIRECT
-                                + "?error=access_denied&error_description=The%20person%20has%20not"
-                                + "%20agreed&state=mine&iss=https%3A%2F%2Freports.example");
+        HttpResponse<String> denied = server.browser.submit(page, "deny");
+
+        assertThat(denied.statusCode()).isEqualTo(403);
+        assertThat(location(denied)).isEmpty();
+        assertThat(denied.body())
+                .contains(
+                        "You did not allow access",
+                        "The application <q>Desk</q> gets no access",
+                        "desk.example</a>")
+                .contains("href=\"" + Page.escaped(REDIRECT + DENIED) + "\"");
         assertThat(server.upstream.authorizations).isEmpty();
+    }
+
+    @Test
+    @Requirement("AUTH-064")
+    void whoHasAllowedAClientBeforeGoesBackToItWhenRefusingMore() throws Exception {
+        server.login(server.browser, authorize(client));
+        HttpResponse<String> page =
+                server.browser.open(authorize(client, "scope", "reports:purge"));
+
+        assertThat(location(server.browser.submit(page, "deny"))).isEqualTo(REDIRECT + DENIED);
+    }
+
+    @Test
+    @Requirement("AUTH-064")
+    void aClientOnTheMachineOfThePersonLearnsAtOnceThatItIsRefused() throws Exception {
+        String redirect = "http://127.0.0.1:7/back";
+        String local = server.client("Local", redirect);
+        HttpResponse<String> page = server.browser.open(authorize(local, "redirect_uri", redirect));
+
+        assertThat(location(server.browser.submit(page, "deny"))).isEqualTo(redirect + DENIED);
+        assertThat(
+                        location(
+                                server.browser.open(
+                                        authorize(
+                                                local,
+                                                "redirect_uri",
+                                                redirect,
+                                                "response_type",
+                                                "token"))))
+                .startsWith(redirect + "?error=unsupported_response_type&");
     }
 
     @Test
@@ -291,14 +331,83 @@ class ConsentTest {
         "scope,none such,invalid_scope"
     })
     @Requirement({"AUTH-062", "AUTH-058"})
-    void aClientLearnsByARedirectWhatItHasAskedWrongly(String name, String value, String error)
-            throws Exception {
+    void aClientThatWasAllowedLearnsByARedirectWhatItHasAskedWrongly(
+            String name, String value, String error) throws Exception {
+        HttpResponse<String> before = server.browser.open(authorize(client, name, value));
+        server.login(server.browser, authorize(client));
         HttpResponse<String> answer = server.browser.open(authorize(client, name, value));
+        TestBrowser other = server.browser();
+        HttpResponse<String> elsewhere = other.open(authorize(client, name, value));
 
+        for (HttpResponse<String> page : List.of(before, elsewhere)) {
+            assertThat(page.statusCode()).isEqualTo(400);
+            assertThat(location(page)).isEmpty();
+            assertThat(page.body())
+                    .contains("This login cannot continue", "Go back to desk.example</a>")
+                    .contains("href=\"" + REDIRECT + "?error=" + error + "&amp;");
+        }
         assertThat(answer.statusCode()).isEqualTo(303);
         assertThat(location(answer))
                 .startsWith(REDIRECT + "?error=" + error + "&")
                 .endsWith("&state=mine&iss=https%3A%2F%2Freports.example");
+        other.close();
+    }
+
+    @Test
+    @Requirement({"AUTH-062", "SEC-019"})
+    void anErrorGoesNowhereElseThanWhereThePersonHasAllowedIt() throws Exception {
+        String other = "https://phish.example/login";
+        String two = server.client("Two", REDIRECT, other);
+        String third = server.client("Third");
+        server.login(server.browser, authorize(two));
+        String[] wrong = {"response_type", "token"};
+
+        assertThat(location(server.browser.open(authorize(two, wrong)))).startsWith(REDIRECT);
+        assertThat(
+                        location(
+                                server.browser.open(
+                                        authorize(
+                                                two,
+                                                "redirect_uri",
+                                                other,
+                                                "response_type",
+                                                "token"))))
+                .as("another address of the client")
+                .isEmpty();
+        assertThat(location(server.browser.open(authorize(third, wrong))))
+                .as("another client with the same address")
+                .isEmpty();
+        server.pass(Browsers.KEPT);
+        two = server.client("Two", REDIRECT, other);
+        assertThat(location(server.browser.open(authorize(two, wrong))))
+                .as("after the approval has ended")
+                .isEmpty();
+    }
+
+    @Test
+    @Requirement({"SEC-013", "SEC-020"})
+    void thePageOfARefusalShowsWhatOthersWroteAsText() throws Exception {
+        String evil = "https://evil.example/\"><script>x</script>".replace("\"", "%22");
+        String named = server.client("<b>Bank</b>", "https://evil.example/?a=1&b='x'");
+
+        HttpResponse<String> page =
+                server.browser.open(
+                        authorize(
+                                named,
+                                "redirect_uri",
+                                "https://evil.example/?a=1&b='x'",
+                                "state",
+                                evil + "\"><script>",
+                                "response_type",
+                                "<i>"));
+
+        assertThat(page.statusCode()).isEqualTo(400);
+        assertThat(page.body())
+                .contains(
+                        "&lt;b&gt;Bank&lt;/b&gt;", "href=\"https://evil.example/?a=1&amp;b=&#39;x")
+                .doesNotContain("<script", "<i>", "<b>");
+        assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())
+                .contains("default-src 'none'");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.fairlead.auth.proxy;
 
+import dev.fairlead.auth.WireSecrets;
 import dev.fairlead.auth.wire.FormEncoding;
 import dev.fairlead.auth.wire.Sha256;
 import dev.fairlead.http.Http;
@@ -23,6 +24,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
@@ -98,14 +100,14 @@ final class ProxiedServer implements AutoCloseable {
     }
 
     HttpResponse<String> get(String path) throws Exception {
-        return client.send(
+        return sent(
                 HttpRequest.newBuilder(serving.uri().resolve(path)).build(),
                 BodyHandlers.ofString());
     }
 
     HttpResponse<String> send(String method, String path, String type, String body)
             throws Exception {
-        return client.send(
+        return sent(
                 HttpRequest.newBuilder(serving.uri().resolve(path))
                         .header("Content-Type", type)
                         .method(method, BodyPublishers.ofString(body))
@@ -126,7 +128,21 @@ final class ProxiedServer implements AutoCloseable {
     }
 
     static JsonObject json(HttpResponse<String> answer) {
-        return (JsonObject) JsonValue.parse(answer.body());
+        JsonObject json = (JsonObject) JsonValue.parse(answer.body());
+        for (String name : List.of("access_token", "refresh_token")) {
+            if (json.has(name)) {
+                WireSecrets.add(json.string(name));
+            }
+        }
+        return json;
+    }
+
+    private HttpResponse<String> sent(HttpRequest request, HttpResponse.BodyHandler<String> handler)
+            throws Exception {
+        HttpResponse<String> response = client.send(request, handler);
+        WireSecrets.add(request, response);
+        WireSecrets.add(VERIFIER);
+        return response;
     }
 
     /** What a client asks for; a value of null leaves it out. */
@@ -223,7 +239,7 @@ final class ProxiedServer implements AutoCloseable {
         if (headers.length > 0) {
             request.headers(headers);
         }
-        return client.send(request.build(), BodyHandlers.ofString());
+        return sent(request.build(), BodyHandlers.ofString());
     }
 
     @Override

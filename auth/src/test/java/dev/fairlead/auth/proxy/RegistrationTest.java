@@ -21,6 +21,9 @@ import java.net.http.HttpResponse;
 class RegistrationTest {
     private final ProxiedServer server = new ProxiedServer();
 
+    private static final JsonObject FLOOD =
+            JsonObject.of("redirect_uris", JsonArray.of(ProxiedServer.REDIRECT));
+
     RegistrationTest() throws IOException {}
 
     @AfterEach
@@ -129,6 +132,9 @@ class RegistrationTest {
         assertThat(error("{\"redirect_uris\":[1]}")).isEqualTo("400 invalid_redirect_uri");
         assertThat(error("{\"redirect_uris\":[" + tooMany + "]}"))
                 .isEqualTo("400 invalid_redirect_uri");
+        String much = ("\"https://desk.example/" + "x".repeat(1_500) + "\",").repeat(3);
+        assertThat(error("{\"redirect_uris\":[" + much.replaceAll(",$", "") + "]}"))
+                .isEqualTo("400 invalid_redirect_uri");
         assertThat(error("{\"client_name\":\"" + longName + "\"}"))
                 .isEqualTo("400 invalid_client_metadata");
     }
@@ -174,12 +180,22 @@ class RegistrationTest {
         String used = server.client("Desk");
         String unused = server.client("Idle");
         server.tokens(used);
-        for (int i = 0; i < Clients.MAX_NEW; i++) {
-            server.client("flood");
+        int taken = 0;
+        for (int i = 0; i < 1_100; i++) {
+            taken += server.register(FLOOD).statusCode() == 201 ? 1 : 0;
         }
+        HttpResponse<String> refused = server.register(FLOOD);
 
+        assertThat(taken).isEqualTo(999);
+        assertThat(refused.statusCode()).isEqualTo(429);
+        assertThat(refused.headers().firstValue("Retry-After")).hasValue("60");
+        assertThat(refused.body())
+                .contains(
+                        "Registration limit reached (100 of an address, 1000 in all, that no person"
+                                + " has logged in with)",
+                        "AuthorizationProxy.registrationLimit");
         assertThat(server.browser.open(ProxiedServer.authorize(unused)).statusCode())
-                .isEqualTo(400);
+                .isEqualTo(200);
         assertThat(
                         server.login(
                                         server.browser,

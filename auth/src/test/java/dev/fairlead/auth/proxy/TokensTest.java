@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /** Codes and tokens are good for their client and this resource, once or for a short time. */
@@ -195,6 +196,78 @@ class TokensTest {
         assertThat(redeem(refreshing(other, tokens.string("refresh_token"))))
                 .isEqualTo("400 invalid_grant");
         assertThat(mcp(tokens)).isEqualTo(401);
+    }
+
+    /** The last character has two bits of which base64 makes nothing. */
+    private static String other(String token) {
+        char last = token.charAt(token.length() - 1);
+        String alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+        return token.substring(0, token.length() - 1) + alphabet.charAt(alphabet.indexOf(last) ^ 1);
+    }
+
+    @Test
+    @Requirement("AUTH-055")
+    void whatWasNeverIssuedEndsNoLogin() throws Exception {
+        String code = code();
+        JsonObject tokens = json(server.token(redemption(client, code)));
+        String refresh = tokens.string("refresh_token");
+        String access = tokens.string("access_token");
+        String id = refresh.substring(0, refresh.indexOf('.'));
+
+        for (String damaged :
+                List.of(
+                        id,
+                        id + ".",
+                        id + ".x",
+                        id + "." + "A".repeat(43),
+                        id + "..",
+                        refresh + "A",
+                        refresh + " ",
+                        refresh.substring(0, refresh.length() - 1),
+                        other(refresh),
+                        refresh.replaceFirst("\\.(.)", ".$1$1"),
+                        access,
+                        code)) {
+            assertThat(redeem(refreshing(client, damaged)))
+                    .as(damaged)
+                    .isEqualTo("400 invalid_grant");
+            if (!damaged.equals(code)) {
+                assertThat(redeem(redemption(client, damaged)))
+                        .as(damaged)
+                        .isEqualTo("400 invalid_grant");
+            }
+            assertThat(mcp(tokens)).as("after " + damaged).isEqualTo(200);
+        }
+        assertThat(refresh(tokens)).as("the login continues").hasSize(87);
+    }
+
+    @Test
+    void aCodeThatIsDamagedIsNotSpent() throws Exception {
+        String code = code();
+
+        assertThat(redeem(redemption(client, other(code)))).isEqualTo("400 invalid_grant");
+        assertThat(redeem(redemption(client, code))).hasSize(87);
+    }
+
+    @Test
+    void theOldestLoginOfAPersonWithTooManyEndsAndNoOther() throws Exception {
+        try (ProxiedServer few = new ProxiedServer(proxy -> proxy.loginLimit(2, 100))) {
+            String desk = few.client("Desk");
+            few.upstream.user = JsonObject.of("id", 1);
+            JsonObject other = few.tokens(desk);
+            few.upstream.user = JsonObject.of("id", 2);
+            few.browser.cookies.clear();
+            JsonObject first = few.tokens(desk);
+            few.browser.cookies.clear();
+            JsonObject second = few.tokens(desk);
+            few.browser.cookies.clear();
+            JsonObject third = few.tokens(desk);
+
+            assertThat(few.mcp(other.string("access_token")).statusCode()).isEqualTo(200);
+            assertThat(few.mcp(first.string("access_token")).statusCode()).isEqualTo(401);
+            assertThat(few.mcp(second.string("access_token")).statusCode()).isEqualTo(200);
+            assertThat(few.mcp(third.string("access_token")).statusCode()).isEqualTo(200);
+        }
     }
 
     @Test

@@ -93,6 +93,9 @@ class UpstreamTest {
         return Stream.of(
                 Map.entry("iss", "https://evil.example"),
                 Map.entry("aud", "another-client"),
+                Map.entry("sub", ""),
+                Map.entry("sub", " "),
+                Map.entry("sub", 4711L),
                 Map.entry("nonce", "another"),
                 Map.entry("exp", Date.from(Instant.now().minusSeconds(600))));
     }

@@ -129,6 +129,14 @@ class AttackByProofsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"[]", "[\"x\"]"})
+    void aProofWithExtensionsThatMustBeUnderstood(String critical) throws Exception {
+        assertRefused(
+                ann.signedWithCritical(critical, ann.claims(token, same -> same)),
+                "The proof of the key is of another kind");
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "https://evil.example/mcp",

@@ -15,6 +15,8 @@ import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
 
 import dev.fairlead.auth.fetch.FetchLimits;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.AfterEach;
@@ -185,6 +187,65 @@ class AttackByTokensTest {
                 issuer.header().criticalParams(Set.of("x")).customParam("x", "y");
 
         assertRefused(TestIssuer.signed(critical, issuer.claims(same -> same), issuer.key()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[]", "[\"exp\"]", "[\"b64\"]", "[\"crit\"]", "[\"\"]", "\"x\"", "[1]"})
+    void aTokenWithExtensionsThatMustBeUnderstood(String critical) throws Exception {
+        assertThat(server.initialize(issuer.signed(same -> same, same -> same)).statusCode())
+                .isEqualTo(200);
+
+        assertRefused(
+                issuer.signed(
+                        header ->
+                                header.with("crit", JsonValue.parse(critical))
+                                        .with("exp", 4_000_000_000L)
+                                        .with("b64", true),
+                        same -> same));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"sub\":\"\"}",
+                "{\"sub\":\" \\t\"}",
+                "{\"sub\":4711}",
+                "{\"sub\":0}",
+                "{\"sub\":1e400}",
+                "{\"sub\":null}",
+                "{\"sub\":true}",
+                "{\"sub\":[\"ann\"]}",
+                "{\"sub\":{\"x\":\"ann\"}}",
+                "{\"client_id\":\"\"}",
+                "{\"client_id\":7}",
+                "{\"sub\":\"\",\"client_id\":\"\"}"
+            })
+    @Requirement({"AUTH-042", "AUTH-043"})
+    void aTokenWhoseSubjectIsNoText(String changes) throws Exception {
+        JsonObject members = (JsonObject) JsonValue.parse(changes);
+
+        assertRefused(
+                issuer.signed(
+                        same -> same,
+                        claims -> {
+                            JsonObject changed = claims;
+                            for (String name : members.names()) {
+                                changed = changed.with(name, members.get(name));
+                            }
+                            return changed;
+                        }));
+    }
+
+    @Test
+    void aTokenWhoseClientIsTheOnlySubjectIsThatClientUnlessItIsBlank() throws Exception {
+        String program = issuer.signed(same -> same, claims -> claims.without("sub"));
+        assertThat(server.initialize(program).statusCode()).isEqualTo(200);
+
+        assertRefused(
+                issuer.signed(
+                        same -> same, claims -> claims.without("sub").with("client_id", " ")));
+        assertRefused(
+                issuer.signed(same -> same, claims -> claims.without("sub").without("client_id")));
     }
 
     @ParameterizedTest

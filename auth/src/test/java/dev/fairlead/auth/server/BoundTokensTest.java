@@ -249,7 +249,10 @@ class BoundTokensTest {
                             .scopes("reports:read")
                             .requireDpop()
                             .dpopNonce());
-            OAuth oauth = OAuth.clientCredentials("nightly", Secret.from(() -> "secret")).dpop();
+            OAuth oauth =
+                    OAuth.clientCredentials("nightly", Secret.from(() -> "secret"))
+                            .issuer(issuer.url())
+                            .dpop();
             try (McpClient client = McpClient.connect(Http.to(url).authorization(oauth))) {
                 assertThat(client.callTool("who", JsonObject.EMPTY).toString())
                         .contains("nightly@" + issuer.url());

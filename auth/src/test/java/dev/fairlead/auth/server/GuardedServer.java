@@ -1,5 +1,6 @@
 package dev.fairlead.auth.server;
 
+import dev.fairlead.auth.WireSecrets;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpAuthorization;
 import dev.fairlead.http.HttpListener;
@@ -92,7 +93,9 @@ final class GuardedServer implements AutoCloseable {
     /** By a connection of its own: whoever is refused may lose it. */
     private static HttpResponse<String> send(HttpRequest request) throws Exception {
         try (HttpClient client = HttpClient.newHttpClient()) {
-            return client.send(request, BodyHandlers.ofString());
+            HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+            WireSecrets.add(request, response);
+            return response;
         }
     }
 

@@ -8,12 +8,18 @@ import com.nimbusds.jose.crypto.ECDSASigner;
 import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
+import com.nimbusds.jose.util.Base64URL;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 
 import dev.fairlead.auth.wire.Sha256;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
 
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.Signature;
 import java.time.Clock;
 import java.util.Date;
 import java.util.Map;
@@ -75,6 +81,23 @@ final class Holder {
 
     String proof(String token) {
         return proof(token, claims -> claims);
+    }
+
+    /** A proof whose header has this as {@code crit}, as no library would write it. */
+    String signedWithCritical(String critical, JWTClaimsSet claims) {
+        try {
+            String header =
+                    ((JsonObject) JsonValue.parse(header().build().toString()))
+                            .with("crit", JsonValue.parse(critical))
+                            .toString();
+            String input = Base64URL.encode(header) + "." + Base64URL.encode(claims.toString());
+            Signature signing = Signature.getInstance("SHA256withECDSAinP1363Format");
+            signing.initSign(key.toPrivateKey());
+            signing.update(input.getBytes(StandardCharsets.US_ASCII));
+            return input + "." + Base64URL.encode(signing.sign());
+        } catch (GeneralSecurityException | JOSEException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     String signed(JWSHeader.Builder header, JWTClaimsSet claims) {

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
@@ -32,6 +33,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 
 /** Tokens that their issuer is asked about. */
 @Timeout(90)
@@ -154,13 +156,36 @@ class IntrospectionTest {
                 "{\"token_type\":\"mac\"}",
                 "{\"token_type\":\"DPoP\"}",
                 "{\"cnf\":{\"x5t#S256\":\"x\"}}",
-                "{\"cnf\":null}"
+                "{\"cnf\":null}",
+                "{\"sub\":\"\"}",
+                "{\"sub\":\" \"}",
+                "{\"sub\":4711}",
+                "{\"sub\":null,\"client_id\":\"\"}"
             })
     @Requirement({"ROOM-087", "AUTH-043"})
     void anAnswerThatDoesNotSayEnoughAdmitsNobody(String changes) throws Exception {
         issuer.answers.put("bad", changed(changes));
 
         assertThat(status("bad")).isEqualTo(401);
+        assertThat(status("good")).isEqualTo(200);
+    }
+
+    static Stream<String> hostileAnswers() {
+        return Stream.of(
+                "[".repeat(120_000) + "]".repeat(120_000),
+                "{\"a\":".repeat(40_000) + "1" + "}".repeat(40_000),
+                "9".repeat(200_000),
+                "1e999999999",
+                "-1e-999999999");
+    }
+
+    /** The parser of Nimbus, on a virtual thread: no depth, length or exponent takes long. */
+    @ParameterizedTest
+    @MethodSource("hostileAnswers")
+    void anAnswerOfHostileJsonIsRefusedInAShortTime(String value) throws Exception {
+        issuer.answers.put("bad", "{\"active\":true,\"exp\":" + value + "}");
+
+        assertThat(status("bad")).isIn(401, 503);
         assertThat(status("good")).isEqualTo(200);
     }
 

@@ -57,7 +57,7 @@ class PresentedTokenTest {
         }
 
         @Override
-        public void respond(ResponseHead head, byte[] body) {
+        public void respond(ResponseHead head, byte[] body, Runnable done) {
             throw new UnsupportedOperationException();
         }
 

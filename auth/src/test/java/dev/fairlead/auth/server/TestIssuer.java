@@ -9,16 +9,22 @@ import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import com.nimbusds.jose.util.Base64URL;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.Signature;
 import java.text.ParseException;
 import java.time.Instant;
 import java.util.Base64;
@@ -197,6 +203,30 @@ final class TestIssuer implements AutoCloseable {
         return new JWSHeader.Builder(JWSAlgorithm.RS256)
                 .type(new JOSEObjectType("at+jwt"))
                 .keyID(key.getKeyID());
+    }
+
+    /** A token of any JSON, as no library would write it. */
+    String signed(UnaryOperator<JsonObject> header, UnaryOperator<JsonObject> claims) {
+        try {
+            String input =
+                    base64(header.apply(json(header().build().toString())))
+                            + "."
+                            + base64(claims.apply(json(claims(same -> same).toString())));
+            Signature signing = Signature.getInstance("SHA256withRSA");
+            signing.initSign(key.toPrivateKey());
+            signing.update(input.getBytes(StandardCharsets.US_ASCII));
+            return input + "." + Base64URL.encode(signing.sign());
+        } catch (GeneralSecurityException | JOSEException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static JsonObject json(String text) {
+        return (JsonObject) JsonValue.parse(text);
+    }
+
+    private static Base64URL base64(JsonObject json) {
+        return Base64URL.encode(json.toString());
     }
 
     static String signed(JWSHeader.Builder header, JWTClaimsSet claims, RSAKey by) {

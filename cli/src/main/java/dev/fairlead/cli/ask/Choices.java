@@ -1,10 +1,10 @@
 package dev.fairlead.cli.ask;
 
-import dev.fairlead.cli.view.Printable;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.Printable;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,5 @@
 package dev.fairlead.cli.ask;
 
-import dev.fairlead.cli.view.Printable;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonBoolean;
 import dev.fairlead.json.JsonException;
@@ -8,6 +7,7 @@ import dev.fairlead.json.JsonNumber;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.Printable;
 
 import org.jspecify.annotations.Nullable;
 

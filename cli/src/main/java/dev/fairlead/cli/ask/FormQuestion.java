@@ -1,7 +1,6 @@
 package dev.fairlead.cli.ask;
 
 import dev.fairlead.cli.ask.Dialog.Choice;
-import dev.fairlead.cli.view.Printable;
 import dev.fairlead.cli.view.Style;
 import dev.fairlead.client.ElicitForm;
 import dev.fairlead.json.JsonArray;
@@ -9,6 +8,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.Answer;
+import dev.fairlead.protocol.Printable;
 
 import org.jspecify.annotations.Nullable;
 

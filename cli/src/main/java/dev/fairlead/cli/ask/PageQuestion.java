@@ -1,10 +1,10 @@
 package dev.fairlead.cli.ask;
 
 import dev.fairlead.cli.ask.Dialog.Choice;
-import dev.fairlead.cli.view.Printable;
 import dev.fairlead.cli.view.Style;
 import dev.fairlead.client.ElicitUrl;
 import dev.fairlead.protocol.ElicitAction;
+import dev.fairlead.protocol.Printable;
 
 import java.net.IDN;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.fairlead.cli.ask;
 
 import dev.fairlead.cli.ask.Dialog.Choice;
-import dev.fairlead.cli.view.Printable;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.TaskId;
 
 import java.util.List;

@@ -1,13 +1,13 @@
 package dev.fairlead.cli.ask;
 
 import dev.fairlead.cli.ask.Dialog.Choice;
-import dev.fairlead.cli.view.Printable;
 import dev.fairlead.cli.view.Style;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.protocol.CreateMessageRequest;
 import dev.fairlead.protocol.CreateMessageResult;
 import dev.fairlead.protocol.ModelHint;
 import dev.fairlead.protocol.ModelPreferences;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.SamplingContent;
 import dev.fairlead.protocol.SamplingMessage;
 import dev.fairlead.protocol.TextContent;

@@ -103,6 +103,17 @@ final class Definition {
         return value == null || value == JsonNull.NULL ? null : text(member, value);
     }
 
+    /** A boolean; false where it is absent. */
+    boolean flag(String member) {
+        if (!has(member)) {
+            return false;
+        }
+        if (!(json.get(member) instanceof JsonBoolean flag)) {
+            throw wrong(member + " must be true or false");
+        }
+        return flag.value();
+    }
+
     List<String> texts(String member) {
         if (!has(member)) {
             return List.of();

@@ -13,6 +13,7 @@ final class ProgramEntry implements ServerEntry {
     private final Definition definition;
     private final List<String> command;
     private final Map<String, String> environment;
+    private final boolean inheritsEnvironment;
     private final String directory;
 
     ProgramEntry(Definition definition) {
@@ -28,6 +29,7 @@ final class ProgramEntry implements ServerEntry {
                 throw definition.wrong("env." + name + " cannot be the name of a variable");
             }
         }
+        inheritsEnvironment = definition.flag("inheritEnv");
         String cwd = definition.optionalText("cwd");
         directory = cwd == null ? "" : cwd;
     }
@@ -50,6 +52,9 @@ final class ProgramEntry implements ServerEntry {
     @Override
     public Target target() {
         StdioCommand program = Stdio.command(expanded());
+        if (inheritsEnvironment) {
+            program = program.inheritEnvironment();
+        }
         for (Map.Entry<String, String> variable : environment.entrySet()) {
             String value = definition.expand("env." + variable.getKey(), variable.getValue());
             program = program.environment(variable.getKey(), value);

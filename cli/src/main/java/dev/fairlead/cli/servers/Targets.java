@@ -17,6 +17,10 @@ import java.util.stream.Collectors;
 public final class Targets {
     private static final Pattern URL = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://.*");
 
+    private static final Pattern ADDRESS =
+            Pattern.compile("(\\[[0-9a-fA-F:]+]|[A-Za-z0-9.-]+)(:[0-9]{1,5}(/.*)?|/.*)|localhost");
+    private static final Pattern LOCAL = Pattern.compile("localhost\\b|127\\.|\\[");
+
     private final @Nullable Path serversFile;
     private final Environment environment;
 
@@ -67,12 +71,34 @@ public final class Targets {
     }
 
     private Target fromFile(String name) {
-        return serversFile().orElseThrow(() -> noFile(name)).entry(name).target();
+        ServersFile file = serversFile().orElseThrow(() -> noFile(name));
+        String question = missingScheme(name);
+        if (!question.isEmpty() && !file.names().contains(name)) {
+            throw new TargetException(
+                    question
+                            + "\""
+                            + name
+                            + "\" is neither a URL (http:// or https://) nor the name of a server"
+                            + " in "
+                            + file.path());
+        }
+        return file.entry(name).target();
+    }
+
+    /** A URL without its scheme, such as {@code localhost:3000} or {@code example.com/mcp}. */
+    private static String missingScheme(String name) {
+        if (!ADDRESS.matcher(name).matches()) {
+            return "";
+        }
+        String scheme = LOCAL.matcher(name).lookingAt() ? "http://" : "https://";
+        String path = name.contains("/") ? "" : "/mcp";
+        return "did you mean " + scheme + name + path + "? ";
     }
 
     private TargetException noFile(String name) {
         return new TargetException(
-                "\""
+                missingScheme(name)
+                        + "\""
                         + name
                         + "\" is neither a URL (http:// or https://) nor the name of a server:"
                         + " there is no servers file ("

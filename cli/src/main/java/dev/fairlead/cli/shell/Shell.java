@@ -5,13 +5,14 @@ import dev.fairlead.cli.ask.Person;
 import dev.fairlead.cli.tasks.LeftTaskException;
 import dev.fairlead.cli.tasks.TaskWait;
 import dev.fairlead.cli.view.LogLine;
-import dev.fairlead.cli.view.Printable;
 import dev.fairlead.cli.view.Screen;
 import dev.fairlead.cli.view.ServerCard;
 import dev.fairlead.cli.view.StatusLine;
 import dev.fairlead.cli.view.Style;
+import dev.fairlead.cli.view.Suggestion;
 import dev.fairlead.client.ClientRequests;
 import dev.fairlead.client.McpClient;
+import dev.fairlead.protocol.Printable;
 
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
@@ -205,9 +206,12 @@ public final class Shell {
                 .orElseThrow(
                         () ->
                                 new ShellUsageException(
-                                        "there is no command "
+                                        "unknown command \""
                                                 + line.words().get(0)
-                                                + "; help lists them"));
+                                                + "\""
+                                                + Suggestion.question(
+                                                        line.words().get(0), ShellCommand.words())
+                                                + "; help lists the commands"));
     }
 
     private void perform(ShellCommand command, TypedLine line, ShellActions actions) {
@@ -219,7 +223,7 @@ public final class Shell {
             status.clear();
             print(List.of("Cancelled"));
         } catch (LeftTaskException e) {
-            print(List.of(Printable.text(String.valueOf(e.getMessage()))));
+            print(List.of(Printable.line(String.valueOf(e.getMessage()))));
         } catch (RuntimeException e) {
             status.clear();
             failed(e);
@@ -228,7 +232,7 @@ public final class Shell {
 
     private void failed(RuntimeException e) {
         String message = e instanceof ShellUsageException ? e.getMessage() : explain.apply(e);
-        print(List.of(screen.styled(Style.RED, Printable.text(String.valueOf(message)))));
+        print(List.of(screen.styled(Style.RED, Printable.line(String.valueOf(message)))));
     }
 
     private void print(List<String> lines) {

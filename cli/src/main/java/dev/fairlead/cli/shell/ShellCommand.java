@@ -1,5 +1,6 @@
 package dev.fairlead.cli.shell;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -32,6 +33,10 @@ enum ShellCommand {
     ShellCommand(String arguments, String summary) {
         this.arguments = arguments;
         this.summary = summary;
+    }
+
+    static List<String> words() {
+        return Stream.of(values()).map(ShellCommand::word).toList();
     }
 
     static Optional<ShellCommand> of(String typed) {

@@ -1,11 +1,11 @@
 package dev.fairlead.cli.shell;
 
-import dev.fairlead.cli.view.Printable;
 import dev.fairlead.cli.view.ToolArgument;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Prompt;
 import dev.fairlead.protocol.PromptArgument;
 import dev.fairlead.protocol.PromptReference;

@@ -1,7 +1,6 @@
 package dev.fairlead.cli.shell;
 
 import dev.fairlead.cli.tasks.TaskWait;
-import dev.fairlead.cli.view.Printable;
 import dev.fairlead.cli.view.Screen;
 import dev.fairlead.cli.view.TaskList;
 import dev.fairlead.client.ClientRequests;
@@ -9,6 +8,7 @@ import dev.fairlead.client.TaskHandle;
 import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.CreateTaskResult;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Task;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.TaskMetadata;

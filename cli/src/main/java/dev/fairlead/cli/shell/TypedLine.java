@@ -4,6 +4,7 @@ import org.jline.reader.ParsedLine;
 import org.jline.reader.Parser;
 import org.jline.reader.impl.DefaultParser;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,15 +45,31 @@ record TypedLine(String text, List<String> words) {
     Map<String, String> pairs() {
         Map<String, String> pairs = new LinkedHashMap<>();
         for (String word : words.subList(Math.min(2, words.size()), words.size())) {
-            int separator = word.indexOf('=');
-            if (separator < 1) {
-                throw new ShellUsageException(
-                        "arguments are KEY=VALUE, in quotes where there are blanks, but one was "
-                                + word);
-            }
+            int separator = separator(word);
             pairs.put(word.substring(0, separator), unquoted(word.substring(separator + 1)));
         }
         return pairs;
+    }
+
+    /** The words {@code KEY=VALUE} behind the first two, with their values unquoted. */
+    List<String> argumentWords() {
+        List<String> arguments = new ArrayList<>();
+        for (String word : words.subList(Math.min(2, words.size()), words.size())) {
+            int separator = separator(word);
+            arguments.add(
+                    word.substring(0, separator + 1) + unquoted(word.substring(separator + 1)));
+        }
+        return arguments;
+    }
+
+    private static int separator(String word) {
+        int separator = word.indexOf('=');
+        if (separator < 1) {
+            throw new ShellUsageException(
+                    "arguments are KEY=VALUE, in quotes where there are blanks, but one was "
+                            + word);
+        }
+        return separator;
     }
 
     /** The parser takes quotes away around whole words only. */

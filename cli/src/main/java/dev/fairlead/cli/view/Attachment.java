@@ -6,6 +6,7 @@ import dev.fairlead.protocol.Content;
 import dev.fairlead.protocol.EmbeddedResource;
 import dev.fairlead.protocol.GetPromptResult;
 import dev.fairlead.protocol.ImageContent;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.PromptMessage;
 import dev.fairlead.protocol.ReadResourceResult;
 import dev.fairlead.protocol.ResourceContents;

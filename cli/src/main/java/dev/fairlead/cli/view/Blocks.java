@@ -4,6 +4,7 @@ import dev.fairlead.protocol.AudioContent;
 import dev.fairlead.protocol.Content;
 import dev.fairlead.protocol.EmbeddedResource;
 import dev.fairlead.protocol.ImageContent;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.ResourceContents;
 import dev.fairlead.protocol.ResourceLink;
 import dev.fairlead.protocol.TextContent;

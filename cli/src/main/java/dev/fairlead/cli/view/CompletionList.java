@@ -1,6 +1,7 @@
 package dev.fairlead.cli.view;
 
 import dev.fairlead.protocol.CompleteResult.Completion;
+import dev.fairlead.protocol.Printable;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package dev.fairlead.cli.view;
 
+import dev.fairlead.protocol.Printable;
+
 import java.util.List;
 
 /** Lines with blanks before them, and the narrower screen that is left for their text. */

@@ -3,6 +3,7 @@ package dev.fairlead.cli.view;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.Printable;
 
 import java.util.ArrayList;
 import java.util.Iterator;

@@ -4,6 +4,7 @@ import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.LoggingMessageNotification;
+import dev.fairlead.protocol.Printable;
 
 import java.util.List;
 import java.util.Locale;
@@ -16,12 +17,13 @@ public final class LogLine {
 
     /**
      * A log message: its level, who speaks if that is known, and the message; data that is no text
-     * is JSON. What is longer than 4,000 characters is cut.
+     * is JSON. What is longer than 4,000 characters is cut. Lines after the first one are indented,
+     * so that none of them looks like another entry.
      */
     public static List<String> of(LoggingMessageNotification message, Screen screen) {
         String level = message.level().name().toLowerCase(Locale.ROOT);
         String who = message.logger() == null ? "" : " " + Printable.line(cut(message.logger()));
-        String text = level + who + ": " + Printable.text(cut(text(message.data()))).strip();
+        String text = level + who + ": " + indented(text(message.data()));
         Style style = message.level().isAtLeast(LoggingLevel.WARNING) ? Style.YELLOW : Style.DIM;
         return wrapped(text, style, screen);
     }
@@ -34,6 +36,10 @@ public final class LogLine {
     /** A line that a server wrote to standard error. */
     public static List<String> ofStandardError(String line, Screen screen) {
         return wrapped(Printable.text(cut(line)), Style.DIM, screen);
+    }
+
+    private static String indented(String text) {
+        return Printable.text(cut(text)).strip().replace("\n", "\n  ");
     }
 
     private static List<String> wrapped(String text, Style style, Screen screen) {

@@ -1,6 +1,7 @@
 package dev.fairlead.cli.view;
 
 import dev.fairlead.cli.view.Table.Column;
+import dev.fairlead.protocol.Printable;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package dev.fairlead.cli.view;
 
+import dev.fairlead.protocol.Printable;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.fairlead.cli.view;
 
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Progress;
 
 import java.math.BigDecimal;

@@ -1,6 +1,7 @@
 package dev.fairlead.cli.view;
 
 import dev.fairlead.cli.view.Table.Column;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Prompt;
 import dev.fairlead.protocol.PromptArgument;
 

@@ -5,6 +5,7 @@ import dev.fairlead.json.JsonNumber;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.Printable;
 
 import org.jspecify.annotations.Nullable;
 

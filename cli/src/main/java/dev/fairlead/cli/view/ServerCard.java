@@ -2,6 +2,7 @@ package dev.fairlead.cli.view;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.protocol.Implementation;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.ServerCapabilities;
 
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package dev.fairlead.cli.view;
 
 import dev.fairlead.cli.view.Table.Column;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Tool;
 
 import java.util.ArrayList;

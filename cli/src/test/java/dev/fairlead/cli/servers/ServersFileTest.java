@@ -119,6 +119,7 @@ class ServersFileTest {
                     {"command": "c", "env": {"A": true}} | env.A must be a string but was a boolean
                     {"command": "c", "env": {"A=": ""}}  | env.A= cannot be the name of a variable
                     {"command": "c", "cwd": {}}          | cwd must be a string but was an object
+                    {"command": "c", "inheritEnv": "yes"} | inheritEnv must be true or false
                     {"command": "c", "type": "http"}     | type must be stdio where there is a command but was "http"
                     {"url": "http://h/", "type": "ws"}   | type must be http or sse where there is a url but was "ws"
                     {"url": "http://h/", "headers": {"A": null}} | headers.A must be a string but was null

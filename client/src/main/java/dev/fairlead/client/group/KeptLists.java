@@ -2,6 +2,7 @@ package dev.fairlead.client.group;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
@@ -154,7 +155,10 @@ final class KeptLists {
             refresh();
         } catch (CallException e) {
             LOGGER.log(
-                    Level.DEBUG, "The lists of {0} stay as they were: {1}", server, e.toString());
+                    Level.DEBUG,
+                    "The lists of {0} stay as they were: {1}",
+                    server,
+                    Printable.excerpt(e.toString()));
         } catch (InterruptedException e) { // nobody knows this thread
             Thread.currentThread().interrupt();
         } finally {

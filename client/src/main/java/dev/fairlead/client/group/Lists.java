@@ -6,6 +6,7 @@ import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.InvalidResultException;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Prompt;
 import dev.fairlead.protocol.Resource;
 import dev.fairlead.protocol.ResourceTemplate;
@@ -101,7 +102,7 @@ record Lists(
                 "The {0} of the server {1} cannot be read: {2}",
                 what,
                 server,
-                why.getMessage());
+                Printable.excerpt(why.getMessage()));
         return null;
     }
 

@@ -6,6 +6,7 @@ import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.time.Timers;
 
@@ -207,7 +208,7 @@ final class Member implements KeptLists.Connections {
         if (become(connection, ServerState.FAILED, why, null)) {
             Level weight = why.equals(lastReason) ? Level.DEBUG : Level.WARNING;
             lastReason = why;
-            LOGGER.log(weight, "The server {0} is gone: {1}", name, why);
+            LOGGER.log(weight, "The server {0} is gone: {1}", name, Printable.excerpt(why));
         }
     }
 
@@ -355,7 +356,11 @@ final class Member implements KeptLists.Connections {
         try {
             used.withTimeout(PROBE).ping();
         } catch (JsonRpcException e) {
-            LOGGER.log(Level.DEBUG, "{0} is there, but refuses a ping: {1}", name, e.getMessage());
+            LOGGER.log(
+                    Level.DEBUG,
+                    "{0} is there, but refuses a ping: {1}",
+                    name,
+                    Printable.excerpt(e.getMessage()));
         } catch (CallException e) {
             lost(connection, e.getMessage());
         } catch (InterruptedException e) { // nobody knows this thread
@@ -390,7 +395,7 @@ final class Member implements KeptLists.Connections {
                     Level.WARNING,
                     "The server {0} did not take the log level: {1}",
                     name,
-                    e.getMessage());
+                    Printable.excerpt(e.getMessage()));
         } finally {
             levelling.unlock();
         }
@@ -400,7 +405,11 @@ final class Member implements KeptLists.Connections {
         try {
             client().rootsChanged();
         } catch (ConnectionException e) {
-            LOGGER.log(Level.DEBUG, "{0} will ask for the roots: {1}", name, e.getMessage());
+            LOGGER.log(
+                    Level.DEBUG,
+                    "{0} will ask for the roots: {1}",
+                    name,
+                    Printable.excerpt(e.getMessage()));
         }
     }
 

@@ -5,6 +5,8 @@ import dev.fairlead.client.internal.Mailbox;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.engine.HeapSize;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
@@ -57,6 +59,8 @@ final class Members implements Member.Group {
                 new Mailbox<>(
                         "group-status",
                         WAITING,
+                        Mailbox.MAX_BYTES,
+                        status -> HeapSize.of(status.reason()),
                         status -> Objects.requireNonNull(settings.onStatus).changed(status));
     }
 
@@ -304,7 +308,11 @@ final class Members implements Member.Group {
         try {
             each.with(member);
         } catch (CallException e) {
-            LOGGER.log(Level.WARNING, "The server {0}: {1}", member.name(), e.getMessage());
+            LOGGER.log(
+                    Level.WARNING,
+                    "The server {0}: {1}",
+                    member.name(),
+                    Printable.excerpt(e.getMessage()));
         } catch (RuntimeException e) { // of an interceptor of the user
             LOGGER.log(Level.WARNING, "A request to the server " + member.name() + " failed", e);
         }

@@ -5,6 +5,7 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.client.Subscription;
 import dev.fairlead.client.internal.Mailbox;
 import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
@@ -74,7 +75,7 @@ final class Watches implements AutoCloseable {
                         "{0} of the server {1} is not watched at the moment: {2}",
                         watch.uri,
                         server,
-                        e.getMessage());
+                        Printable.excerpt(e.getMessage()));
             }
         }
         if (again) {

@@ -1,35 +1,59 @@
 package dev.fairlead.client.internal;
 
 import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.protocol.Printable;
 
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.ToLongFunction;
 
 /**
  * Hands what a server tells to a listener of the user, one after the other, so that a slow listener
- * holds up nothing but itself. Of more than the limit the oldest are dropped. There is a thread
- * only while there is something to hand over.
+ * holds up nothing but itself. Beyond the limits of items and bytes the oldest are dropped; a
+ * single item may exceed the limit of bytes alone. There is a thread only while there is something
+ * to hand over.
  *
  * @param <T> what is told
  */
 public final class Mailbox<T> implements AutoCloseable {
+    /** The most bytes that wait, unless configured. */
+    public static final long MAX_BYTES = 4 << 20;
+
     private static final System.Logger LOGGER = System.getLogger(Mailbox.class.getName());
 
     private final String name;
     private final int limit;
+    private final long maxBytes;
+    private final ToLongFunction<T> size;
     private final Listener<T> listener;
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<T> waiting = new ArrayDeque<>();
     private @Nullable Thread reader;
+    private long bytes;
     private boolean closed;
     private boolean overflowing;
 
+    /** Creates a mailbox for small items that this side makes, whose bytes are not counted. */
     public Mailbox(String name, int limit, Listener<T> listener) {
+        this(name, limit, MAX_BYTES, item -> 0, listener);
+    }
+
+    /**
+     * Creates a mailbox.
+     *
+     * @param limit the most items that wait
+     * @param maxBytes the most bytes of them
+     * @param size returns the bytes of an item; the same each time, and without blocking
+     */
+    public Mailbox(
+            String name, int limit, long maxBytes, ToLongFunction<T> size, Listener<T> listener) {
         this.name = name;
         this.limit = limit;
+        this.maxBytes = maxBytes;
+        this.size = size;
         this.listener = listener;
     }
 
@@ -64,18 +88,22 @@ public final class Mailbox<T> implements AutoCloseable {
         if (closed) {
             return;
         }
-        if (waiting.size() >= limit) {
-            waiting.removeFirst();
+        long added = size.applyAsLong(item);
+        while (!waiting.isEmpty() && (waiting.size() >= limit || bytes + added > maxBytes)) {
+            bytes -= size.applyAsLong(waiting.removeFirst());
             if (!overflowing) {
                 overflowing = true;
                 LOGGER.log(
                         Level.WARNING,
-                        "{0}: more than {1} wait for a slow listener, the oldest are dropped",
+                        "{0}: {1} items or {2} bytes wait for a slow listener, the oldest are"
+                                + " dropped",
                         name,
-                        limit);
+                        limit,
+                        maxBytes);
             }
         }
         waiting.addLast(item);
+        bytes += added;
         if (reader == null) {
             reader = Thread.ofVirtual().name("mcp-" + name).start(this::drain);
         }
@@ -88,7 +116,11 @@ public final class Mailbox<T> implements AutoCloseable {
             } catch (InterruptedException e) {
                 // only close() interrupts: the next round ends
             } catch (CallException e) { // of a request that it sent
-                LOGGER.log(Level.INFO, "{0}: a listener gave up: {1}", name, e.getMessage());
+                LOGGER.log(
+                        Level.INFO,
+                        "{0}: a listener gave up: {1}",
+                        name,
+                        Printable.excerpt(e.getMessage()));
             } catch (Exception e) {
                 LOGGER.log(Level.WARNING, name + ": a listener failed", e);
             }
@@ -102,6 +134,8 @@ public final class Mailbox<T> implements AutoCloseable {
             if (item == null) {
                 reader = null;
                 overflowing = false;
+            } else {
+                bytes -= size.applyAsLong(item);
             }
             return item;
         } finally {
@@ -116,6 +150,7 @@ public final class Mailbox<T> implements AutoCloseable {
         try {
             closed = true;
             waiting.clear();
+            bytes = 0;
             if (reader != null && !reader.equals(Thread.currentThread())) {
                 reader.interrupt();
             }

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 // @start region="transport"
 public final class UnixSocketTransport implements Transport {
     private static final int MAX_LENGTH = 64 << 20;
+    private static final int FIRST_PIECE = 64 << 10;
 
     private final SocketChannel channel;
 
@@ -46,8 +47,16 @@ public final class UnixSocketTransport implements Transport {
         if (size < 0 || size > MAX_LENGTH) {
             throw new IOException("a message may have " + MAX_LENGTH + " bytes but has " + size);
         }
-        ByteBuffer message = ByteBuffer.allocate(size);
-        return fill(message) ? JsonRpcMessage.parse(message.array()) : null;
+        // The peer announces the size: the buffer grows with what has really come.
+        ByteBuffer message = ByteBuffer.allocate(Math.min(size, FIRST_PIECE));
+        while (fill(message)) {
+            if (message.capacity() == size) {
+                return JsonRpcMessage.parse(message.array());
+            }
+            int larger = (int) Math.min(size, 2L * message.capacity());
+            message = ByteBuffer.allocate(larger).put(message.flip());
+        }
+        return null;
     }
 
     /** Reads until the buffer is full; false if the peer, or this side, closed before. */

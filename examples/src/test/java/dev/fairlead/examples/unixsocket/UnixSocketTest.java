@@ -10,6 +10,7 @@ import dev.fairlead.testing.TransportContract;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.lang.management.ManagementFactory;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -29,7 +30,10 @@ class UnixSocketTest extends TransportContract {
 
     @Override
     protected Ends open() throws Exception {
-        Path path = folder.resolve("socket");
+        return open(folder.resolve("socket"));
+    }
+
+    private Ends open(Path path) throws Exception {
         try (ServerSocketChannel listener =
                 ServerSocketChannel.open(StandardProtocolFamily.UNIX)
                         .bind(UnixDomainSocketAddress.of(path))) {
@@ -43,6 +47,19 @@ class UnixSocketTest extends TransportContract {
     protected void sendMalformed() throws Exception {
         byte[] text = "{no json".getBytes();
         far.write(ByteBuffer.allocate(4 + text.length).putInt(text.length).put(text).flip());
+    }
+
+    @Test
+    void whatIsAnnouncedTakesNoMemoryBeforeItComes() throws Exception {
+        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        Ends ends = open(folder.resolve("announced"));
+        far.write(ByteBuffer.allocate(4).putInt(64 << 20).flip());
+        far.shutdownOutput();
+        long before = threads.getCurrentThreadAllocatedBytes();
+
+        assertThat(ends.near().receive()).isNull();
+
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(4 << 20);
     }
 
     @Test

@@ -119,25 +119,32 @@ final class JettyExchange implements HttpExchange {
     }
 
     @Override
-    public void respond(ResponseHead head, byte[] body) {
-        head(head);
+    public void respond(ResponseHead head, byte[] body, Runnable done) {
+        Callback written =
+                new Callback.Nested(callback) {
+                    @Override
+                    public void completed() {
+                        done.run();
+                    }
+                };
+        head(head, written);
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
-        response.write(true, ByteBuffer.wrap(body), callback);
+        response.write(true, ByteBuffer.wrap(body), written);
     }
 
     @Override
     public ResponseStream stream(ResponseHead head) {
-        head(head);
+        head(head, callback);
         return new JettyStream(request, response, callback);
     }
 
     /** Jetty refuses a head that is none. */
-    private void head(ResponseHead head) {
+    private void head(ResponseHead head, Callback onFailure) {
         try {
             response.setStatus(head.status());
             head.headers().forEach((name, value) -> response.getHeaders().put(name, value));
         } catch (RuntimeException e) {
-            callback.failed(e);
+            onFailure.failed(e);
             throw e;
         }
     }

@@ -2,6 +2,8 @@ package dev.fairlead.http.jetty;
 
 import dev.fairlead.http.spi.Route;
 
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -28,6 +30,10 @@ final class RouteHandler extends Handler.Abstract {
     public boolean handle(Request request, Response response, Callback callback) {
         slowHeads.requested(request);
         unanswered.requested(request);
+        if (isMalformed(request)) {
+            refuse(400, response, callback);
+            return true;
+        }
         String path = Request.getPathInContext(request);
         Route.Handler route = routes.get(path);
         if (Protocols.isTooLarge(request)) {
@@ -40,6 +46,17 @@ final class RouteHandler extends Handler.Abstract {
             route.handle(new JettyExchange(request, path, response, callback));
         }
         return true;
+    }
+
+    /**
+     * Whether a request has no path ({@code CONNECT}), or a header that HTTP/2 does not have (RFC
+     * 9113, 8.2.2).
+     */
+    private static boolean isMalformed(Request request) {
+        return request.getHttpURI().getPath() == null
+                || HttpMethod.CONNECT.is(request.getMethod())
+                || (JettyExchange.isHttp2(request)
+                        && request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING));
     }
 
     private static void refuse(int status, Response response, Callback callback) {

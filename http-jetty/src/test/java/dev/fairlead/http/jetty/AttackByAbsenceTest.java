@@ -9,6 +9,7 @@ import dev.fairlead.http.HttpServing;
 import dev.fairlead.http.HttpSessionListener;
 import dev.fairlead.http.jetty.ScriptedHost.Scripted;
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.requirements.Requirement;
@@ -44,6 +45,29 @@ class AttackByAbsenceTest extends HttpTest {
                     .isInstanceOf(ConnectionException.class);
         }
         assertThat(serving.metrics().messagesDropped()).isEqualTo(5);
+    }
+
+    @Test
+    void theMessagesOfAllSessionsTogetherAreBounded() throws Exception {
+        HttpServing serving = serve(listener -> listener.maxPendingSum(1 << 20));
+        String id = session(serving);
+        Scripted first = host.session();
+        session(serving);
+        Scripted second = host.session();
+        session(serving);
+        Scripted third = host.session();
+        JsonRpcNotification large =
+                ScriptedHost.notification("x", "{\"x\":\"" + "x".repeat(200 << 10) + "\"}");
+        first.context.send(large);
+        second.context.send(large);
+
+        assertThatThrownBy(() -> third.context.send(large))
+                .isInstanceOf(ConnectionException.class)
+                .hasMessageContaining("HttpOptions.maxPendingSum");
+        assertThat(serving.metrics().messagesDropped()).isOne();
+        method(serving, "DELETE", SESSION, id);
+        third.context.send(large);
+        assertThat(serving.metrics().messagesDropped()).isEqualTo(2);
     }
 
     @Test

@@ -123,6 +123,28 @@ class AttackByFramesTest extends HttpTest {
     }
 
     @Test
+    void connectIsRefused() throws Exception {
+        Http2Wire wire = http2(serveHttp2(listener -> listener));
+        int proper = wire.nextStream();
+        wire.frame(
+                Http2Wire.HEADERS,
+                Http2Wire.END_STREAM | Http2Wire.END_HEADERS,
+                proper,
+                wire.fields("CONNECT", ":scheme", "", ":path", ""));
+
+        assertThat(wire.answer(proper).status).isEqualTo(400);
+        assertThat(wire.answer(wire.post(initialize("2025-11-25"))).status).isEqualTo(200);
+    }
+
+    @Test
+    void transferEncodingIsRefused() throws Exception {
+        Http2Wire wire = http2(serveHttp2(listener -> listener));
+        int stream = wire.post(initialize("2025-11-25"), "transfer-encoding", "chunked");
+
+        assertThat(wire.answer(stream).status).isEqualTo(400);
+    }
+
+    @Test
     void requestsThatAreResetAtOnceCloseTheConnection() throws Exception {
         HttpServing serving = serveHttp2(listener -> listener);
         Http2Wire wire = http2(serving);

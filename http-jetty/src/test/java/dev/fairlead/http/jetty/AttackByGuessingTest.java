@@ -97,11 +97,29 @@ class AttackByGuessingTest extends HttpTest {
         assertThat(refused.body())
                 .isEqualTo(
                         "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"Too many"
-                                + " requests in sessions that there are not\","
+                                + " requests for unknown sessions\","
                                 + "\"data\":{\"notNow\":true}}}");
         assertThat(post(serving, request(1, "ping"), SESSION, "no id").status()).isEqualTo(404);
         assertThat(post(serving, request(1, "ping"), SESSION, known).status()).isEqualTo(200);
         assertThat(post(serving, initialize("2025-11-25")).status()).isEqualTo(200);
+    }
+
+    /** Another server has the session, as after a restart: only the store knows it. */
+    @Test
+    void aSessionOfTheStoreIsFoundWhateverOthersOfTheAddressHaveGuessed() throws Exception {
+        Database database = closedLater(Database.sqlite(folder.resolve("shared.db")));
+        String kept = session(serve(listener -> listener.eventStore(JdbcEvents.on(database))));
+        HttpServing serving =
+                serve(
+                        listener ->
+                                listener.unknownSessionRate(1, 20)
+                                        .eventStore(JdbcEvents.on(database)));
+        int guesses = 0;
+        while (post(serving, request(0, "ping"), SESSION, id(guesses)).status() == 404) {
+            guesses++;
+        }
+
+        assertThat(post(serving, request(1, "ping"), SESSION, kept).status()).isEqualTo(200);
     }
 
     @Test

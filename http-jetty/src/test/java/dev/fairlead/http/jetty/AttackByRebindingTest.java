@@ -94,6 +94,10 @@ class AttackByRebindingTest extends HttpTest {
                 "http://localhost http://evil.example",
                 "http://localhost, http://evil.example",
                 "http://localhost:evil",
+                "http://localhost?x",
+                "http://localhost#x",
+                "http://localhost:",
+                "http://[::1]:",
                 "*"
             })
     void aForeignOriginIsRefused(String origin) throws IOException {

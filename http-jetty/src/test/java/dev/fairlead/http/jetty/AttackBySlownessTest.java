@@ -116,7 +116,7 @@ class AttackBySlownessTest extends HttpTest {
                 Await.inTime(
                         () -> { // a drip that comes too late would be answered with 400
                             slow.clear();
-                            for (int i = 0; i < 5; i++) { // as many as may be read
+                            for (int i = 0; i < 20; i++) { // as many as may be read
                                 slow.add(drips(serving, "Content-Length: 1000000", " "));
                             }
                             return answers(408, slow);

@@ -140,6 +140,6 @@ class DrainTest extends HttpTest {
         assertThat(listening.event()).isEqualTo(new Event(null, null, null, "700"));
         assertThat(listening.event()).isNull();
         closing.join();
-        assertThat(isRefused(serving.port())).isTrue();
+        awaitRefused(serving.port());
     }
 }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpMetrics;
 import dev.fairlead.http.HttpServing;
+import dev.fairlead.http.RefusalReason;
 import dev.fairlead.http.jetty.ScriptedHost.Scripted;
 import dev.fairlead.http.jetty.Wire.Answer;
 import dev.fairlead.jsonrpc.ConnectionException;
@@ -104,11 +105,22 @@ class HealthTest extends HttpTest {
 
     @Test
     void whatHappenedIsCounted() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        host.on(
+                "tools/call",
+                (request, exchange, session) -> {
+                    over.await();
+                    exchange.send(result(request, "{}"));
+                });
         HttpServing serving = serve(listener -> listener.maxSessions(1));
         String id = session(serving);
         Scripted session = host.session();
+        Wire running = wire(serving).post(request(1, "tools/call"), SESSION, id);
+        session.received.take(); // from here on the session is in use, and never evicted
 
         assertThat(post(serving, initialize("2025-11-25")).status()).isEqualTo(503);
+        over.countDown();
+        assertThat(running.answer().status()).isEqualTo(200);
         for (int i = 0; i < 1_000; i++) {
             session.context.send(numbered(i));
         }
@@ -116,7 +128,11 @@ class HealthTest extends HttpTest {
                 .isInstanceOf(ConnectionException.class);
 
         Await.until(() -> serving.metrics().requests() == 0); // the place is free after the answer
-        assertThat(serving.metrics()).isEqualTo(new HttpMetrics(false, 1, 0, 0, 1, 1, 1, 1));
+        HttpMetrics now = serving.metrics();
+        assertThat(now).isEqualTo(new HttpMetrics(false, 1, 0, 0, 1, 2, 1, 1, now.refusals()));
+        assertThat(now.refusals())
+                .containsEntry(RefusalReason.SESSION_LIMIT, 1L)
+                .containsEntry(RefusalReason.ORIGIN, 0L);
         method(serving, "DELETE", SESSION, id);
         assertThat(serving.metrics().sessions()).isZero();
         assertThat(serving.metrics().messagesDropped()).isEqualTo(1_001);

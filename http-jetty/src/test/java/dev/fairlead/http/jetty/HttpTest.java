@@ -9,6 +9,7 @@ import dev.fairlead.http.jetty.Wire.Answer;
 import org.junit.jupiter.api.AfterEach;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.Socket;
 import java.time.Duration;
@@ -98,12 +99,22 @@ abstract class HttpTest {
         }
     }
 
-    /** Whether nobody listens at a port; a connection that happens to meet itself is nobody. */
-    static boolean isRefused(int port) throws IOException {
+    /**
+     * Waits until no server listens at a port. The kernel listens until the acceptor, which was
+     * interrupted, has left its call, so a moment longer than the server.
+     */
+    static void awaitRefused(int port) {
+        Await.until(() -> isRefused(port));
+    }
+
+    /** Whether no server listens at a port; a connection to itself is not one to a server. */
+    private static boolean isRefused(int port) {
         try (Socket socket = new Socket("127.0.0.1", port)) {
             return socket.getLocalPort() == port;
         } catch (ConnectException e) {
             return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -42,13 +42,17 @@ class IdleEndTest extends HttpTest {
         public void touch(Collection<String> keys) {}
 
         @Override
-        public void remove(String key) {
+        public void remove(String key) {}
+
+        @Override
+        public boolean removeIfUnused(String key, int restored, Duration unused) {
             forgetting.countDown();
             try {
                 forgotten.await();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
+            return true;
         }
 
         @Override

@@ -93,7 +93,7 @@ class ServingTest extends HttpTest {
         assertThat(session.closed).isTrue();
         assertThat(listening.event()).isEqualTo(new Wire.Event(null, null, null, "1000"));
         assertThat(listening.event()).isNull();
-        assertThat(isRefused(serving.port())).isTrue();
+        awaitRefused(serving.port());
     }
 
     @Test
@@ -137,7 +137,7 @@ class ServingTest extends HttpTest {
         serving.close();
         serving.close();
 
-        assertThat(isRefused(serving.port())).isTrue();
+        awaitRefused(serving.port());
     }
 
     @Test

@@ -310,18 +310,61 @@ class SessionsTest extends HttpTest {
     }
 
     @Test
-    void oneSessionMoreThanThereMayBeIsRefused() throws IOException {
+    void oneSessionMoreThanThereMayBeIsRefusedWhereAllAreInUse() throws IOException {
         HttpServing serving = serve(listener -> listener.maxSessions(2));
         String first = session(serving);
-        session(serving);
+        String second = session(serving);
+        assertThat(wire(serving).get(SESSION, first).head().status()).isEqualTo(200);
+        assertThat(wire(serving).get(SESSION, second).head().status()).isEqualTo(200);
 
         Answer answer = post(serving, initialize("2025-11-25"));
         method(serving, "DELETE", SESSION, first);
 
         assertThat(answer.status()).isEqualTo(503);
         assertThat(answer.body())
-                .contains("There are as many sessions as there may be, which is 2");
+                .contains("Session limit reached (2); raise HttpOptions.maxSessions");
         assertThat(post(serving, initialize("2025-11-25")).status()).isEqualTo(200);
+    }
+
+    @Test
+    void theSessionThatIsIdleForTheLongestEndsForANewOneWhereThereIsNoPlace() throws Exception {
+        BlockingQueue<HttpSessionListener.Reason> ended = new LinkedBlockingQueue<>();
+        HttpServing serving =
+                serve(
+                        listener ->
+                                listener.maxSessions(3)
+                                        .sessionListener(
+                                                new HttpSessionListener() {
+                                                    @Override
+                                                    public void closed(
+                                                            HttpSessionInfo session,
+                                                            Reason reason) {
+                                                        ended.add(reason);
+                                                    }
+                                                }));
+        String listening = session(serving);
+        assertThat(wire(serving).get(SESSION, listening).head().status()).isEqualTo(200);
+        String used = session(serving);
+        use(serving, used);
+        String opened = session(serving);
+
+        String fourth = session(serving);
+
+        assertThat(ended.poll(30, TimeUnit.SECONDS)).isEqualTo(HttpSessionListener.Reason.EVICTED);
+        assertThat(post(serving, request(1, "ping"), SESSION, opened).status()).isEqualTo(404);
+        for (String id : List.of(listening, used, fourth)) {
+            use(serving, id);
+        }
+        session(serving);
+        assertThat(post(serving, request(3, "ping"), SESSION, used).status()).isEqualTo(404);
+        assertThat(post(serving, request(3, "ping"), SESSION, listening).status()).isEqualTo(200);
+        assertThat(serving.sessions()).isEqualTo(3);
+    }
+
+    /** Sends a request, and waits until its session counts as idle: a moment after the response. */
+    private void use(HttpServing serving, String session) throws IOException {
+        assertThat(post(serving, request(1, "ping"), SESSION, session).status()).isEqualTo(200);
+        Await.until(() -> serving.metrics().requests() == 0);
     }
 
     @Test

@@ -55,7 +55,7 @@ class StalledReaderTest extends HttpTest {
         try {
             context.send(LARGE);
         } catch (dev.fairlead.jsonrpc.ConnectionException e) {
-            assertThat(e).hasMessageContaining("full");
+            assertThat(e).hasMessageContaining("no room is left");
         }
     }
 

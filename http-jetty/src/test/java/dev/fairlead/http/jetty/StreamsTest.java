@@ -186,17 +186,34 @@ class StreamsTest extends HttpTest {
 
     @Test
     @Requirement("ROOM-041")
-    void anAbandonedRequestThatWaitsForJsonIsAnsweredWithAnError() throws Exception {
+    void aRequestThatIsCancelledBeforeItsAnswerBeganEndsWithoutAResponse() throws Exception {
         host.on("tools/call", (request, exchange, session) -> exchange.abandon(request.id()));
         HttpServing serving = serve();
 
         Answer answer = post(serving, request(1, "tools/call"), SESSION, session(serving));
 
         assertThat(answer.status()).isEqualTo(200);
-        assertThat(answer.body())
-                .isEqualTo(
-                        "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32000,"
-                                + "\"message\":\"The request was cancelled\"}}");
+        assertThat(answer.header("Content-Type")).isEqualTo("text/event-stream");
+        assertThat(answer.body()).isEmpty();
+    }
+
+    @Test
+    @Requirement("ROOM-041")
+    void aCancelledRequestOfAClientThatAcceptsNoEventsEndsWithoutAResponse() throws Exception {
+        host.on("tools/call", (request, exchange, session) -> exchange.abandon(request.id()));
+        HttpServing serving = serve(listener -> listener.jsonAnswers());
+
+        Answer answer =
+                post(
+                        serving,
+                        request(1, "tools/call"),
+                        SESSION,
+                        session(serving),
+                        "Accept",
+                        "application/json");
+
+        assertThat(answer.status()).isEqualTo(202);
+        assertThat(answer.body()).isEmpty();
     }
 
     @Test
@@ -344,7 +361,8 @@ class StreamsTest extends HttpTest {
 
         assertThatThrownBy(() -> context.send(numbered(1000)))
                 .isInstanceOf(ConnectionException.class)
-                .hasMessageContaining("full");
+                .hasMessageContaining("no room is left")
+                .hasMessageContaining("a session may have 1000 messages");
         Wire stream = wire(serving).get(SESSION, id);
         stream.head();
         stream.event();

@@ -1,6 +1,7 @@
 package dev.fairlead.http.client;
 
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.protocol.Printable;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -75,6 +76,14 @@ final class Answer implements AutoCloseable {
         return status() == 400 || status() == 404 || status() == 405;
     }
 
+    /** Whether no endpoint of MCP answers a POST so: nothing is there, or something else. */
+    boolean isNoEndpoint() {
+        return status() == 404
+                || status() == 405
+                || isSuccess() && !isEventStream() && !isJson()
+                || mediaType(headers()).equals("text/html");
+    }
+
     /** Whether the same request may succeed a little later. */
     boolean mayPass() {
         return status() == 408 || status() == 429 || status() >= 500;
@@ -101,11 +110,17 @@ final class Answer implements AutoCloseable {
                             isSuccess()
                                     ? "answered with status "
                                             + status()
+                                            + type()
                                             + " and no JSON or event stream"
                                     : "answered with status " + status();
                 };
         return new ConnectionException(
                 attempted + " failed: the server at " + place + " " + reason);
+    }
+
+    private String type() {
+        String type = mediaType(headers());
+        return type.isEmpty() ? "" : ", " + Printable.excerpt(type);
     }
 
     InputStream body() {

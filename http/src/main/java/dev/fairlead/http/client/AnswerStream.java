@@ -61,7 +61,7 @@ final class AnswerStream {
                 return Optional.empty();
             }
             try {
-                Answer answer = lane.send(requests.get(position.lastEventId()));
+                Answer answer = lane.send(requests.get(position.lastEventId(), call.headers()));
                 if (answer.isEventStream()) {
                     return Optional.of(answer);
                 }

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.http.HttpRequest;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -69,14 +70,18 @@ final class Connection implements Link {
         lanes.run(outbox::run);
     }
 
-    private void send(JsonRpcMessage message) {
+    private void send(JsonRpcMessage message, Map<String, String> headers) {
+        requests.checkOwn(headers);
         switch (message) {
-            case JsonRpcRequest request -> request(request);
-            case JsonRpcNotification notification -> notification(notification);
-            case JsonRpcResponse response -> outbox.put(() -> post(response, "a response"));
+            case JsonRpcRequest request -> request(request, headers);
+            case JsonRpcNotification notification -> notification(notification, headers);
+            case JsonRpcResponse response ->
+                    outbox.put(() -> post(response, headers, "a response"));
             case JsonRpcErrorResponse response ->
-                    outbox.put(() -> post(response, "an error response"));
-            case Batch batch -> batch.messages().forEach(this::send); // never as one (HTTP-008)
+                    outbox.put(() -> post(response, headers, "an error response"));
+            case Batch batch ->
+                    batch.messages()
+                            .forEach(each -> send(each, headers)); // never as one (HTTP-008)
         }
     }
 
@@ -85,8 +90,9 @@ final class Connection implements Link {
         return lanes.count();
     }
 
-    private void request(JsonRpcRequest request) {
-        RequestCall call = new RequestCall(request, options, requests, inbox, legacy, lanes.open());
+    private void request(JsonRpcRequest request, Map<String, String> headers) {
+        RequestCall call =
+                new RequestCall(request, headers, options, requests, inbox, legacy, lanes.open());
         inbox.expect(call);
         try {
             outbox.put(() -> lanes.run(call::run));
@@ -97,17 +103,17 @@ final class Connection implements Link {
         }
     }
 
-    private void notification(JsonRpcNotification notification) {
+    private void notification(JsonRpcNotification notification, Map<String, String> headers) {
         switch (notification.method()) {
             case "notifications/initialized" ->
                     outbox.put(
                             () -> {
-                                if (post(notification, notification.method())) {
+                                if (post(notification, headers, notification.method())) {
                                     listen();
                                 }
                             });
-            case "notifications/cancelled" -> cancellation(notification);
-            default -> outbox.put(() -> post(notification, notification.method()));
+            case "notifications/cancelled" -> cancellation(notification, headers);
+            default -> outbox.put(() -> post(notification, headers, notification.method()));
         }
     }
 
@@ -116,7 +122,7 @@ final class Connection implements Link {
      * the exchange has a little time left: the server may still withdraw on it what it had asked
      * for that request (CANC-014).
      */
-    private void cancellation(JsonRpcNotification notification) {
+    private void cancellation(JsonRpcNotification notification, Map<String, String> headers) {
         RequestCall cancelled = cancelledRequest(notification).map(inbox::settle).orElse(null);
         if (cancelled != null && cancelled.isHeld()) {
             cancelled.stop(); // the server does not know it
@@ -125,7 +131,7 @@ final class Connection implements Link {
         try {
             outbox.put(
                     () -> {
-                        post(notification, notification.method());
+                        post(notification, headers, notification.method());
                         if (cancelled != null) {
                             cancelled.cancelled();
                         }
@@ -155,10 +161,10 @@ final class Connection implements Link {
     }
 
     /** Posts what gets no answer, and waits until the server has accepted it. */
-    private boolean post(JsonRpcMessage message, String what) {
+    private boolean post(JsonRpcMessage message, Map<String, String> headers, String what) {
         try (Lane lane = lanes.open()) {
             lane.stopAfter(ACKNOWLEDGEMENT);
-            try (Answer answer = lane.send(requests.post(message))) {
+            try (Answer answer = lane.send(requests.post(message, headers))) {
                 LOGGER.log(Level.DEBUG, "{0}: status {1}", what, answer.status());
                 if (answer.isSuccess()) {
                     answer.skip();
@@ -273,7 +279,12 @@ final class Connection implements Link {
     private final class Context implements SessionContext {
         @Override
         public void send(JsonRpcMessage message) {
-            Connection.this.send(message);
+            Connection.this.send(message, Map.of());
+        }
+
+        @Override
+        public void send(JsonRpcMessage message, Map<String, String> headers) {
+            Connection.this.send(message, headers);
         }
 
         @Override

@@ -46,6 +46,14 @@ record ConnectorOptions(
         return endpoint.getScheme() + "://" + endpoint.getRawAuthority() + endpoint.getRawPath();
     }
 
+    /** The port of a URL, which may be the usual one of its scheme. */
+    static int port(URI uri) {
+        if (uri.getPort() >= 0) {
+            return uri.getPort();
+        }
+        return uri.getScheme().equalsIgnoreCase("https") ? 443 : 80;
+    }
+
     /** A copy that may be changed. */
     static final class Draft {
         private final URI endpoint;

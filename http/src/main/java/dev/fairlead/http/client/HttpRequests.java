@@ -12,6 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -22,6 +23,14 @@ import java.util.function.Supplier;
  */
 final class HttpRequests {
     private static final String SESSION_ID = "MCP-Session-Id";
+    private static final Set<String> OF_THE_CONNECTION =
+            Set.of(
+                    "connection",
+                    "content-length",
+                    "expect",
+                    "host",
+                    "transfer-encoding",
+                    "upgrade");
     private static final Set<String> RESERVED =
             Set.of(
                     "accept",
@@ -43,14 +52,19 @@ final class HttpRequests {
         this.revision = revision;
     }
 
-    /** A POST of one message (HTTP-006, HTTP-007, HTTP-008). */
-    HttpRequest post(JsonRpcMessage message) {
+    /**
+     * A POST of one message (HTTP-006, HTTP-007, HTTP-008).
+     *
+     * @param headers of this message alone, see {@link #checkOwn}
+     */
+    HttpRequest post(JsonRpcMessage message, Map<String, String> headers) {
         if (isInitialize(message)) {
             sessionGone = false;
             sessionId = null; // a new session, agreed on in the body alone (HTTP-039, ROOM-047)
         }
         HttpRequest.Builder request =
                 builder("POST", BodyPublishers.ofByteArray(message.toBytes()));
+        headers.forEach(request::setHeader);
         request.setHeader("Content-Type", "application/json");
         request.setHeader("Accept", "application/json, text/event-stream");
         return isInitialize(message) ? request.build() : inSession(request).build();
@@ -59,9 +73,12 @@ final class HttpRequests {
     /**
      * A GET that opens a stream, or resumes the one that this event came on, whatever opened it
      * (SSE-014).
+     *
+     * @param headers of the message whose stream it is
      */
-    HttpRequest get(Optional<String> lastEventId) {
+    HttpRequest get(Optional<String> lastEventId, Map<String, String> headers) {
         HttpRequest.Builder request = builder("GET", BodyPublishers.noBody());
+        headers.forEach(request::setHeader);
         request.setHeader("Accept", "text/event-stream");
         lastEventId.ifPresent(id -> request.setHeader("Last-Event-ID", id));
         return inSession(request).build();
@@ -117,6 +134,25 @@ final class HttpRequests {
     /** Whether only the protocol sets this header. */
     static boolean isReserved(String name) {
         return RESERVED.contains(name.toLowerCase(Locale.ROOT));
+    }
+
+    /**
+     * Checks the headers of one message.
+     *
+     * @throws IllegalArgumentException if one of them belongs to the protocol, to the connection,
+     *     or to the login of this client
+     */
+    void checkOwn(Map<String, String> headers) {
+        for (String name : headers.keySet()) {
+            if (isReserved(name) || OF_THE_CONNECTION.contains(name.toLowerCase(Locale.ROOT))) {
+                throw new IllegalArgumentException(
+                        "The header " + name + " is set by the protocol");
+            }
+            if (options.authorization() != null && name.equalsIgnoreCase("authorization")) {
+                throw new IllegalArgumentException(
+                        "The header " + name + " is set by the authorization of this client");
+            }
+        }
     }
 
     static boolean isInitialize(JsonRpcMessage message) {

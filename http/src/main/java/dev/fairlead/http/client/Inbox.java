@@ -10,6 +10,7 @@ import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.MalformedMessageException;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionExpiredException;
@@ -105,6 +106,7 @@ final class Inbox {
                     takeEvent(event.data(), origin);
                 }
             }
+            reader.retry().ifPresent(wait -> position.sentBack());
         } catch (TooLargeException e) {
             throw e;
         } catch (IOException e) {
@@ -122,7 +124,7 @@ final class Inbox {
             LOGGER.log(
                     Level.WARNING,
                     "Ignored an event of a server that is no message: {0}",
-                    e.getMessage());
+                    Printable.excerpt(e.getMessage()));
             e.answered().map(calls::get).ifPresent(call -> fail(call, RequestCall.malformed(e)));
         }
     }

@@ -1,5 +1,7 @@
 package dev.fairlead.http.client;
 
+import dev.fairlead.protocol.engine.WireLog;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -27,6 +29,8 @@ import java.util.function.Consumer;
  * <p>The lock guards the fields and is not held while anything waits for the network.
  */
 final class Lane implements AutoCloseable {
+    private static final String TRANSPORT = "http";
+
     private final Lanes lanes;
     private final HttpClient client;
     private final ConnectorOptions options;
@@ -99,9 +103,12 @@ final class Lane implements AutoCloseable {
     }
 
     private Answer exchange(HttpRequest request) throws IOException {
+        WireLog.sent(TRANSPORT, () -> Heads.of(request));
         CompletableFuture<HttpResponse<InputStream>> sent = begin(request);
         try {
-            return began(new Answer(sent.get()));
+            Answer begun = new Answer(sent.get());
+            WireLog.received(TRANSPORT, () -> Heads.of(begun));
+            return began(begun);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
         } catch (CancellationException e) {

@@ -10,6 +10,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -69,7 +70,7 @@ final class LegacyStream {
         AtomicReference<Wait> wait = new AtomicReference<>(Wait.LASTS);
         lanes.run(() -> limit(lane, wait));
         try {
-            Answer answer = lane.send(requests.get(Optional.empty()));
+            Answer answer = lane.send(requests.get(Optional.empty(), Map.of()));
             SseReader reader = new SseReader(answer.body(), options.maxMessageSize());
             requests.useLegacy(endpoint(answer, reader, wait));
             lanes.run(() -> follow(lane, answer, reader));
@@ -147,15 +148,8 @@ final class LegacyStream {
         URI own = options.endpoint();
         return own.getScheme().equalsIgnoreCase(other.getScheme())
                 && own.getHost().equalsIgnoreCase(other.getHost())
-                && port(own) == port(other)
+                && ConnectorOptions.port(own) == ConnectorOptions.port(other)
                 && other.getRawUserInfo() == null;
-    }
-
-    private static int port(URI uri) {
-        if (uri.getPort() >= 0) {
-            return uri.getPort();
-        }
-        return uri.getScheme().equalsIgnoreCase("https") ? 443 : 80;
     }
 
     private void follow(Lane lane, Answer answer, SseReader reader) {

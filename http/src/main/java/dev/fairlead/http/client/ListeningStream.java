@@ -2,6 +2,7 @@ package dev.fairlead.http.client;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -47,7 +48,7 @@ final class ListeningStream {
     /** Opens the stream once and reads it to its end; false if it is of no use to open it again. */
     private boolean listen(StreamPosition position) {
         Optional<String> lastEventId = position.lastEventId();
-        try (Answer answer = lane.send(requests.get(lastEventId))) {
+        try (Answer answer = lane.send(requests.get(lastEventId, Map.of()))) {
             if (answer.isEventStream()) {
                 opened = true;
                 inbox.follow(answer, position, null);

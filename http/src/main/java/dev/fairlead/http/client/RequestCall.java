@@ -12,8 +12,8 @@ import dev.fairlead.protocol.SessionExpiredException;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.net.ConnectException;
-import java.net.http.HttpConnectTimeoutException;
+import java.net.URI;
+import java.util.Map;
 
 /**
  * One request from its POST to its response: the answer as JSON, or as an {@link AnswerStream}.
@@ -24,6 +24,7 @@ final class RequestCall {
     private static final int LARGEST_ERROR = 64 * 1024;
 
     private final JsonRpcRequest request;
+    private final Map<String, String> headers;
     private final ConnectorOptions options;
     private final HttpRequests requests;
     private final Inbox inbox;
@@ -35,12 +36,14 @@ final class RequestCall {
 
     RequestCall(
             JsonRpcRequest request,
+            Map<String, String> headers,
             ConnectorOptions options,
             HttpRequests requests,
             Inbox inbox,
             LegacyStream legacy,
             Lane lane) {
         this.request = request;
+        this.headers = headers;
         this.options = options;
         this.requests = requests;
         this.inbox = inbox;
@@ -51,6 +54,11 @@ final class RequestCall {
 
     RequestId id() {
         return request.id();
+    }
+
+    /** The headers of this request alone. */
+    Map<String, String> headers() {
+        return headers;
     }
 
     String method() {
@@ -69,10 +77,8 @@ final class RequestCall {
             fail(
                     "a message of the server is larger than " + options.maxMessageSize() + " bytes",
                     e);
-        } catch (ConnectException | HttpConnectTimeoutException e) {
-            fail("the server at " + options.place() + " cannot be reached", e);
         } catch (IOException e) {
-            fail("the connection to " + options.place() + " was lost before the response came", e);
+            fail(ConnectFailure.reason(e, options, isInitialize() && !requests.isLegacy()), e);
         } catch (CallException e) {
             inbox.fail(this, e);
         } catch (RuntimeException e) { // the headers of users, or our own mistake
@@ -84,7 +90,7 @@ final class RequestCall {
 
     private void post() throws IOException {
         streaming = requests.isLegacy();
-        try (Answer answer = lane.send(requests.post(request))) {
+        try (Answer answer = lane.send(requests.post(request, headers))) {
             take(answer);
         }
     }
@@ -152,8 +158,25 @@ final class RequestCall {
         } else if (answer.isJson()) {
             takeJson(answer);
         } else {
-            inbox.fail(this, answer.refusal(request.method(), options.place()));
+            inbox.fail(this, refusal(answer));
         }
+    }
+
+    /** An answer that no endpoint of MCP gives to a first request is explained. */
+    private ConnectionException refusal(Answer answer) {
+        ConnectionException refusal = answer.refusal(request.method(), options.place());
+        boolean first = isInitialize() && !requests.isLegacy();
+        return first && answer.isNoEndpoint()
+                ? new ConnectionException(refusal.getMessage() + "; " + noEndpoint())
+                : refusal;
+    }
+
+    private String noEndpoint() {
+        URI uri = options.endpoint();
+        String usual = uri.getScheme() + "://" + uri.getRawAuthority() + "/mcp";
+        return options.place().equals(usual)
+                ? "there is no MCP endpoint at this URL"
+                : "this is no MCP endpoint, did you mean " + usual + "?";
     }
 
     private void takeJson(Answer answer) throws IOException {
@@ -181,7 +204,7 @@ final class RequestCall {
         } else if (answer.mayBeLegacy() && isInitialize() && fallsBack()) {
             post();
         } else if (answer.status() == 401 || !answer.isJson() || !isError(answer)) {
-            inbox.fail(this, answer.refusal(request.method(), options.place()));
+            inbox.fail(this, refusal(answer));
         }
     }
 

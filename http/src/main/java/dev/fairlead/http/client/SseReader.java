@@ -37,6 +37,11 @@ final class SseReader {
 
     private Bytes data = new Bytes();
     private boolean hasData;
+
+    /** A longer wait is ignored. */
+    static final Duration LONGEST_RETRY = Duration.ofDays(1);
+
+    private static final int DIGITS = 18; // fit into a long
     private boolean hasId;
     private String type = "";
     private String id = "";
@@ -171,8 +176,10 @@ final class SseReader {
         if (text.isEmpty() || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
             return Optional.empty();
         }
-        return Optional.of(
-                Duration.ofMillis(text.length() > 18 ? Long.MAX_VALUE : Long.parseLong(text)));
+        if (text.length() > DIGITS || Long.parseLong(text) > LONGEST_RETRY.toMillis()) {
+            return Optional.empty();
+        }
+        return Optional.of(Duration.ofMillis(Long.parseLong(text)));
     }
 
     /** A blank line ends the event. */

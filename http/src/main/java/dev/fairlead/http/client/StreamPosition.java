@@ -44,6 +44,11 @@ final class StreamPosition {
         failures = 0;
     }
 
+    /** The server ended a connection and asked its client to come back, which is no failure. */
+    void sentBack() {
+        failures = 0;
+    }
+
     /** The server named a wait; it holds until it names another one. */
     void retryAfter(Duration wait) {
         retry = wait;

@@ -75,7 +75,17 @@ public interface HttpExchange {
      *
      * @param body not changed afterwards
      */
-    void respond(ResponseHead head, byte[] body);
+    default void respond(ResponseHead head, byte[] body) {
+        respond(head, body, () -> {});
+    }
+
+    /**
+     * The same, and reports when the body keeps no memory any more.
+     *
+     * @param done called once, on this thread or another, when all was handed to the network or
+     *     could not be; must return at once
+     */
+    void respond(ResponseHead head, byte[] body, Runnable done);
 
     /** Starts an answer that comes piece by piece; its head goes out with the first write. */
     ResponseStream stream(ResponseHead head);

@@ -125,7 +125,10 @@ class ConnectionTest {
                 session.call(1, "ping");
 
                 assertThat(session.nextFailure(1))
-                        .hasMessage("ping failed: the server at " + uri + " cannot be reached");
+                        .hasMessage(
+                                "ping failed: the server at "
+                                        + uri
+                                        + " cannot be reached: no connection within 300 ms");
             }
         } finally {
             for (SocketChannel channel : waiting) {

@@ -563,7 +563,12 @@ class RequestTest {
                 try (RecordingSession session = RecordingSession.connect(Http.to(uri + "?key=x"))) {
                     session.call(1, "ping");
                     assertThat(session.nextFailure(1))
-                            .hasMessage("ping failed: the server at " + uri + " cannot be reached");
+                            .hasMessage(
+                                    "ping failed: the server at "
+                                            + uri
+                                            + " cannot be reached: connection refused; nothing"
+                                            + " listens on port "
+                                            + reserved.getLocalPort());
                 }
             }
         }

@@ -217,6 +217,27 @@ class ResumptionTest {
     }
 
     @Test
+    @Requirement("SSE-004")
+    void aServerMaySendItsClientAwayAgainAndAgainWithoutAnEvent() throws Exception {
+        AtomicInteger left = new AtomicInteger(10);
+        Script script =
+                (request, reply) -> {
+                    if (!request.is("GET")) {
+                        reply.stream().lines("id: 1", "data:", "");
+                    } else if (left.getAndDecrement() > 0) {
+                        reply.stream().lines("retry: 1", "");
+                    } else {
+                        reply.stream().event(result(1));
+                    }
+                };
+        try (ScriptedServer server = new ScriptedServer(script);
+                RecordingSession session = RecordingSession.connect(quick(server))) {
+            session.call(1, "tools/call");
+            assertThat(session.next()).isEqualTo(new RecordingSession.Accepted(result(1)));
+        }
+    }
+
+    @Test
     void afterAFailureTheNextAttemptWaitsLonger() {
         StreamPosition position =
                 new StreamPosition(

@@ -168,7 +168,10 @@ class SseReaderTest {
         assertThat(retry("retry: 1500\n")).contains(Duration.ofMillis(1500));
         assertThat(retry("retry: 1500\nretry: 20\n\n")).contains(Duration.ofMillis(20));
         assertThat(retry("retry: -5\nretry: 1e3\nretry:\nretry: 5 \nretry: \u0663\n\n")).isEmpty();
-        assertThat(retry("retry: 99999999999999999999999\n\n")).isPresent();
+        assertThat(retry("retry: 86400000\n\n")).contains(Duration.ofDays(1));
+        assertThat(retry("retry: 86400001\n\n")).isEmpty();
+        assertThat(retry("retry: 999999999999999999\n\n")).isEmpty();
+        assertThat(retry("retry: 1000000000000000000000000\n\n")).isEmpty();
     }
 
     private static java.util.Optional<Duration> retry(String text) throws IOException {

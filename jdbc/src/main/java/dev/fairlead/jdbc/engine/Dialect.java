@@ -11,8 +11,12 @@ public enum Dialect {
         String translated(String sql) {
             return sql.replace("{now}", "?")
                     .replace("{for update}", "")
-                    .replace("{for share}", "")
+                    .replace("{skip locked}", "")
+                    .replace("{by name for update}", "")
                     .replace("{for update of t skip locked}", "")
+                    .replace("{in order for update}", "")
+                    .replace("{texts}", "(select value from json_each(?))")
+                    .replace("{numbers}", "(select value from json_each(?))")
                     .replace("{greatest}", "max");
         }
     },
@@ -21,8 +25,19 @@ public enum Dialect {
         String translated(String sql) {
             return sql.replace("{now}", "(select coalesce(cast(? as bigint), " + CLOCK + "))")
                     .replace("{for update}", "for update")
-                    .replace("{for share}", "for share")
+                    .replace("{skip locked}", "for update skip locked")
+                    .replace("{by name for update}", "order by name collate \"C\" for update")
                     .replace("{for update of t skip locked}", "for update of t skip locked")
+                    .replace(
+                            "{in order for update}",
+                            "order by session collate \"C\", name collate \"C\" for update")
+                    .replace(
+                            "{texts}",
+                            "(select value from jsonb_array_elements_text(cast(? as jsonb)))")
+                    .replace(
+                            "{numbers}",
+                            "(select cast(value as bigint)"
+                                    + " from jsonb_array_elements_text(cast(? as jsonb)))")
                     .replace("{greatest}", "greatest");
         }
     };

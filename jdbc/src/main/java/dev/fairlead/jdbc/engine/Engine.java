@@ -14,14 +14,38 @@ public sealed interface Engine extends AutoCloseable permits SqliteEngine, Postg
     /** Which of the two databases this is, for statements that differ. */
     Dialect dialect();
 
-    /** Reads what is committed. */
+    /** Reads what is committed; once more, on a new connection, if the first one breaks. */
     <T extends @Nullable Object> T read(Work<T> work) throws SQLException;
 
     /** One statement that changes something; committed when this returns. */
     <T extends @Nullable Object> T write(Work<T> statement) throws SQLException;
 
+    /**
+     * One statement that changes something and may share its transaction with others. Those run in
+     * the order of their keys, so that no two transactions ever wait for each other.
+     *
+     * @param key names what the statement locks: all statements with the same key, and only those,
+     *     lock rows of one task, session or stream. If it locks several of them, {@link
+     *     #write(Work)} it alone
+     */
+    <T extends @Nullable Object> T write(String key, Work<T> statement) throws SQLException;
+
     /** Statements that take effect together or not at all; committed when this returns. */
     <T extends @Nullable Object> T transact(Work<T> statements) throws SQLException;
+
+    /**
+     * As {@link #transact}, for statements that find out by themselves whether an earlier attempt
+     * took effect: if their connection breaks, they are run once more on a new one.
+     */
+    <T extends @Nullable Object> T transactRepeatable(Work<T> statements) throws SQLException;
+
+    /**
+     * Statements that begin by locking a name in the database, and take effect together or not at
+     * all; committed when this returns. Those that wait for locks keep only others of this kind
+     * waiting, and those of one process share locks and commits.
+     */
+    <T extends @Nullable Object> T transactLocked(String name, Work<T> statements)
+            throws SQLException;
 
     /** Connections past the queue, for sweeps alone. */
     DataSource sweeping();

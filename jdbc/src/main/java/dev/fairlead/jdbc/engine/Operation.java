@@ -9,6 +9,7 @@ import java.util.concurrent.locks.LockSupport;
  * A piece of work on its way: what its caller, who made it, waits for, and what came of it so far.
  */
 final class Operation<T extends @Nullable Object> {
+    private final String key;
     private final Work<T> work;
     private final boolean single;
     private final Thread caller = Thread.currentThread();
@@ -22,8 +23,23 @@ final class Operation<T extends @Nullable Object> {
      * @param single whether it is one statement, which takes effect or not as it is
      */
     Operation(Work<T> work, boolean single) {
+        this("", work, single);
+    }
+
+    /**
+     * Makes an operation of work.
+     *
+     * @param key by which those that share a transaction are ordered
+     * @param single whether it is one statement, which takes effect or not as it is
+     */
+    Operation(String key, Work<T> work, boolean single) {
+        this.key = key;
         this.work = work;
         this.single = single;
+    }
+
+    String key() {
+        return key;
     }
 
     boolean isSingle() {

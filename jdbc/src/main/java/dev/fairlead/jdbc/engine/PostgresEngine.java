@@ -6,10 +6,13 @@ import com.zaxxer.hikari.HikariDataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
+import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -27,31 +30,48 @@ public final class PostgresEngine implements Engine {
     /** One connection in so many is for single statements that write, which share commits. */
     private static final int WRITING_PART = 4;
 
+    /** One connection in so many is for statements that begin with a lock, which share commits. */
+    private static final int LOCKING_PART = 4;
+
+    /** One thread of each kind. */
+    private static final int FEWEST = 3;
+
     /** Connections beside those of the operations, for sweeps. */
-    private static final int SWEEPS = 2;
+    private static final int SWEEPS = 1;
+
+    private static final System.Logger LOG = System.getLogger(PostgresEngine.class.getName());
 
     private final DataSource source;
     private final String settings;
     private final HikariDataSource pool;
     private final OperationQueue writes;
     private final OperationQueue others;
+    private final List<OperationQueue> locking;
     private final Threads threads = new Threads();
 
     private PostgresEngine(
-            DataSource source, String settings, HikariDataSource pool, int maxWaiting) {
+            DataSource source,
+            String settings,
+            HikariDataSource pool,
+            int maxWaiting,
+            int locking) {
         this.source = source;
         this.settings = settings;
         this.pool = pool;
         this.writes = new OperationQueue(maxWaiting);
         this.others = new OperationQueue(maxWaiting);
+        this.locking =
+                Stream.generate(() -> new OperationQueue(maxWaiting)).limit(locking).toList();
     }
 
     /**
      * Connects by a URL of its driver, and brings the schema up to date.
      *
+     * @param password null if the URL, or the file of passwords of the driver, has it
      * @param frozen after how long inside a transaction a process counts as frozen, which undoes it
      */
-    public static PostgresEngine open(String url, int connections, int maxWaiting, Duration frozen)
+    public static PostgresEngine open(
+            String url, @Nullable String password, int connections, int maxWaiting, Duration frozen)
             throws SQLException {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setApplicationName("fairlead");
@@ -59,6 +79,9 @@ public final class PostgresEngine implements Engine {
         source.setConnectTimeout((int) CONNECT.toSeconds());
         source.setSocketTimeout((int) ANSWER.toSeconds());
         source.setUrl(url);
+        if (password != null) {
+            source.setPassword(password);
+        }
         return open(source, connections, maxWaiting, frozen);
     }
 
@@ -81,7 +104,9 @@ public final class PostgresEngine implements Engine {
             try (Connection connection = pool.getConnection()) {
                 Schema.migrate(connection, Dialect.POSTGRES);
             }
-            return new PostgresEngine(source, settings, pool, maxWaiting).started(connections);
+            return new PostgresEngine(
+                            source, settings, pool, maxWaiting, part(connections, LOCKING_PART))
+                    .started(connections);
         } catch (SQLException | RuntimeException e) {
             pool.close();
             throw e;
@@ -92,7 +117,7 @@ public final class PostgresEngine implements Engine {
         HikariConfig config = new HikariConfig();
         config.setDataSource(source);
         config.setPoolName("fairlead");
-        config.setMaximumPoolSize(connections + SWEEPS);
+        config.setMaximumPoolSize(Math.max(connections, FEWEST) + SWEEPS);
         config.setMinimumIdle(1);
         config.setConnectionTimeout(CONNECT.toMillis());
         config.setConnectionInitSql(settings);
@@ -100,14 +125,26 @@ public final class PostgresEngine implements Engine {
     }
 
     private PostgresEngine started(int connections) {
-        int writers = Math.max(1, connections / WRITING_PART);
+        int writers = part(connections, WRITING_PART);
         threads.start(
                 "fairlead-postgres-writer",
                 writers,
                 () -> new PostgresWriter(writes, new OwnSession(this::pooled)));
         threads.start(
-                "fairlead-postgres", Math.max(1, connections - writers), () -> this::runOthers);
+                "fairlead-postgres",
+                Math.max(1, connections - writers - locking.size()),
+                () -> this::runOthers);
+        for (OperationQueue queue : locking) {
+            threads.start(
+                    "fairlead-postgres-locking",
+                    1,
+                    () -> new PostgresWriter(queue, new OwnSession(this::pooled)));
+        }
         return this;
+    }
+
+    private static int part(int connections, int of) {
+        return Math.max(1, connections / of);
     }
 
     private Session pooled() throws SQLException {
@@ -162,17 +199,68 @@ public final class PostgresEngine implements Engine {
 
     @Override
     public <T extends @Nullable Object> T read(Work<T> work) throws SQLException {
-        return others.call(new Operation<>(work, true));
+        return repeatable(() -> others.call(new Operation<>(work, true)));
     }
 
     @Override
     public <T extends @Nullable Object> T write(Work<T> statement) throws SQLException {
-        return writes.call(new Operation<>(statement, true));
+        return others.call(new Operation<>(statement, true));
+    }
+
+    @Override
+    public <T extends @Nullable Object> T write(String key, Work<T> statement) throws SQLException {
+        return writes.call(new Operation<>(key, statement, true));
+    }
+
+    /** A name has its thread: one that waits for its lock keeps the other threads free. */
+    @Override
+    public <T extends @Nullable Object> T transactLocked(String name, Work<T> statements)
+            throws SQLException {
+        return locking.get(Math.floorMod(name.hashCode(), locking.size()))
+                .call(new Operation<>(name, statements, false));
     }
 
     @Override
     public <T extends @Nullable Object> T transact(Work<T> statements) throws SQLException {
         return others.call(new Operation<>(session -> inTransaction(session, statements), false));
+    }
+
+    @Override
+    public <T extends @Nullable Object> T transactRepeatable(Work<T> statements)
+            throws SQLException {
+        return repeatable(() -> transact(statements));
+    }
+
+    /** A call that may be made twice. */
+    @FunctionalInterface
+    private interface Call<T extends @Nullable Object> {
+        T make() throws SQLException;
+    }
+
+    /**
+     * Repeats a call whose connection broke. The others of the pool are then likely to be broken
+     * too, and are replaced. A database that was waited for is away, and is not waited for twice.
+     */
+    private <T extends @Nullable Object> T repeatable(Call<T> call) throws SQLException {
+        long begun = System.nanoTime();
+        try {
+            return call.make();
+        } catch (SQLException e) {
+            boolean away = System.nanoTime() - begun >= CONNECT.toNanos();
+            if (away || !isDisconnection(e)) {
+                throw e;
+            }
+            LOG.log(Level.DEBUG, "A connection to PostgreSQL broke; trying another one", e);
+            pool.getHikariPoolMXBean().softEvictConnections();
+            return call.make();
+        }
+    }
+
+    /** Whether the connection broke, or the server ended it. */
+    static boolean isDisconnection(SQLException failure) {
+        String state = failure.getSQLState();
+        return state != null
+                && (state.startsWith("08") || state.equals("57P01") || state.equals("57P02"));
     }
 
     private static <T extends @Nullable Object> T inTransaction(Session session, Work<T> statements)
@@ -184,8 +272,16 @@ public final class PostgresEngine implements Engine {
             connection.commit();
             return value;
         } catch (SQLException | RuntimeException e) {
-            connection.rollback();
+            rollback(connection, e);
             throw e;
+        }
+    }
+
+    private static void rollback(Connection connection, Exception cause) {
+        try {
+            connection.rollback();
+        } catch (SQLException e) { // it is broken, which undoes the transaction too
+            cause.addSuppressed(e);
         }
     }
 
@@ -193,6 +289,7 @@ public final class PostgresEngine implements Engine {
     public void close() {
         writes.close();
         others.close();
+        locking.forEach(OperationQueue::close);
         threads.join();
         pool.close();
     }

@@ -1,12 +1,14 @@
 package dev.fairlead.jdbc.engine;
 
 import java.sql.Connection;
+import java.util.Comparator;
 import java.util.List;
 
 /**
- * A thread that writes to a PostgreSQL. What waits, up to {@link #GROUP} single statements, goes
- * into one transaction, so that they share a commit. When one of them fails, none has taken effect,
- * and each is tried alone.
+ * A thread that writes to a PostgreSQL. What waits, up to {@link #GROUP} operations, goes into one
+ * transaction, so that they share a commit. They run in the order of their keys: whatever other
+ * threads and nodes do at the same time, all lock in that order, so that there is no deadlock. When
+ * one of them fails, none has taken effect, and each is tried alone.
  */
 final class PostgresWriter implements Runnable {
     static final int GROUP = 32;
@@ -23,6 +25,7 @@ final class PostgresWriter implements Runnable {
     public void run() {
         List<Operation<?>> group = queue.take(GROUP);
         while (!group.isEmpty()) {
+            group.sort(Comparator.comparing(Operation::key)); // stable: as they came for one key
             write(group);
             if (queue.isEmpty()) {
                 session.drop(); // the pool looks after connections that rest
@@ -66,7 +69,15 @@ final class PostgresWriter implements Runnable {
 
     private void alone(Operation<?> operation) {
         try {
-            operation.run(session.get());
+            Session open = session.get();
+            if (operation.isSingle()) {
+                operation.run(open);
+            } else {
+                open.connection().setAutoCommit(false);
+                operation.run(open);
+                open.connection().commit();
+                open.connection().setAutoCommit(true);
+            }
         } catch (Throwable failure) {
             session.drop();
             operation.fail(failure);

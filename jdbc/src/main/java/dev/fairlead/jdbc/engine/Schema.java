@@ -6,6 +6,7 @@ import io.ebean.migration.MigrationException;
 import io.ebean.migration.MigrationRunner;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
@@ -19,6 +20,11 @@ final class Schema {
     /** The number by which nodes that start at once wait for each other. */
     private static final long LOCK = 0x0fa1_71ead;
 
+    /** The number of the last script in the folder. */
+    static final int VERSION = 5;
+
+    private static final String META = "mcp_migration";
+
     private Schema() {}
 
     static void migrate(Connection connection, Dialect dialect) throws SQLException {
@@ -27,6 +33,7 @@ final class Schema {
             if (dialect == Dialect.POSTGRES) {
                 execute(connection, "select pg_advisory_lock(" + LOCK + ")");
             }
+            checkNotNewer(connection, dialect);
             new MigrationRunner(config(dialect)).run(context(connection));
         } catch (MigrationException e) {
             throw new SQLException("the schema could not be brought up to date: " + e, e);
@@ -38,11 +45,41 @@ final class Schema {
         }
     }
 
+    /** A newer program may have changed what the tables mean. */
+    private static void checkNotNewer(Connection connection, Dialect dialect) throws SQLException {
+        int version = version(connection, dialect);
+        if (version > VERSION) {
+            throw new SQLException(
+                    ("the schema of the database is version %d, but this program supports at most"
+                                    + " version %d; use the newer program that opened it before")
+                            .formatted(version, VERSION));
+        }
+    }
+
+    private static int version(Connection connection, Dialect dialect) throws SQLException {
+        String exists =
+                switch (dialect) {
+                    case SQLITE -> "select 1 from sqlite_master where name = '" + META + "'";
+                    case POSTGRES -> "select 1 where to_regclass('" + META + "') is not null";
+                };
+        return number(connection, exists) == 0
+                ? 0
+                : number(connection, "select max(cast(mversion as integer)) from " + META);
+    }
+
+    /** The number in the first row; 0 if there is none. */
+    private static int number(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            return result.next() ? result.getInt(1) : 0;
+        }
+    }
+
     private static MigrationConfig config(Dialect dialect) {
         MigrationConfig config = new MigrationConfig();
         config.setClassLoader(Schema.class.getClassLoader());
         config.setMigrationPath("fairlead-schema");
-        config.setMetaTable("mcp_migration");
+        config.setMetaTable(META);
         config.setFastMode(false); // it would begin by a statement that fails on an empty database
         config.setRunPlaceholderMap(words(dialect));
         return config;
@@ -54,12 +91,14 @@ final class Schema {
                     Map.of(
                             "identity", "integer primary key autoincrement",
                             "bytes", "blob",
-                            "timestamp", "timestamp");
+                            "timestamp", "timestamp",
+                            "postgres", "-- ");
             case POSTGRES ->
                     Map.of(
                             "identity", "bigint generated always as identity primary key",
                             "bytes", "bytea",
-                            "timestamp", "timestamp with time zone");
+                            "timestamp", "timestamp with time zone",
+                            "postgres", "");
         };
     }
 

@@ -77,6 +77,7 @@ public final class Session implements AutoCloseable {
     }
 
     private PreparedStatement prepare(String sql, @Nullable Object... values) throws SQLException {
+        assert !Thread.currentThread().isVirtual() : "a driver would pin the carrier";
         PreparedStatement statement = prepared.get(sql);
         if (statement == null) {
             statement = connection.prepareStatement(dialect.sql(sql));

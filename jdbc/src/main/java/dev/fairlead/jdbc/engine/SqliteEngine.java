@@ -4,6 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -15,6 +17,8 @@ import javax.sql.DataSource;
  * few threads read.
  */
 public final class SqliteEngine implements Engine {
+    private static final Logger LOG = System.getLogger(SqliteEngine.class.getName());
+
     private static final int READERS = 3;
 
     private final StoreLock lock;
@@ -51,8 +55,13 @@ public final class SqliteEngine implements Engine {
                 throw e;
             }
         } catch (IOException e) {
-            throw new SQLException(path + " cannot be opened: " + e, e);
+            throw new SQLException(path + " cannot be opened: " + reason(e), e);
         }
+    }
+
+    /** Messages of our own are sentences; those of the JDK name only a path. */
+    private static String reason(IOException e) {
+        return e.getClass() == IOException.class ? String.valueOf(e.getMessage()) : e.toString();
     }
 
     /** The one name that the file has, whichever way it is called: its lock goes by it. */
@@ -63,7 +72,17 @@ public final class SqliteEngine implements Engine {
             throw new IOException("it is a folder");
         }
         Files.createDirectories(folder);
-        return folder.toRealPath().resolve(absolute.getFileName());
+        Path real = folder.toRealPath();
+        if (OwnFiles.hasPermissions(real) && !OwnFiles.isProtected(real)) {
+            LOG.log(
+                    Level.WARNING,
+                    "Other users can replace {0}: {1}, or a folder above it, belongs to another"
+                            + " user or is writable by others; keep the database in a folder that"
+                            + " only this user can change",
+                    absolute.getFileName(),
+                    real);
+        }
+        return real.resolve(absolute.getFileName());
     }
 
     private static void prepare(SqliteFile file) throws SQLException {
@@ -103,8 +122,25 @@ public final class SqliteEngine implements Engine {
     }
 
     @Override
+    public <T extends @Nullable Object> T write(String key, Work<T> statement) throws SQLException {
+        return write(statement);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T transactLocked(String name, Work<T> statements)
+            throws SQLException {
+        return transact(statements);
+    }
+
+    @Override
     public <T extends @Nullable Object> T transact(Work<T> statements) throws SQLException {
         return writes.call(new Operation<>(statements, false));
+    }
+
+    @Override
+    public <T extends @Nullable Object> T transactRepeatable(Work<T> statements)
+            throws SQLException {
+        return transact(statements); // there is no connection that could break
     }
 
     /** How many groups of changes were committed. */

@@ -7,11 +7,10 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -31,23 +30,23 @@ final class SqliteFile {
         this.source = source(path);
     }
 
-    /** Creates the file where there is none, readable by its owner only. */
+    /**
+     * Creates the file if it is absent, readable by its owner only, as SQLite then makes those
+     * beside it.
+     *
+     * @throws IOException if the file, or one that SQLite keeps beside it, is a symbolic link or
+     *     belongs to another user
+     */
     static SqliteFile at(Path path) throws IOException {
         try {
-            Files.createFile(path, ownerOnly(path));
+            Files.createFile(path, OwnFiles.ownerOnly(path));
         } catch (FileAlreadyExistsException exists) {
-            // it is opened as it is
+            OwnFiles.secure(path);
+        }
+        for (String beside : List.of("-wal", "-shm", "-journal")) {
+            OwnFiles.secure(path.resolveSibling(path.getFileName() + beside));
         }
         return new SqliteFile(path);
-    }
-
-    private static FileAttribute<?>[] ownerOnly(Path path) throws IOException {
-        if (!path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            return new FileAttribute<?>[0];
-        }
-        return new FileAttribute<?>[] {
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-        };
     }
 
     private static SQLiteDataSource source(Path path) {

@@ -5,6 +5,8 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
@@ -24,6 +26,16 @@ final class StoreLock implements AutoCloseable {
      * opened: it would end the lock when it is closed.
      */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+    /** A lock file contains the number of a process. */
+    private static final int LONGEST = 32;
+
+    private static final Set<OpenOption> OPTIONS =
+            Set.of(
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.READ,
+                    StandardOpenOption.WRITE,
+                    LinkOption.NOFOLLOW_LINKS);
 
     private final Path path;
     private final FileChannel channel;
@@ -47,18 +59,18 @@ final class StoreLock implements AutoCloseable {
     }
 
     private static FileChannel lock(Path database, Path path) throws SQLException, IOException {
-        FileChannel channel =
-                FileChannel.open(
-                        path,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.READ,
-                        StandardOpenOption.WRITE);
+        OwnFiles.secure(path);
+        FileChannel channel = FileChannel.open(path, OPTIONS, OwnFiles.ownerOnly(path));
         try {
             FileLock lock = channel.tryLock();
             if (lock == null) {
                 throw new SQLException(
                         "%s is in use by another process%s; a database file belongs to one process"
                                 .formatted(database, holder(path)));
+            }
+            if (channel.size() > LONGEST) {
+                throw new SQLException(
+                        path + " is not a lock file; move it away or use another name");
             }
             channel.truncate(0);
             channel.write(StandardCharsets.UTF_8.encode(ProcessHandle.current().pid() + "\n"));

@@ -33,7 +33,7 @@ class PostgresEngineTest {
     @BeforeEach
     void open() throws SQLException {
         url = TestPostgres.database();
-        engine = PostgresEngine.open(url, 4, 100, FROZEN);
+        engine = PostgresEngine.open(url, null, 4, 100, FROZEN);
         engine.write(session -> session.update("create table item(id bigint primary key)"));
     }
 
@@ -107,7 +107,7 @@ class PostgresEngineTest {
         String empty = TestPostgres.database();
         List<Future<PostgresEngine>> opening = new ArrayList<>();
         for (int node = 0; node < 6; node++) {
-            opening.add(callers.submit(() -> PostgresEngine.open(empty, 1, 10, FROZEN)));
+            opening.add(callers.submit(() -> PostgresEngine.open(empty, null, 1, 10, FROZEN)));
         }
 
         for (Future<PostgresEngine> one : opening) {
@@ -139,7 +139,7 @@ class PostgresEngineTest {
         assertThatThrownBy(
                         () ->
                                 PostgresEngine.open(
-                                        "jdbc:postgresql://127.0.0.1:1/none", 1, 1, FROZEN))
+                                        "jdbc:postgresql://127.0.0.1:1/none", null, 1, 1, FROZEN))
                 .isInstanceOf(SQLException.class)
                 .hasMessageContaining("PostgreSQL cannot be reached")
                 .hasMessageContaining("127.0.0.1:1", Duration.ofSeconds(3));

@@ -195,23 +195,11 @@ class SqliteEngineTest {
     void filesCanOnlyBeReadByTheirOwner() throws Exception {
         insert(1);
 
-        for (String name : List.of("store.db", "store.db-wal")) {
+        for (String name : List.of("store.db", "store.db-wal", "store.db-shm", "store.db.lock")) {
             assertThat(Files.getPosixFilePermissions(folder.resolve(name)))
                     .as(name)
                     .isEqualTo(PosixFilePermissions.fromString("rw-------"));
         }
-    }
-
-    @Test
-    void nativeLibrariesThatKilledProcessesLeftAreCleared() throws Exception {
-        engine.close();
-        Path left = folder.resolve("store.db.native").resolve("sqlite-3.0.0-x-libsqlitejdbc.so");
-        Files.createDirectories(left.getParent());
-        Files.writeString(left, "left");
-
-        engine = SqliteEngine.open(path, MAX_WAITING);
-
-        assertThat(left).doesNotExist();
     }
 
     @Test

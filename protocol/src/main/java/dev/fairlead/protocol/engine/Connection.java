@@ -21,6 +21,7 @@ import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.McpErrorCode;
 import dev.fairlead.protocol.NotNow;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.ProgressToken;
 import dev.fairlead.protocol.SessionContext;
@@ -32,7 +33,9 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /**
  * The engine of one connection, the same for client and server: it joins responses with their
@@ -52,12 +55,25 @@ public final class Connection implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger(Connection.class.getName());
 
+    /** A larger report of progress is ignored: some wait for their listener. */
+    static final int MAX_PROGRESS = 64 << 10;
+
+    /** The most characters of the reason of a cancellation; the rest is cut off. */
+    static final int MAX_REASON = 1_000;
+
     private final @Nullable WireCheck check;
     private final SessionContext context;
     private final ConnectionHandler handler;
+    private final WireLog wire;
+    private final RequestLog requestLog;
     private final ConnectionLimits limits;
     private final Timers timers;
     private final Map<RequestId, IncomingRequest> incoming = new ConcurrentHashMap<>();
+
+    /** How many of them run, of each {@link RequestKind}. */
+    private final List<AtomicInteger> running =
+            Stream.of(RequestKind.values()).map(kind -> new AtomicInteger()).toList();
+
     private final Map<RequestId, PendingRequest> pending = new ConcurrentHashMap<>();
     private final AtomicLong lastId;
     private final NotificationQueue notifications;
@@ -86,6 +102,8 @@ public final class Connection implements AutoCloseable {
             Timers timers,
             AtomicLong lastId) {
         this.lastId = lastId;
+        this.wire = new WireLog(context);
+        this.requestLog = new RequestLog(context, handler.slowRequest());
         this.check = WireCheck.of(context);
         this.context = check == null ? context : check;
         this.handler = handler;
@@ -96,7 +114,8 @@ public final class Connection implements AutoCloseable {
 
     /** As {@link dev.fairlead.protocol.Session#accept}. */
     public void accept(JsonRpcMessage message, Exchange from) {
-        Exchange exchange = check == null ? from : check.received(message, from);
+        Exchange logged = wire.received(message, from);
+        Exchange exchange = check == null ? logged : check.received(message, logged);
         switch (message) {
             case JsonRpcRequest request -> acceptRequest(request, exchange);
             case JsonRpcNotification notification -> acceptNotification(notification, exchange);
@@ -110,41 +129,64 @@ public final class Connection implements AutoCloseable {
     // ---- requests of the peer
 
     private void acceptRequest(JsonRpcRequest request, Exchange exchange) {
+        long started = System.nanoTime();
+        JsonRpcMessage response;
         try {
             if (incoming.containsKey(request.id())) {
                 throw JsonRpcException.invalidRequest(
                         "request id " + request.id() + " is still in use");
             }
             RawJson result = handler.handleAtOnce(request, exchange);
-            if (result != null) {
-                answer(exchange, new JsonRpcResponse(request.id(), result));
+            if (result == null) {
+                start(request, exchange);
                 return;
             }
-            start(request, exchange);
+            response = new JsonRpcResponse(request.id(), result);
         } catch (JsonRpcException e) {
-            answer(exchange, new JsonRpcErrorResponse(request.id(), e.error()));
+            response = new JsonRpcErrorResponse(request.id(), e.error());
         } catch (RuntimeException e) {
-            answer(
-                    exchange,
-                    new JsonRpcErrorResponse(request.id(), unexpected(request.method(), e)));
+            response = new JsonRpcErrorResponse(request.id(), unexpected(request.method(), e));
         }
+        requestLog.ended(request, exchange.caller(), response, null, started);
+        answer(exchange, response);
     }
 
     private void start(JsonRpcRequest request, Exchange exchange) {
         if (closed) {
             throw NotNow.because(ErrorCode.INTERNAL_ERROR, "The connection is closing");
         }
-        if (incoming.size() >= limits.requests()) {
+        AtomicInteger ofKind = this.running.get(RequestKind.of(request.method()).ordinal());
+        if (ofKind.incrementAndGet() > limits.requests()) {
+            ofKind.decrementAndGet();
             throw NotNow.because(
                     McpErrorCode.LIMIT_EXCEEDED,
                     "Too many requests at a time: at most " + limits.requests() + " may run");
         }
         IncomingRequest running = new IncomingRequest(request, exchange);
         if (incoming.putIfAbsent(request.id(), running) != null) {
+            ofKind.decrementAndGet();
             throw JsonRpcException.invalidRequest(
                     "request id " + request.id() + " is still in use");
         }
-        Thread.ofVirtual().name("mcp-request-" + request.method()).start(() -> run(running));
+        try {
+            boolean platform = handler.needsPlatformThread(request);
+            (platform ? Thread.ofPlatform().daemon() : Thread.ofVirtual())
+                    .name("mcp-request-" + request.method())
+                    .start(() -> run(running));
+        } catch (OutOfMemoryError e) { // the system has no more threads
+            removeUnstarted(running, ofKind);
+            LOGGER.log(Level.WARNING, "No thread could be started for " + request.method(), e);
+            throw NotNow.because(
+                    McpErrorCode.LIMIT_EXCEEDED, "The server has no thread for the request");
+        } catch (RuntimeException | Error e) {
+            removeUnstarted(running, ofKind);
+            throw e;
+        }
+    }
+
+    private void removeUnstarted(IncomingRequest request, AtomicInteger ofKind) {
+        incoming.remove(request.id(), request);
+        ofKind.decrementAndGet();
     }
 
     private void run(IncomingRequest request) {
@@ -166,6 +208,7 @@ public final class Connection implements AutoCloseable {
                 pending.values().forEach(PendingRequest::signOfLife);
             }
             incoming.remove(request.id(), request);
+            running.get(RequestKind.of(request.method()).ordinal()).decrementAndGet();
             try {
                 finish(request, response, cancellation, started);
             } finally {
@@ -186,24 +229,15 @@ public final class Connection implements AutoCloseable {
         return new JsonRpcError(ErrorCode.INTERNAL_ERROR, Incident.log(method + " failed", cause));
     }
 
-    private static void finish(
+    private void finish(
             IncomingRequest request,
             @Nullable JsonRpcMessage response,
             @Nullable Cancellation cancellation,
             long started) {
-        String outcome = cancellation == null ? "answered" : cancellation.cause().toString();
-        LOGGER.log(
-                Level.DEBUG,
-                () ->
-                        request.method()
-                                + " "
-                                + request.id()
-                                + " "
-                                + outcome
-                                + " after "
-                                + (System.nanoTime() - started) / 1_000
-                                + " µs");
+        requestLog.ended(
+                request.request(), request.exchange().caller(), response, cancellation, started);
         if (request.isAnswered()) {
+            request.exchange().ended(request.id());
             return;
         }
         if (response == null
@@ -236,8 +270,18 @@ public final class Connection implements AutoCloseable {
         switch (notification.method()) {
             case CANCELLED -> cancelled(notification.params());
             case PROGRESS -> progressed(notification.params());
-            default -> notifications.add(() -> handler.handle(notification, exchange));
+            default -> queue(notification, exchange);
         }
+    }
+
+    /** What waits keeps nothing else of the message that it came in. */
+    private void queue(JsonRpcNotification received, Exchange exchange) {
+        RawJson params = received.params();
+        JsonRpcNotification kept =
+                params == null
+                        ? received
+                        : new JsonRpcNotification(received.method(), params.detached());
+        notifications.add(() -> handler.handle(kept, exchange), params == null ? 0 : params.size());
     }
 
     /** The members of {@code notifications/cancelled}. */
@@ -255,13 +299,20 @@ public final class Connection implements AutoCloseable {
         boolean stopped =
                 running != null
                         && running.cancel(
-                                new Cancellation(Cancellation.Cause.PEER, cancelled.reason()));
+                                new Cancellation(
+                                        Cancellation.Cause.PEER, shortened(cancelled.reason())));
         LOGGER.log(
                 Level.DEBUG,
                 "The peer cancels its request {0} ({1}): {2}",
                 cancelled.requestId(),
-                cancelled.reason(),
+                Printable.excerpt(cancelled.reason()),
                 stopped ? "stopping" : "not running");
+    }
+
+    private static @Nullable String shortened(@Nullable String reason) {
+        return reason == null || reason.length() <= MAX_REASON
+                ? reason
+                : reason.substring(0, MAX_REASON);
     }
 
     /** The members of {@code notifications/progress}. */
@@ -280,6 +331,14 @@ public final class Connection implements AutoCloseable {
             JsonCodec.of(ProgressParams.class);
 
     private void progressed(@Nullable RawJson params) {
+        if (params != null && params.size() > MAX_PROGRESS) {
+            LOGGER.log(
+                    Level.DEBUG,
+                    "A report of progress is ignored: it has {0} bytes and may have {1}",
+                    params.size(),
+                    MAX_PROGRESS);
+            return;
+        }
         ProgressParams report = readOrIgnore(PROGRESS_CODEC, params);
         if (report == null
                 || handler.progressed(report.progressToken(), report.meta(), report.toProgress())
@@ -305,7 +364,10 @@ public final class Connection implements AutoCloseable {
         try {
             return codec.read(params);
         } catch (JsonBindingException e) {
-            LOGGER.log(Level.DEBUG, "A malformed notification is ignored: {0}", e.getMessage());
+            LOGGER.log(
+                    Level.DEBUG,
+                    "A malformed notification is ignored: {0}",
+                    Printable.excerpt(e.getMessage()));
             return null;
         }
     }
@@ -333,7 +395,7 @@ public final class Connection implements AutoCloseable {
             LOGGER.log(
                     Level.WARNING,
                     "The peer reports an error that belongs to no request: {0}",
-                    response.error().message());
+                    Printable.excerpt(response.error().message()));
         } else {
             acceptResponse(id, null, new JsonRpcException(response.error(), null));
         }
@@ -374,10 +436,8 @@ public final class Connection implements AutoCloseable {
                 throw closed();
             }
             ProgressToken token = request.listener() == null ? null : new ProgressToken(id.value());
-            send(
-                    new JsonRpcRequest(id, request.method(), request.params().with(token)),
-                    request.exchange());
-            waiting.startTimer();
+            waiting.startTimer(); // before the peer can see the request: sending counts too
+            send(new JsonRpcRequest(id, request.method(), request.params().with(token)), request);
             return waiting.await();
         } catch (InterruptedException e) {
             pending.remove(id);
@@ -388,6 +448,7 @@ public final class Connection implements AutoCloseable {
             cancelAtPeer(waiting, "timeout");
             throw e;
         } finally {
+            waiting.stopTimer();
             pending.remove(id);
         }
     }
@@ -396,11 +457,13 @@ public final class Connection implements AutoCloseable {
         return handler.isWaitedForWhileItAnswers() && !incoming.isEmpty();
     }
 
-    private void send(JsonRpcMessage message, @Nullable Exchange exchange) {
+    private void send(JsonRpcMessage message, OutgoingRequest request) {
+        Exchange exchange = request.exchange();
         if (exchange == null) {
-            context.send(message);
+            wire.sent(message);
+            context.send(message, request.headers());
         } else {
-            exchange.send(message);
+            exchange.send(message); // which logs it
         }
     }
 
@@ -412,7 +475,7 @@ public final class Connection implements AutoCloseable {
                 Level.DEBUG, "Cancelling own request {0} at the peer: {1}", request.id(), reason);
         RawJson params = CANCELLED_CODEC.write(new CancelledParams(request.id(), reason));
         try {
-            send(new JsonRpcNotification(CANCELLED, params), request.request().exchange());
+            send(new JsonRpcNotification(CANCELLED, params), request.request());
         } catch (CallException e) {
             LOGGER.log(
                     Level.DEBUG,
@@ -428,12 +491,13 @@ public final class Connection implements AutoCloseable {
      * @throws ConnectionException if the connection is closed or its queue is full
      */
     public void notify(JsonRpcNotification notification) {
+        wire.sent(notification);
         context.send(notification);
     }
 
     /** Runs an action once the notifications that have come so far are handled. */
     public void afterNotifications(Runnable action) {
-        notifications.add(action);
+        notifications.add(action, 0);
     }
 
     /** How many requests of the peer are running. */

@@ -10,8 +10,13 @@ import dev.fairlead.protocol.ProgressToken;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
+
 /** What a server or a client does with the messages of its peer. */
 public interface ConnectionHandler {
+    /** The duration from which a request is logged as slow unless it is set. */
+    Duration DEFAULT_SLOW_REQUEST = Duration.ofSeconds(10);
+
     /**
      * Answers a request on the thread that brought it, before any later message is looked at:
      * {@code initialize}, {@code ping}, and what must be refused in the present state. Must be
@@ -23,8 +28,17 @@ public interface ConnectionHandler {
     @Nullable RawJson handleAtOnce(JsonRpcRequest request, Exchange exchange);
 
     /**
-     * Runs a request, on a virtual thread of its own that is interrupted when the request is
-     * cancelled.
+     * Returns whether {@link #handle} runs this request on a platform thread instead of a virtual
+     * one, because its handler computes or calls native code for long. Called on the thread that
+     * received the request; must be short and run no code of users.
+     */
+    default boolean needsPlatformThread(JsonRpcRequest request) {
+        return false;
+    }
+
+    /**
+     * Runs a request, on a thread of its own that is interrupted when the request is cancelled: a
+     * virtual one unless {@link #needsPlatformThread} asks for another.
      *
      * @return the result, an object
      * @throws Exception {@link dev.fairlead.jsonrpc.JsonRpcException} becomes that error; anything
@@ -48,6 +62,11 @@ public interface ConnectionHandler {
      */
     default boolean progressed(ProgressToken token, @Nullable JsonObject meta, Progress progress) {
         return false;
+    }
+
+    /** The duration from which a request of the peer is logged as slow. */
+    default Duration slowRequest() {
+        return DEFAULT_SLOW_REQUEST;
     }
 
     /**

@@ -3,7 +3,8 @@ package dev.fairlead.protocol.engine;
 /**
  * The bounds of one connection.
  *
- * @param requests how many requests of the peer may run at a time; more are refused
+ * @param requests how many requests of the peer may run at a time, of each {@link RequestKind};
+ *     more are refused
  * @param notifications how many notifications of the peer may wait to be handled; more are dropped
  *     and logged
  */

@@ -14,7 +14,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A request of the peer while it runs, on a virtual thread of its own.
+ * A request of the peer while it runs, on a thread of its own.
  *
  * <p>Cancelling interrupts that thread, except inside {@link #shielded}: there the interrupt waits,
  * so that it never hits a connection or a store. The lock guards the state and is never held while
@@ -37,6 +37,10 @@ public final class IncomingRequest {
     IncomingRequest(JsonRpcRequest request, Exchange exchange) {
         this.request = request;
         this.exchange = exchange;
+    }
+
+    JsonRpcRequest request() {
+        return request;
     }
 
     public RequestId id() {
@@ -196,7 +200,7 @@ public final class IncomingRequest {
         } finally {
             lock.unlock();
         }
-        exchange.send(response);
+        exchange.respondEarly(response);
         return true;
     }
 

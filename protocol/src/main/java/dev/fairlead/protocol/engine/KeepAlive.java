@@ -3,6 +3,7 @@ package dev.fairlead.protocol.engine;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.time.Timers;
 
 import java.lang.System.Logger.Level;
@@ -87,7 +88,7 @@ public final class KeepAlive {
                 "Ping {0} of {1} failed: {2}",
                 failures,
                 allowed,
-                cause.getMessage());
+                Printable.excerpt(cause.getMessage()));
         if (failures < allowed) {
             schedule(failures);
         } else {

@@ -12,34 +12,48 @@ import java.util.ArrayDeque;
 final class NotificationQueue {
     private static final System.Logger LOGGER = System.getLogger(NotificationQueue.class.getName());
 
+    /** The most bytes of notifications that wait, in which a single one of any size fits. */
+    static final int MAX_BYTES = 4 << 20;
+
     private final int limit;
-    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>(0);
+    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>(0);
+    private long bytes;
     private boolean running;
     private boolean closed;
     private long dropped;
+
+    private record Waiting(Runnable notification, int bytes) {}
 
     NotificationQueue(int limit) {
         this.limit = limit;
     }
 
-    void add(Runnable notification) {
-        if (isFirstDropped(notification)) {
+    /**
+     * Adds a notification, unless too many wait.
+     *
+     * @param size how many bytes it keeps while it waits
+     */
+    void add(Runnable notification, int size) {
+        if (isFirstDropped(new Waiting(notification, size))) {
             LOGGER.log(
                     Level.WARNING,
-                    "The peer floods: more than {0} notifications wait, the rest is dropped",
-                    limit);
+                    "Notifications of the peer are dropped: {0} may wait, with {1} bytes",
+                    limit,
+                    MAX_BYTES);
         }
     }
 
     /** Adds one; true if it is the first that finds no place. */
-    private synchronized boolean isFirstDropped(Runnable notification) {
+    private synchronized boolean isFirstDropped(Waiting added) {
         if (closed) {
             return false;
         }
-        if (waiting.size() >= limit) {
+        boolean large = !waiting.isEmpty() && bytes + added.bytes() > MAX_BYTES;
+        if (waiting.size() >= limit || large) {
             return dropped++ == 0;
         }
-        waiting.addLast(notification);
+        waiting.addLast(added);
+        bytes += added.bytes();
         if (!running) {
             running = true;
             Thread.ofVirtual().name("mcp-notifications").start(this::drain);
@@ -59,16 +73,19 @@ final class NotificationQueue {
 
     /** The next one; null once there is none, and the thread is to end. */
     private synchronized @Nullable Runnable next() {
-        Runnable next = waiting.pollFirst();
+        Waiting next = waiting.pollFirst();
         if (next == null) {
             running = false;
             dropped = 0;
+            return null;
         }
-        return next;
+        bytes -= next.bytes();
+        return next.notification();
     }
 
     synchronized void close() {
         closed = true;
         waiting.clear();
+        bytes = 0;
     }
 }

@@ -8,6 +8,7 @@ import dev.fairlead.protocol.ProgressToken;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -22,6 +23,7 @@ import java.util.Objects;
  *     where it belongs to none
  * @param cancellable whether the peer is told when nobody waits any more: not for {@code
  *     initialize} (LIFE-023), and not for what becomes a task (CANC-005)
+ * @param headers of this request and of its cancellation alone, where it belongs to no exchange
  */
 public record OutgoingRequest(
         String method,
@@ -30,10 +32,12 @@ public record OutgoingRequest(
         Duration maximum,
         @Nullable ProgressListener listener,
         @Nullable Exchange exchange,
-        boolean cancellable) {
+        boolean cancellable,
+        Map<String, String> headers) {
 
     public OutgoingRequest {
         Objects.requireNonNull(method, "method");
+        headers = Map.copyOf(headers);
         if (!timeout.isPositive() || maximum.compareTo(timeout) < 0) {
             throw new IllegalArgumentException(
                     "a timeout must be positive and not above the maximum, but they are "
@@ -51,7 +55,33 @@ public record OutgoingRequest(
             Duration maximum,
             @Nullable ProgressListener listener,
             @Nullable Exchange exchange) {
-        this(method, params, timeout, maximum, listener, exchange, !method.equals("initialize"));
+        this(
+                method,
+                params,
+                timeout,
+                maximum,
+                listener,
+                exchange,
+                !method.equals("initialize"),
+                Map.of());
+    }
+
+    /** A request without headers of its own. */
+    public OutgoingRequest(
+            String method,
+            Parameters params,
+            Duration timeout,
+            Duration maximum,
+            @Nullable ProgressListener listener,
+            @Nullable Exchange exchange,
+            boolean cancellable) {
+        this(method, params, timeout, maximum, listener, exchange, cancellable, Map.of());
+    }
+
+    /** The same request with these headers. */
+    public OutgoingRequest withHeaders(Map<String, String> own) {
+        return new OutgoingRequest(
+                method, params, timeout, maximum, listener, exchange, cancellable, own);
     }
 
     /** Makes the parameters of a request. */

@@ -6,6 +6,7 @@ import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.ProgressListener;
+import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
@@ -168,9 +169,9 @@ final class PendingRequest {
                 lastSign = now;
             }
             if (!now.isBefore(giveUp)) {
-                fail(timeout("no answer within " + request.maximum()));
+                fail(timeout("no answer within " + Durations.text(request.maximum())));
             } else if (!now.isBefore(Timers.later(lastSign, request.timeout()))) {
-                fail(timeout("no sign of life for " + request.timeout()));
+                fail(timeout("no response or progress for " + Durations.text(request.timeout())));
             } else {
                 scheduleTimer();
             }
@@ -189,18 +190,14 @@ final class PendingRequest {
      * @throws CallException the failure
      */
     RawJson await() throws InterruptedException {
-        try {
-            while (true) {
-                Progress report = next();
-                if (report == null) {
-                    return outcome();
-                }
-                if (request.listener() instanceof ProgressListener listener) {
-                    tell(listener, report);
-                }
+        while (true) {
+            Progress report = next();
+            if (report == null) {
+                return outcome();
             }
-        } finally {
-            stopTimer();
+            if (request.listener() instanceof ProgressListener listener) {
+                tell(listener, report);
+            }
         }
     }
 
@@ -239,7 +236,8 @@ final class PendingRequest {
         }
     }
 
-    private void stopTimer() {
+    /** Stops the clock. */
+    void stopTimer() {
         lock.lock();
         try {
             if (timer != null) {

@@ -178,8 +178,18 @@ final class WireCheck implements SessionContext {
     }
 
     @Override
+    public void send(JsonRpcMessage message, Map<String, String> headers) {
+        context.send(checked(message), headers);
+    }
+
+    @Override
     public boolean isReachable() {
         return context.isReachable();
+    }
+
+    @Override
+    public void checkReachable() {
+        context.checkReachable();
     }
 
     @Override
@@ -227,6 +237,16 @@ final class WireCheck implements SessionContext {
         }
 
         @Override
+        public void respondEarly(JsonRpcMessage response) {
+            exchange.respondEarly(checked(response));
+        }
+
+        @Override
+        public void ended(RequestId request) {
+            exchange.ended(request);
+        }
+
+        @Override
         public boolean disconnect(Duration retryAfter) {
             return exchange.disconnect(retryAfter);
         }
@@ -239,6 +259,16 @@ final class WireCheck implements SessionContext {
         @Override
         public boolean isOpen() {
             return exchange.isOpen();
+        }
+
+        @Override
+        public boolean isConnected() {
+            return exchange.isConnected();
+        }
+
+        @Override
+        public void checkConnected() {
+            exchange.checkConnected();
         }
 
         @Override

@@ -12,11 +12,15 @@ import dev.fairlead.jsonrpc.Transport;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Serving;
+import dev.fairlead.protocol.ServingDescription;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.engine.WireLog;
+import dev.fairlead.protocol.time.Durations;
 
 import org.jspecify.annotations.Nullable;
 
@@ -132,7 +136,8 @@ final class PipeConnection implements Serving, Link {
                 // what was lost cannot be made up for, so the connection is of no use any more
                 ConnectionException stuck =
                         new ConnectionException(
-                                "the peer has read nothing for " + settings.sendTimeout());
+                                "the peer has read nothing for "
+                                        + Durations.text(settings.sendTimeout()));
                 end(stuck);
                 throw stuck;
             }
@@ -229,11 +234,19 @@ final class PipeConnection implements Serving, Link {
 
     /** A server answers what is no message, a client only notes it (ROOM-044). */
     private void refuse(MalformedMessageException malformed) {
+        WireLog.received(settings.name(), () -> "not a message: " + malformed.getMessage());
         LOGGER.log(
                 complained ? Level.DEBUG : Level.WARNING,
-                "{0}: the peer sent what is no message: {1}",
+                "{0}: the {1} sent a line that is not a JSON-RPC message{2} ({3})",
                 settings.name(),
-                malformed.getMessage());
+                server ? "client" : "server",
+                server
+                        ? ""
+                        : malformed
+                                .text()
+                                .map(text -> ": '" + Printable.line(text) + "'")
+                                .orElse(""),
+                Printable.excerpt(malformed.getMessage()));
         complained = true;
         malformed
                 .answered()
@@ -306,6 +319,14 @@ final class PipeConnection implements Serving, Link {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // nobody else knows the closer
         }
+    }
+
+    @Override
+    public ServingDescription description() {
+        return new ServingDescription(
+                settings.name().equals("stdio")
+                        ? "standard input and output"
+                        : "a transport named " + settings.name());
     }
 
     @Override

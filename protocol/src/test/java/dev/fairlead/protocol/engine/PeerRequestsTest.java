@@ -1,6 +1,7 @@
 package dev.fairlead.protocol.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
@@ -70,6 +71,14 @@ class PeerRequestsTest {
         }
 
         @Override
+        public boolean needsPlatformThread(JsonRpcRequest request) {
+            if (request.method().equals("threadless")) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            return false;
+        }
+
+        @Override
         public void handle(JsonRpcNotification notification, Exchange exchange) {
             notifications.add(notification.method());
             if (notification.method().equals("block")) {
@@ -94,6 +103,29 @@ class PeerRequestsTest {
         return "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":"
                 + id
                 + ",\"reason\":\"enough\"}}";
+    }
+
+    private static String notification(String method, int size) {
+        return "{\"jsonrpc\":\"2.0\",\"method\":\"%s\",\"params\":{\"x\":\"%s\"}}"
+                .formatted(method, "x".repeat(size));
+    }
+
+    @Test
+    void theBytesOfNotificationsThatWaitAreBounded() throws Exception {
+        accept(notification("block", 1));
+        while (notifications.isEmpty()) {
+            Thread.onSpinWait();
+        }
+        accept(notification("first", 3 << 20));
+        accept(notification("second", 2 << 20));
+        accept(notification("third", 1));
+        finish.countDown();
+        while (notifications.size() < 3) {
+            Thread.onSpinWait();
+        }
+        awaitIdle();
+
+        assertThat(notifications).containsExactly("block", "first", "third");
     }
 
     @Test
@@ -322,5 +354,18 @@ class PeerRequestsTest {
             assertThat(notifications.poll(60, TimeUnit.SECONDS)).isEqualTo("n");
         }
         assertThat(notifications.poll(100, TimeUnit.MILLISECONDS)).isNull();
+    }
+
+    @Test
+    void aRequestForWhichThereIsNoThreadTakesNoPlace() throws Exception {
+        for (int i = 0; i < 1_000; i++) {
+            assertThatCode(() -> accept(request("1", "threadless"))).doesNotThrowAnyException();
+            assertThat(peer.next()).contains("-32000", "no thread");
+        }
+
+        for (int id = 1; id <= 3; id++) {
+            accept(request(Integer.toString(id), "wait"));
+            assertThat(running.poll(60, TimeUnit.SECONDS)).isNotNull();
+        }
     }
 }

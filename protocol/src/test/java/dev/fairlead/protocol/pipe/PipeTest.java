@@ -311,9 +311,9 @@ class PipeTest {
                                 }
                             })
                     .isInstanceOf(ConnectionException.class)
-                    .hasMessage("the peer has read nothing for PT0.05S");
+                    .hasMessage("the peer has read nothing for 50 ms");
             serving.await();
-            assertThat(host.cause).hasMessage("the peer has read nothing for PT0.05S");
+            assertThat(host.cause).hasMessage("the peer has read nothing for 50 ms");
         }
 
         @Test

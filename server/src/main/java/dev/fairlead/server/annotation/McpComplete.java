@@ -18,7 +18,7 @@ import java.lang.annotation.Target;
  *     COMP-002, COMP-004
  */
 @Documented
-@Retention(RetentionPolicy.CLASS)
+@Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface McpComplete {
     /** The name of the prompt, or the URI template as it is declared. */

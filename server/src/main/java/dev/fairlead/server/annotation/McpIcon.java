@@ -11,7 +11,7 @@ import java.lang.annotation.Target;
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic BASE-032
  */
 @Documented
-@Retention(RetentionPolicy.CLASS)
+@Retention(RetentionPolicy.RUNTIME)
 @Target({})
 public @interface McpIcon {
     /** Where the image is: an {@code https} or {@code data} URI. */

@@ -17,7 +17,7 @@ import java.lang.annotation.Target;
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/prompts PROMPT-007
  */
 @Documented
-@Retention(RetentionPolicy.CLASS)
+@Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface McpPrompt {
     /** The name of the prompt; by default that of the method. */

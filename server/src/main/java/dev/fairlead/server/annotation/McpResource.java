@@ -20,7 +20,7 @@ import java.lang.annotation.Target;
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/resources RES-005
  */
 @Documented
-@Retention(RetentionPolicy.CLASS)
+@Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface McpResource {
     /** The URI, or a template of RFC 6570, levels 1 to 3. */

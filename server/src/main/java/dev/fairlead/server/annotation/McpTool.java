@@ -18,7 +18,7 @@ import java.lang.annotation.Target;
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/tools TOOL-006
  */
 @Documented
-@Retention(RetentionPolicy.CLASS)
+@Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface McpTool {
     /**
@@ -82,6 +82,13 @@ public @interface McpTool {
      * {@code PT30S}; by default the server says it.
      */
     String timeout() default "";
+
+    /**
+     * Whether each call runs on a platform thread instead of a virtual one, see {@link
+     * dev.fairlead.server.ToolDeclaration#blocking}: for tools that compute for long or call native
+     * code.
+     */
+    boolean blocking() default false;
 
     /** Whether the tool may or must be called as a task: never by default. */
     TaskSupport task() default TaskSupport.FORBIDDEN;

@@ -18,7 +18,10 @@ import java.util.function.Supplier;
 
 /** Callers that wait for tasks to end, each on its own thread. */
 final class Awaiting {
-    /** So long a caller waits for a store that is down. */
+    /**
+     * How long a caller waits for a store that is down to find a task; once the task is known, as
+     * long as it lives, and this long after its end.
+     */
     static final Duration OUTAGE = Duration.ofSeconds(10);
 
     private final NodeParts parts;
@@ -38,15 +41,18 @@ final class Awaiting {
     Optional<TaskOutcome> await(Owner owner, TaskId id, TaskCarrier stream)
             throws InterruptedException {
         TaskOutcome told = waitForRun(owner, id, stream);
+        Instant life = Instant.MIN; // not known yet
         while (told == null) {
-            Optional<TaskOutcome> outcome = read(() -> parts.store().outcome(owner, id));
+            Instant until = life;
+            Optional<TaskOutcome> outcome = read(until, () -> parts.store().outcome(owner, id));
             if (outcome.isPresent()) {
                 return outcome;
             }
-            Optional<StoredTask> task = read(() -> parts.store().find(owner, id));
+            Optional<StoredTask> task = read(until, () -> parts.store().find(owner, id));
             if (task.isEmpty()) {
                 return Optional.empty();
             }
+            life = task.get().expiresAt();
             if (isOpen(task.get())) {
                 told = waitForEnd(task.get(), stream);
             }
@@ -137,7 +143,8 @@ final class Awaiting {
             throw Refusal.closing();
         }
         boolean runsHere = local.run().isPresent(); // before the look: it tells of it by itself
-        Optional<StoredTask> found = read(() -> parts.store().find(task.owner(), task.id()));
+        Optional<StoredTask> found =
+                read(task.expiresAt(), () -> parts.store().find(task.owner(), task.id()));
         if (found.isEmpty() || found.get().state().isEnded()) {
             return true;
         }
@@ -154,8 +161,14 @@ final class Awaiting {
         return false;
     }
 
-    private <T> T read(Supplier<T> call) throws InterruptedException {
-        Instant end = parts.timers().clock().instant().plus(OUTAGE);
+    /**
+     * Reads from the store, and waits for it where it is down.
+     *
+     * @param life until when the task lives
+     */
+    private <T> T read(Instant life, Supplier<T> call) throws InterruptedException {
+        Instant least = parts.timers().clock().instant().plus(OUTAGE);
+        Instant end = life.isAfter(least) ? life : least;
         try {
             return parts.persistence().until(end, call);
         } catch (TaskStoreException e) {

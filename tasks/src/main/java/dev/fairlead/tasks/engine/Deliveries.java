@@ -1,6 +1,7 @@
 package dev.fairlead.tasks.engine;
 
 import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.protocol.EventStoreException;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.StoredTask;
@@ -23,8 +24,10 @@ import java.util.Optional;
  * are delivered on the best way that there is.
  *
  * <p>Who delivers a question is a compare-and-set in the store, so that there is one live delivery
- * whatever nodes do at the same time. A session claims what nobody delivers; the stream of a {@code
- * tasks/result} also takes over from a session, and when it begins from any other delivery.
+ * whatever nodes do at the same time. It stands for as long as the connection that carries it: a
+ * person would see the same question twice otherwise. Then the stream of a {@code tasks/result}
+ * takes it over, and a session from another session. Where the connection is that of another node,
+ * that node is signalled, and gives the question up once the connection is gone.
  */
 final class Deliveries {
     /** After so long another attempt is made when the store fails. */
@@ -38,21 +41,30 @@ final class Deliveries {
     private final News news;
     private final Telling telling;
     private final Persistence persistence;
+    private final boolean alone;
     private final TaskIds ids = new TaskIds();
 
+    /**
+     * Delivers the questions of the tasks of a node.
+     *
+     * @param alone whether there is no other node, so that a delivery that is not known here is
+     *     none
+     */
     Deliveries(
             TaskStore store,
             Timers timers,
             Persistence persistence,
             LocalTasks locals,
             News news,
-            Telling telling) {
+            Telling telling,
+            boolean alone) {
         this.store = store;
         this.timers = timers;
         this.persistence = persistence;
         this.locals = locals;
         this.news = news;
         this.telling = telling;
+        this.alone = alone;
     }
 
     /** Looks after a task, on a thread of its own; one at a time for each task. */
@@ -102,33 +114,71 @@ final class Deliveries {
             }
         }
         Optional<Waiter> waiter = local.newestWaiter();
-        boolean starting = waiter.isPresent() && waiter.get().isStarting();
-        // not asked for anew: a caller who came this moment would be taken for one who had started
+        boolean checks = waiter.isPresent() && waiter.get().isStarting();
+        // read once: a caller who came this moment would be taken for one who was there
         TaskCarrier way = waiter.map(Waiter::stream).or(local::openSession).orElse(null);
-        if (way != null) {
-            open.forEach(question -> claim(local, task, question, way, starting));
-        }
-        waiter.ifPresent(Waiter::hasStarted);
+        open.forEach(question -> match(local, task, question, way, checks));
+        waiter.ifPresent(Waiter::checked);
     }
 
-    private void claim(
+    /**
+     * Has one question delivered.
+     *
+     * @param way the best that there is here; null for none
+     * @param checks whether to find out if the connection that carries it still stands
+     */
+    private void match(
             LocalTask local,
             StoredTask task,
             TaskQuestion question,
-            TaskCarrier way,
-            boolean starting) {
+            @Nullable TaskCarrier way,
+            boolean checks) {
         TaskQuestion.Delivery standing = question.delivery();
-        if (standing != null && local.isForgotten(standing)) {
+        Delivery delivery = standing == null ? null : local.delivery(standing).orElse(null);
+        if (delivery != null) {
+            matchKnown(local, task, delivery, way, checks);
+        } else if (standing != null && way != null && local.isForgotten(standing)) {
             start(local, task, new Delivery(question, standing, way));
-            return;
+        } else if (way != null && (standing == null || alone) && local.takesQuestions(way)) {
+            claim(local, task, question, way);
+        } else if (checks) {
+            news.changed(local.id());
         }
-        boolean free =
-                standing == null
-                        || starting
-                        || (way.isResultStream() && !standing.onResultStream());
-        if (!free) {
-            return;
+    }
+
+    private void matchKnown(
+            LocalTask local,
+            StoredTask task,
+            Delivery delivery,
+            @Nullable TaskCarrier way,
+            boolean checks) {
+        TaskCarrier carrier = delivery.carrier();
+        TaskCarrier next = way != null && LocalTask.replaces(way, carrier) ? way : null;
+        if (local.isLive(delivery)) {
+            if (checks && next != null) {
+                carrier.checkConnected();
+            } else {
+                delivery.check();
+            }
+        } else if (next != null) {
+            claim(local, task, delivery.asClaimed(), next);
+        } else if (delivery.isContested()) {
+            release(local, task, delivery);
         }
+    }
+
+    /** Leaves a question to another node. */
+    private void release(LocalTask local, StoredTask task, Delivery delivery) {
+        int ordinal = delivery.question().ordinal();
+        local.leavesQuestions();
+        if (store.deliver(task.owner(), task.id(), ordinal, delivery.claim(), null)) {
+            delivery.withdraw();
+            news.changed(task.id());
+        }
+    }
+
+    private void claim(LocalTask local, StoredTask task, TaskQuestion question, TaskCarrier way) {
+        TaskQuestion.Delivery standing = question.delivery();
         TaskQuestion.Delivery claim =
                 new TaskQuestion.Delivery(ids.next().value(), way.isResultStream());
         local.claims(claim); // known before it stands: the store may fail and have it
@@ -171,10 +221,14 @@ final class Deliveries {
             }
             TaskOutcome answer = ask(task, delivery);
             if (answer == null) {
+                locals.changeKnown(task.id(), known -> known.failed(delivery.carrier()));
                 giveUp(task, delivery);
             } else {
                 accept(local, task, delivery, answer);
             }
+        } catch (EventStoreException e) { // which says nothing about the way
+            LOGGER.log(Level.DEBUG, "A question of task " + task.id() + " was not stored", e);
+            giveUpAfterPause(task, delivery);
         } catch (InterruptedException e) {
             LOGGER.log(Level.DEBUG, "A question of task {0} was withdrawn", task.id());
         } catch (TaskStoreException e) {
@@ -201,6 +255,8 @@ final class Deliveries {
         try {
             TaskQuestion question = delivery.question();
             return delivery.carrier().ask(task, question.method(), question.params());
+        } catch (EventStoreException e) {
+            throw e;
         } catch (CallException e) {
             LOGGER.log(Level.DEBUG, "A question of task {0} has lost its way", task.id());
             return null;
@@ -227,10 +283,21 @@ final class Deliveries {
         }
     }
 
+    /** So that a way that is open, with a store that is down, is not tried again at once. */
+    private void giveUpAfterPause(StoredTask task, Delivery delivery) {
+        try {
+            Wake.pause(timers, AGAIN);
+            giveUp(task, delivery);
+        } catch (InterruptedException e) {
+            LOGGER.log(Level.DEBUG, "A question of task {0} was withdrawn", task.id());
+        } catch (TaskStoreException e) {
+            LOGGER.log(Level.WARNING, "A question of task " + task.id() + " is stuck", e);
+        }
+    }
+
     /** What is given up is known as a delivery until the store knows that it is none any more. */
     private void giveUp(StoredTask task, Delivery delivery) throws InterruptedException {
         TaskId id = task.id();
-        locals.changeKnown(id, known -> known.failed(delivery.carrier()));
         int ordinal = delivery.question().ordinal();
         persistence.until(
                 task.expiresAt(),

@@ -10,6 +10,8 @@ final class Delivery {
     private final TaskQuestion question;
     private final TaskQuestion.Delivery claim;
     private final TaskCarrier carrier;
+    private volatile boolean contested;
+    private volatile int checks; // thread that matches, and that of signals
     private final Interrupts interrupts = new Interrupts();
 
     Delivery(TaskQuestion question, TaskQuestion.Delivery claim, TaskCarrier carrier) {
@@ -22,6 +24,12 @@ final class Delivery {
         return question;
     }
 
+    /** The question as the store has it while this delivers it. */
+    TaskQuestion asClaimed() {
+        return new TaskQuestion(
+                question.ordinal(), question.digest(), question.method(), question.params(), claim);
+    }
+
     TaskQuestion.Delivery claim() {
         return claim;
     }
@@ -32,6 +40,29 @@ final class Delivery {
 
     Interrupts interrupts() {
         return interrupts;
+    }
+
+    /** Another node may be waiting to deliver the question, should this connection break. */
+    void contest() {
+        checks = Waiter.CHECKS;
+        contested = true;
+    }
+
+    /** Returns whether the connection is to be checked for a caller at another node. */
+    boolean isToBeChecked() {
+        return checks > 0;
+    }
+
+    /** Checks the connection for a caller at another node, if that is due. */
+    void check() {
+        if (checks > 0) {
+            checks--;
+            carrier.checkConnected();
+        }
+    }
+
+    boolean isContested() {
+        return contested;
     }
 
     /** Takes the question back from the requestor, unless the answer has come. */

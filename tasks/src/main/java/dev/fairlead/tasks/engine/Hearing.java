@@ -17,12 +17,20 @@ final class Hearing implements TaskSignals.Listener {
 
     @Override
     public void changed(TaskId id) {
-        locals.find(id).ifPresent(this::changed);
+        locals.find(id).ifPresent(this::contested);
     }
 
     @Override
     public void anyChanged() {
         locals.all().forEach(this::changed);
+    }
+
+    /** A signal of another node may be that of a caller who waits there for a question. */
+    private void contested(LocalTask local) {
+        if (!reliable) {
+            local.deliveries().forEach(Delivery::contest);
+        }
+        changed(local);
     }
 
     /** Where signals are reliable, what other nodes might have done was done here. */

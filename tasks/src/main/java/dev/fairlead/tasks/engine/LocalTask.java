@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * What this node has to do with a task: its run, the callers that wait for it, the session it came
@@ -20,12 +21,14 @@ final class LocalTask {
     private final TaskId id;
     private final Owner owner;
     private volatile long expiry;
+    private volatile @Nullable String version;
     private volatile @Nullable Run run;
     private volatile @Nullable TaskCarrier attached;
     private volatile boolean unreachable;
     private volatile List<Waiter> waiters = List.of();
     private volatile List<Delivery> deliveries = List.of();
     private volatile TaskQuestion.@Nullable Delivery claimed;
+    private volatile boolean left; // thread that matches
     private boolean matching; // guarded by this
     private boolean again; // guarded by this
 
@@ -53,6 +56,13 @@ final class LocalTask {
 
     void expiry(long millis) {
         expiry = millis;
+    }
+
+    /** Sets the version that was read from the store; false if that is the one known before. */
+    boolean changeVersion(@Nullable String read) {
+        boolean changed = read == null || !read.equals(version);
+        version = read;
+        return changed;
     }
 
     /** Whether the node has nothing to do with it any more. */
@@ -130,11 +140,18 @@ final class LocalTask {
         waiters = without(waiters, waiter);
     }
 
-    /** The newest of those who wait: of an older one the stream may be dead unnoticed. */
+    /**
+     * The newest of those who wait and are connected, else of those who may come back: of an older
+     * one the stream may be dead unnoticed.
+     */
     Optional<Waiter> newestWaiter() {
+        return newest(Waiter::isConnected).or(() -> newest(Waiter::isReachable));
+    }
+
+    private Optional<Waiter> newest(Predicate<Waiter> which) {
         List<Waiter> waiting = waiters;
         for (Waiter waiter : waiting.reversed()) {
-            if (waiter.isReachable()) {
+            if (which.test(waiter)) {
                 return Optional.of(waiter);
             }
         }
@@ -159,6 +176,71 @@ final class LocalTask {
         deliveries = with(deliveries, delivery);
     }
 
+    /** The delivery that holds a claim; empty if it is of another node. */
+    Optional<Delivery> delivery(TaskQuestion.Delivery claim) {
+        return deliveries.stream().filter(known -> known.claim().equals(claim)).findFirst();
+    }
+
+    /**
+     * Whether the connection that carries a question stands, so that it is asked nowhere else. The
+     * stream of a {@code tasks/result} does so for as long as its request is waiting.
+     */
+    boolean isLive(Delivery delivery) {
+        TaskCarrier carrier = delivery.carrier();
+        boolean there =
+                !carrier.isResultStream()
+                        || waiters.stream().anyMatch(waiter -> waiter.stream().equals(carrier));
+        return there && carrier.isConnected();
+    }
+
+    /**
+     * Whether a question could be asked on this way instead of the one that has lost its
+     * connection. A session does not replace the stream of a {@code tasks/result}, to which its
+     * client may come back.
+     */
+    static boolean replaces(TaskCarrier way, TaskCarrier lost) {
+        return !way.equals(lost)
+                && way.isConnected()
+                && (way.isResultStream() || !lost.isResultStream());
+    }
+
+    /** Whether a question may have lost its connection, while it could be asked elsewhere. */
+    boolean isToBeMatched() {
+        List<Delivery> underWay = deliveries;
+        if (underWay.isEmpty() && !left) {
+            return false;
+        }
+        Optional<Waiter> waiter = newestWaiter();
+        TaskCarrier way = waiter.map(Waiter::stream).or(this::openSession).orElse(null);
+        if (left && way != null && way.isConnected()) {
+            return true;
+        }
+        boolean checks = waiter.filter(Waiter::isStarting).isPresent();
+        for (Delivery delivery : underWay) {
+            boolean replaceable = way != null && replaces(way, delivery.carrier());
+            boolean live = isLive(delivery);
+            boolean toBeChecked = (checks && replaceable) || delivery.isToBeChecked();
+            if (live ? toBeChecked : replaceable || delivery.isContested()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Questions are left to a caller at another node, until there is a connection here again. */
+    void leavesQuestions() {
+        left = true;
+    }
+
+    /** Returns whether a question may be claimed for this way. */
+    boolean takesQuestions(TaskCarrier way) {
+        if (left && !way.isConnected()) {
+            return false;
+        }
+        left = false;
+        return true;
+    }
+
     /** A claim that is about to be made. */
     void claims(TaskQuestion.Delivery claim) {
         claimed = claim;
@@ -166,8 +248,7 @@ final class LocalTask {
 
     /** Whether a claim that stands was made here, but the store failed to say so. */
     boolean isForgotten(TaskQuestion.Delivery claim) {
-        return claim.equals(claimed)
-                && deliveries.stream().noneMatch(known -> known.claim().equals(claim));
+        return claim.equals(claimed) && delivery(claim).isEmpty();
     }
 
     void remove(Delivery delivery) {

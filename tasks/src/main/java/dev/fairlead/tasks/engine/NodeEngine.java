@@ -54,14 +54,17 @@ final class NodeEngine implements TaskEngine {
         Telling telling = new Telling(store);
         Ending ending =
                 new Ending(store, limits.maxResultBytes(), work, locals, news, telling, audit);
-        Deliveries deliveries = new Deliveries(store, timers, persistence, locals, news, telling);
+        Deliveries deliveries =
+                new Deliveries(
+                        store, timers, persistence, locals, news, telling, signals.isReliable());
         Hearing hearing = new Hearing(locals, deliveries, signals.isReliable());
+        LostSignals lost = new LostSignals(store, hearing::changed);
         Pulse pulse =
                 new Pulse(
                         timers,
                         locals,
                         deliveries,
-                        signals.isReliable() ? local -> {} : hearing::changed);
+                        signals.isReliable() ? waiting -> {} : lost::find);
         this.parts =
                 new NodeParts(
                         store,
@@ -250,6 +253,11 @@ final class NodeEngine implements TaskEngine {
     @Override
     public TaskLimits limits() {
         return limits;
+    }
+
+    @Override
+    public String storeDescription() {
+        return store.description();
     }
 
     @Override

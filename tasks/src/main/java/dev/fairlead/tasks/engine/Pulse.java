@@ -3,14 +3,17 @@ package dev.fairlead.tasks.engine;
 import dev.fairlead.protocol.time.Timers;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
  * Looks at all tasks of the node once a second, while there are any, for what is due: their expiry,
- * the limit of their run, and now and then whether a signal was lost. What is due within that
- * second gets a timer of its own. So a task that waits costs no timer.
+ * the limit of their run, questions whose connection broke, and now and then whether a signal was
+ * lost. What is due within that second gets a timer of its own. So a task that waits costs no
+ * timer.
  */
 final class Pulse {
     /** The time between two looks. */
@@ -22,15 +25,19 @@ final class Pulse {
     private final Timers timers;
     private final LocalTasks locals;
     private final Deliveries deliveries;
-    private final Consumer<LocalTask> round;
+    private final Consumer<List<LocalTask>> round;
     private final AtomicBoolean beating = new AtomicBoolean();
     private volatile boolean closed;
     private long beats; // thread of the timers
 
     /**
-     * @param round to have a task looked at because signals may be lost
+     * @param round to have tasks looked at because signals may be lost
      */
-    Pulse(Timers timers, LocalTasks locals, Deliveries deliveries, Consumer<LocalTask> round) {
+    Pulse(
+            Timers timers,
+            LocalTasks locals,
+            Deliveries deliveries,
+            Consumer<List<LocalTask>> round) {
         this.timers = timers;
         this.locals = locals;
         this.deliveries = deliveries;
@@ -44,21 +51,36 @@ final class Pulse {
     }
 
     private void begin() {
-        if (!closed && beating.compareAndSet(false, true)) {
+        if (beating.compareAndSet(false, true)) {
+            schedule();
+        }
+    }
+
+    private void schedule() {
+        if (!closed) {
             timers.schedule(BEAT, this::beat);
         }
     }
 
     private void beat() {
         int turn = Math.floorMod(++beats, ROUND);
+        List<LocalTask> ofThisTurn = new ArrayList<>();
         for (LocalTask local : locals.all()) {
             setTimer(local);
+            if (local.isToBeMatched()) {
+                deliveries.match(local);
+            }
             if (Math.floorMod(local.id().hashCode(), ROUND) == turn) {
-                round.accept(local);
+                ofThisTurn.add(local);
             }
         }
+        round.accept(ofThisTurn);
+        if (!locals.isEmpty()) { // the flag stays: between clearing and setting it no beat is due
+            schedule();
+            return;
+        }
         beating.set(false);
-        if (!locals.isEmpty()) {
+        if (!locals.isEmpty()) { // a task was added before the flag was cleared
             begin();
         }
     }

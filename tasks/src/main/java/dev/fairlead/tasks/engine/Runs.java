@@ -125,7 +125,12 @@ final class Runs {
             return;
         }
         try {
-            executor.execute(run.key(), new Performance(parts, this, run));
+            Performance performance = new Performance(parts, this, run);
+            if (parts.work().isBlocking(run.name())) {
+                executor.executeBlocking(run.key(), performance);
+            } else {
+                executor.execute(run.key(), performance);
+            }
         } catch (RejectedExecutionException e) {
             LOGGER.log(Level.WARNING, "Task " + run.key().id() + " could not be started", e);
             Thread.ofVirtual().name("mcp-task-refused").start(() -> refused(run));

@@ -13,6 +13,17 @@ public interface TaskCarrier {
     /** Whether what is sent now reaches the requestor now. */
     boolean isOpen();
 
+    /**
+     * Whether the connection that carries a question stands, as far as is known. Unlike {@link
+     * #isOpen}, false while a requestor is away that is still expected to come back.
+     */
+    default boolean isConnected() {
+        return isOpen();
+    }
+
+    /** Finds out whether the requestor is still connected. Returns at once. */
+    default void checkConnected() {}
+
     /** Whether it is the stream of a {@code tasks/result}, which comes before every other way. */
     boolean isResultStream();
 

@@ -93,6 +93,9 @@ public interface TaskEngine extends AutoCloseable {
 
     TaskLimits limits();
 
+    /** What the store is, for the log. */
+    String storeDescription();
+
     TaskGauges gauges();
 
     /**

@@ -14,11 +14,18 @@ final class TaskIds {
 
     private final SecureRandom random = new SecureRandom();
 
-    /** A new name; also fit for anything else that must be unique. */
+    /**
+     * A new name; also fit for anything else that must be unique. It begins with no dash, so that
+     * no shell takes it for an option.
+     */
     TaskId next() {
         byte[] bits = new byte[16];
-        random.nextBytes(bits);
-        return new TaskId(TEXT.encodeToString(bits));
+        String text;
+        do {
+            random.nextBytes(bits);
+            text = TEXT.encodeToString(bits);
+        } while (text.startsWith("-"));
+        return new TaskId(text);
     }
 
     /** Whether a task might have this name; no store is asked for others. */

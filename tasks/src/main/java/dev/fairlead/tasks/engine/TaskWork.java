@@ -18,6 +18,16 @@ public interface TaskWork {
     TaskOutcome run(TaskContext context) throws Exception;
 
     /**
+     * Returns whether tasks of this name compute or call native code for long, so that their runs
+     * need platform threads. Must return at once.
+     *
+     * @param name that of the task, such as its tool
+     */
+    default boolean isBlocking(String name) {
+        return false;
+    }
+
+    /**
      * What people are told of a task that ended so, beside its outcome (TASK-038).
      *
      * @param result one that says that the work failed

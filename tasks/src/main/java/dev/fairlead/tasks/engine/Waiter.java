@@ -10,9 +10,12 @@ import java.util.Objects;
 
 /** Somebody who waits for a task to end, with the stream to them that is open meanwhile. */
 final class Waiter {
+    /** How often the connections of other deliveries are checked when a caller has come. */
+    static final int CHECKS = 3;
+
     private final TaskCarrier stream;
     private final Wake wake = new Wake();
-    private volatile boolean starting = true;
+    private volatile int checks = CHECKS; // thread that matches
     private volatile boolean broken;
     private volatile boolean ended;
     private volatile @Nullable TaskOutcome outcome;
@@ -60,13 +63,13 @@ final class Waiter {
         wake.await();
     }
 
-    /** Whether they have just come, and take over questions from whoever delivers them. */
+    /** Whether they have just come, so that other deliveries of their questions are checked. */
     boolean isStarting() {
-        return starting;
+        return checks > 0;
     }
 
-    void hasStarted() {
-        starting = false;
+    void checked() {
+        checks = Math.max(0, checks - 1);
     }
 
     /** The stream has failed to deliver a question. */
@@ -74,9 +77,14 @@ final class Waiter {
         broken = true;
     }
 
-    /** Whether what goes out on the stream now reaches them. */
+    /** Whether what goes out on the stream reaches them, at once or when they come back. */
     boolean isReachable() {
         return !broken && stream.isOpen();
+    }
+
+    /** Whether what goes out on the stream now reaches them at once, as far as is known. */
+    boolean isConnected() {
+        return isReachable() && stream.isConnected();
     }
 
     /** Tells what has changed since they were told last, whichever node it changed on. */

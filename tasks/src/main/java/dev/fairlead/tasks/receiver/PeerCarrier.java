@@ -65,6 +65,22 @@ public final class PeerCarrier implements TaskCarrier {
     }
 
     @Override
+    public boolean isConnected() {
+        return exchange == null
+                ? peer.isReachable()
+                : exchange.isStreaming() && exchange.isConnected();
+    }
+
+    @Override
+    public void checkConnected() {
+        if (exchange == null) {
+            peer.checkReachable();
+        } else {
+            exchange.checkConnected();
+        }
+    }
+
+    @Override
     public boolean isResultStream() {
         return exchange != null;
     }

@@ -24,6 +24,9 @@ public interface RequestorSession {
     /** Whether what is sent now, beside all requests, reaches the peer now. */
     boolean isReachable();
 
+    /** As {@link dev.fairlead.protocol.SessionContext#checkReachable}. */
+    default void checkReachable() {}
+
     /** As {@link dev.fairlead.protocol.engine.Connection#request}. */
     RawJson request(OutgoingRequest request) throws InterruptedException;
 

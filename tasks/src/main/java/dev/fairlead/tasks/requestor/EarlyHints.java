@@ -2,6 +2,7 @@ package dev.fairlead.tasks.requestor;
 
 import dev.fairlead.protocol.Task;
 import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.engine.HeapSize;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -17,6 +18,9 @@ import java.util.Optional;
 final class EarlyHints {
     static final int LIMIT = 100;
     static final Duration AGE = Duration.ofSeconds(30);
+
+    /** A hint with a longer message or id, or with more bytes of other members, is not kept. */
+    static final int MAX_MESSAGE = 16 << 10;
 
     private final Clock clock;
     private final Map<TaskId, Hint> hints = new LinkedHashMap<>() { // guarded by itself
@@ -35,10 +39,20 @@ final class EarlyHints {
     }
 
     void add(Task task) {
+        if (isLarge(task)) {
+            return;
+        }
         synchronized (hints) {
             hints.remove(task.id());
             hints.put(task.id(), new Hint(task, clock.instant()));
         }
+    }
+
+    private static boolean isLarge(Task task) {
+        String message = task.statusMessage();
+        return message != null && message.length() > MAX_MESSAGE
+                || task.id().value().length() > MAX_MESSAGE
+                || HeapSize.of(task.meta()) + HeapSize.of(task.otherMembers()) > MAX_MESSAGE;
     }
 
     /** What was told of a task a moment ago. */

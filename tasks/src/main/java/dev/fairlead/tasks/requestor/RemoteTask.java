@@ -4,6 +4,7 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.protocol.CreateTaskResult;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.ProgressListener;
 import dev.fairlead.protocol.Task;
@@ -105,7 +106,7 @@ public final class RemoteTask {
      * @throws IllegalStateException if the peer made no task
      */
     public Task refresh() throws InterruptedException {
-        told(tasks.peer().get(name()));
+        answered(tasks.peer().get(name()));
         return known().orElseThrow();
     }
 
@@ -117,7 +118,7 @@ public final class RemoteTask {
      */
     public void cancel() throws InterruptedException {
         Task cancelled = tasks.peer().cancel(name());
-        told(cancelled);
+        answered(cancelled);
         if (cancelled.status() == TaskStatus.CANCELLED) {
             fail(cancelled(cancelled));
         }
@@ -137,13 +138,16 @@ public final class RemoteTask {
     private void cancelQuietly() {
         try {
             cancel();
-            LOGGER.log(Level.DEBUG, "Task {0} was cancelled: nobody has use for it", name());
+            LOGGER.log(
+                    Level.DEBUG,
+                    "Task {0} was cancelled: nobody has use for it",
+                    Printable.excerpt(name().value()));
         } catch (CallException e) {
             LOGGER.log(
                     Level.INFO,
                     "Task {0} goes on although nobody has use for it: {1}",
-                    name(),
-                    e.getMessage());
+                    Printable.excerpt(name().value()),
+                    Printable.excerpt(e.getMessage()));
         } catch (InterruptedException e) { // nobody knows this thread
             Thread.currentThread().interrupt();
         } finally {
@@ -198,8 +202,15 @@ public final class RemoteTask {
     void created(CreateTaskResult made) {
         named(made.task().id());
         creation = made;
-        told(made.task());
-        LOGGER.log(Level.DEBUG, "Task {0} was created", made.task().id());
+        answered(made.task());
+        LOGGER.log(
+                Level.DEBUG, "Task {0} was created", Printable.excerpt(made.task().id().value()));
+    }
+
+    /** Takes what the peer has answered. */
+    void answered(Task task) {
+        tasks.looks().add(task);
+        told(task);
     }
 
     /** Takes what a notification says: it moves nothing backwards, and proves nothing. */
@@ -215,7 +226,13 @@ public final class RemoteTask {
         try {
             TaskState.News news = state.told(task);
             if (news == TaskState.News.LOUD) {
-                LOGGER.log(Level.DEBUG, () -> "Task " + task.id() + " is " + task.status());
+                LOGGER.log(
+                        Level.DEBUG,
+                        () ->
+                                "Task "
+                                        + Printable.excerpt(task.id().value())
+                                        + " is "
+                                        + task.status());
                 listeners.forEach(listener -> listener.changed(task));
             }
             return news != TaskState.News.NONE;

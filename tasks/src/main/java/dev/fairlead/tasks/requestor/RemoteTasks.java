@@ -25,6 +25,7 @@ public final class RemoteTasks implements AutoCloseable {
     private final TaskPeer peer;
     private final Timers timers;
     private final EarlyHints early;
+    private final RecentLooks looks;
     private final Map<TaskId, List<RemoteTask>> watched = new ConcurrentHashMap<>();
     private final Map<ProgressToken, RemoteTask> tokens = new ConcurrentHashMap<>();
     private volatile boolean closed;
@@ -33,6 +34,7 @@ public final class RemoteTasks implements AutoCloseable {
         this.peer = peer;
         this.timers = timers;
         this.early = new EarlyHints(timers.clock());
+        this.looks = new RecentLooks(timers.clock());
     }
 
     /** Sends a request that is to become a task. */
@@ -74,6 +76,7 @@ public final class RemoteTasks implements AutoCloseable {
         }
         RemoteTask task = new RemoteTask(this);
         task.named(id);
+        looks.find(id).map(RecentLooks.Look::task).ifPresent(task::told);
         return task;
     }
 
@@ -115,6 +118,11 @@ public final class RemoteTasks implements AutoCloseable {
 
     TaskPeer peer() {
         return peer;
+    }
+
+    /** What the peer has answered about its tasks. */
+    RecentLooks looks() {
+        return looks;
     }
 
     Timers timers() {

@@ -3,6 +3,7 @@ package dev.fairlead.tasks.requestor;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
@@ -84,7 +85,7 @@ final class TaskCreation {
                 changed.await();
             }
             if (!answered) {
-                throw new RequestTimeoutException("no answer within " + patience);
+                throw new RequestTimeoutException("no answer within " + Durations.text(patience));
             }
             if (failure != null) {
                 throw failure;

@@ -6,6 +6,7 @@ import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.ProgressListener;
 import dev.fairlead.protocol.Task;
+import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
@@ -206,18 +207,22 @@ final class TaskState {
         String name = known == null ? "the task" : "task " + known.id();
         if (trouble == null) {
             return new RequestTimeoutException(
-                    name + " has not ended within " + limit + "; it goes on");
+                    name + " has not ended" + within(limit) + "; it goes on");
         }
         RequestTimeoutException late =
                 new RequestTimeoutException(
-                        "nobody has told within "
-                                + limit
+                        "nobody has told"
+                                + within(limit)
                                 + " how "
                                 + name
                                 + " ended; at last: "
                                 + trouble.getMessage());
         late.addSuppressed(trouble);
         return late;
+    }
+
+    private static String within(@Nullable Duration limit) {
+        return limit == null ? "" : " within " + Durations.text(limit);
     }
 
     /**

@@ -11,6 +11,7 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.NotNow;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Task;
 import dev.fairlead.protocol.TaskStatus;
 import dev.fairlead.tasks.TaskCancelledException;
@@ -43,12 +44,14 @@ final class TaskWatch implements Runnable {
     private static final int SHORT = 100;
 
     private final TaskPeer peer;
+    private final RecentLooks looks;
     private final RemoteTask task;
     private final TaskState state;
     private final Clock clock;
     private final Lifetime lifetime;
     private @Nullable Task seen; // last
     private Instant nextLook;
+    private boolean looksFirst; // before the next fetch
     private Instant nextFetch;
     private Instant statusSince; // when its status was seen first
     private int failedLooks; // in a row
@@ -57,6 +60,7 @@ final class TaskWatch implements Runnable {
 
     TaskWatch(RemoteTasks tasks, RemoteTask task, TaskState state) {
         this.peer = tasks.peer();
+        this.looks = tasks.looks();
         this.task = task;
         this.state = state;
         this.clock = tasks.timers().clock();
@@ -73,16 +77,26 @@ final class TaskWatch implements Runnable {
         } catch (InterruptedException e) { // who interrupts has ended it, or is about to
             task.fail(new ConnectionException("the task is watched no longer"));
         } catch (CallException e) {
-            LOGGER.log(Level.DEBUG, "Task {0} gives no result: {1}", task.name(), e.getMessage());
+            LOGGER.log(
+                    Level.DEBUG,
+                    "Task {0} gives no result: {1}",
+                    Printable.excerpt(task.name().value()),
+                    Printable.excerpt(e.getMessage()));
             task.fail(e);
         } catch (RuntimeException e) {
-            LOGGER.log(Level.WARNING, "Task " + task.name() + " cannot be watched", e);
+            LOGGER.log(
+                    Level.WARNING,
+                    "Task " + Printable.excerpt(task.name().value()) + " cannot be watched",
+                    e);
             task.fail(e);
         }
     }
 
     private void watch() throws InterruptedException {
-        task.created().map(CreateTaskResult::task).ifPresent(this::see);
+        task.created()
+                .map(CreateTaskResult::task)
+                .or(() -> looks.find(task.name()).map(RecentLooks.Look::task))
+                .ifPresent(this::see);
         while (!state.hasEnded()) {
             if (isLookDue()) {
                 look();
@@ -95,19 +109,27 @@ final class TaskWatch implements Runnable {
     }
 
     private Duration untilDue() {
-        boolean fetches = isToBeFetched() && nextFetch.isBefore(nextLook);
-        return Duration.between(clock.instant(), fetches ? nextFetch : nextLook);
+        Instant look = nextLook();
+        boolean fetches = isToBeFetched() && nextFetch.isBefore(look);
+        return Duration.between(clock.instant(), fetches ? nextFetch : look);
     }
 
     // ---- tasks/get
 
     private boolean isLookDue() {
-        return state.isHinted() || !clock.instant().isBefore(nextLook);
+        return state.isHinted() || !clock.instant().isBefore(nextLook());
+    }
+
+    /** Never before the poll interval is over, whichever watch looked at the task last. */
+    private Instant nextLook() {
+        Instant earliest = looks.find(task.name()).map(RecentLooks.Look::next).orElse(Instant.MIN);
+        return nextLook.isAfter(earliest) ? nextLook : earliest;
     }
 
     /** Asks how the task stands; throws if it was cancelled or is gone. */
     private void look() throws InterruptedException {
         state.hint(false);
+        looksFirst = false;
         Task now;
         try {
             now = peer.get(task.name());
@@ -126,7 +148,7 @@ final class TaskWatch implements Runnable {
         }
         failedLooks = 0;
         state.troubled(null);
-        task.told(now);
+        task.answered(now);
         see(now);
     }
 
@@ -180,6 +202,7 @@ final class TaskWatch implements Runnable {
     private boolean isToBeFetched() {
         return seen != null
                 && failedLooks == 0
+                && !looksFirst
                 && (status().isTerminal()
                         || status() == TaskStatus.INPUT_REQUIRED
                         || task.isOnlyAwaited());
@@ -194,7 +217,10 @@ final class TaskWatch implements Runnable {
         Instant begun = clock.instant();
         try {
             RawJson result = peer.result(task.name(), status().isTerminal() ? null : Waits.RESULT);
-            LOGGER.log(Level.DEBUG, "Task {0} has given its result", task.name());
+            LOGGER.log(
+                    Level.DEBUG,
+                    "Task {0} has given its result",
+                    Printable.excerpt(task.name().value()));
             task.end(result);
         } catch (JsonRpcException e) {
             judge(e, begun);
@@ -239,6 +265,7 @@ final class TaskWatch implements Runnable {
         unfetched(error, begun);
         if (!again && (status().isTerminal() || failedFetches == 1)) {
             nextLook = clock.instant();
+            looksFirst = true;
         }
     }
 
@@ -292,6 +319,10 @@ final class TaskWatch implements Runnable {
                     failure);
         }
         state.troubled(failure);
-        LOGGER.log(Level.DEBUG, "Task {0} gives no answer: {1}", task.name(), failure.getMessage());
+        LOGGER.log(
+                Level.DEBUG,
+                "Task {0} gives no answer: {1}",
+                Printable.excerpt(task.name().value()),
+                Printable.excerpt(failure.getMessage()));
     }
 }

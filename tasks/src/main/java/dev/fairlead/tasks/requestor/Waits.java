@@ -46,9 +46,14 @@ final class Waits {
 
     /** Until the next poll: never earlier than suggested, and up to a tenth later (TASK-040). */
     static Duration untilPoll(@Nullable Task known) {
-        Long suggested = known == null ? null : known.pollInterval();
-        Duration interval = suggested == null ? INTERVAL : bounded(suggested);
+        Duration interval = interval(known);
         return interval.plusMillis(ThreadLocalRandom.current().nextLong(interval.toMillis() / 10));
+    }
+
+    /** Between two polls at least. */
+    static Duration interval(@Nullable Task known) {
+        Long suggested = known == null ? null : known.pollInterval();
+        return suggested == null ? INTERVAL : bounded(suggested);
     }
 
     private static Duration bounded(long millis) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.EventStoreException;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.requirements.Requirement;
@@ -17,6 +18,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -31,6 +33,8 @@ import java.util.logging.Logger;
 
 /** Stores that fail: nothing is acknowledged falsely, nothing leaks, and all goes on afterwards. */
 class FaultsTest {
+    private static final Duration OUTAGE = Duration.ofMinutes(1);
+
     private static void assertUnavailable(ThrowingCallable call) {
         assertThatThrownBy(call)
                 .hasMessage("The task store is not available")
@@ -259,6 +263,53 @@ class FaultsTest {
             bench.passUntil(waiting::isDone);
 
             assertThat(waiting.get()).isEqualTo(Bench.DONE);
+        }
+    }
+
+    @Test
+    void anOutageOfAnyLengthEndsNoWaitForATaskThatLives() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        try (Bench bench =
+                new Bench(
+                        context -> {
+                            go.await();
+                            context.status("half");
+                            end.await();
+                            return Bench.DONE;
+                        })) {
+            TaskId id = bench.start();
+            CompletableFuture<TaskOutcome> waiting = bench.awaitAside(id, Requestor.stream());
+            bench.faults.down("find", "outcome");
+            go.countDown();
+            Bench.until(() -> bench.faults.failures("find") > 0);
+            Instant before = bench.timers.clock().instant();
+            bench.passUntil(
+                    () ->
+                            bench.timers.clock().instant().isAfter(before.plus(OUTAGE))
+                                    || waiting.isDone());
+            assertThat(waiting).isNotDone();
+
+            bench.faults.up();
+            end.countDown();
+            bench.passUntil(waiting::isDone);
+
+            assertThat(waiting.get()).isEqualTo(Bench.DONE);
+        }
+    }
+
+    @Test
+    void anEventStoreThatFailsDoesNotCloseTheWayOfAQuestion() throws Exception {
+        try (Bench bench =
+                new Bench(context -> context.ask("elicitation/create", RawJson.EMPTY_OBJECT))) {
+            Requestor session = Requestor.session();
+            TaskId id = bench.start(session);
+
+            session.next().fail(new EventStoreException("the database is away", null));
+            bench.passUntil(() -> !session.wasAskedNothing());
+
+            session.next().answer("{}");
+            assertThat(Bench.text(bench.await(id))).isEqualTo("{}");
         }
     }
 

@@ -130,7 +130,9 @@ class LifecycleTest {
             ids.add(source.next());
         }
 
-        assertThat(ids).hasSize(10_000).allMatch(id -> id.value().matches("[A-Za-z0-9_-]{22}"));
+        assertThat(ids)
+                .hasSize(10_000)
+                .allMatch(id -> id.value().matches("[A-Za-z0-9_][A-Za-z0-9_-]{21}"));
     }
 
     @Test

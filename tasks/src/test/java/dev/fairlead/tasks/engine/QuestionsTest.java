@@ -77,10 +77,28 @@ class QuestionsTest {
     }
 
     @Test
-    void whoeverWaitsTakesAQuestionOverFromTheSession() throws Exception {
+    void aResultStreamIsNotAskedWhatALiveSessionWasAsked() throws Exception {
+        Requestor session = Requestor.session();
+        TaskId id = asking(session);
+        Requestor.Asked asked = session.next();
+        Requestor stream = Requestor.stream();
+
+        CompletableFuture<TaskOutcome> waiting = bench.awaitAside(id, stream);
+
+        bench.passUntil(() -> session.probes.get() >= 3);
+        assertThat(stream.wasAskedNothing()).isTrue();
+        asked.answer(YES);
+        assertThat(Bench.text(Bench.get(waiting))).isEqualTo(YES);
+        assertThat(session.wasAskedNothing()).isTrue();
+        assertThat(stream.wasAskedNothing()).isTrue();
+    }
+
+    @Test
+    void aResultStreamTakesAQuestionOverFromASessionThatIsGone() throws Exception {
         Requestor session = Requestor.session();
         TaskId id = asking(session);
         Requestor.Asked before = session.next();
+        session.open = false;
         Requestor stream = Requestor.stream();
 
         CompletableFuture<TaskOutcome> waiting = bench.awaitAside(id, stream);
@@ -88,6 +106,43 @@ class QuestionsTest {
         Requestor.Asked after = stream.next();
         assertThat(before.isWithdrawn()).isTrue();
         after.answer(YES);
+        assertThat(Bench.text(Bench.get(waiting))).isEqualTo(YES);
+    }
+
+    @Test
+    void aResultStreamTakesAQuestionOverOnceTheSessionIsSeenToBeGone() throws Exception {
+        Requestor session = Requestor.session();
+        TaskId id = asking(session);
+        Requestor.Asked before = session.next();
+        Requestor stream = Requestor.stream();
+        CompletableFuture<TaskOutcome> waiting = bench.awaitAside(id, stream);
+        bench.passUntil(() -> session.probes.get() >= 3);
+
+        session.open = false;
+
+        bench.passUntil(() -> !stream.wasAskedNothing());
+        assertThat(before.isWithdrawn()).isTrue();
+        stream.next().answer(YES);
+        assertThat(Bench.text(Bench.get(waiting))).isEqualTo(YES);
+    }
+
+    @Test
+    void aQuestionOnTheStreamOfACallerWhoMayComeBackIsNotAskedInTheSession() throws Exception {
+        Requestor session = Requestor.session();
+        session.open = false;
+        TaskId id = asking(session);
+        Requestor stream = Requestor.stream();
+        CompletableFuture<TaskOutcome> waiting = bench.awaitAside(id, stream);
+        Requestor.Asked asked = stream.next();
+        stream.connected = false;
+        session.open = true;
+
+        bench.engine.reachable(session);
+
+        Bench.until(() -> bench.faults.calls("questions") > 1);
+        bench.timers.advance(Pulse.BEAT);
+        assertThat(session.wasAskedNothing()).isTrue();
+        asked.answer(YES);
         assertThat(Bench.text(Bench.get(waiting))).isEqualTo(YES);
     }
 
@@ -232,18 +287,22 @@ class QuestionsTest {
     }
 
     @Test
-    void twoCallersWhoWaitAreAskedOnceAtATime() throws Exception {
+    void ofTwoCallersWhoWaitTheFirstIsAskedAloneWhileConnected() throws Exception {
         TaskId id = asking(null);
         Requestor first = Requestor.stream();
         CompletableFuture<TaskOutcome> one = bench.awaitAside(id, first);
         Requestor.Asked before = first.next();
         Requestor second = Requestor.stream();
         CompletableFuture<TaskOutcome> other = bench.awaitAside(id, second);
+        bench.passUntil(() -> first.probes.get() >= 3);
+        assertThat(second.wasAskedNothing()).isTrue();
 
-        Requestor.Asked after = second.next();
+        first.connected = false; // it may come back
+        bench.passUntil(() -> !second.wasAskedNothing());
+
         assertThat(before.isWithdrawn()).isTrue();
+        second.next().answer(YES);
         assertThat(first.wasAskedNothing()).isTrue();
-        after.answer(YES);
 
         assertThat(Bench.text(Bench.get(one))).isEqualTo(YES);
         assertThat(Bench.text(Bench.get(other))).isEqualTo(YES);

@@ -24,7 +24,9 @@ final class Requestor implements TaskCarrier {
     private final BlockingQueue<Asked> asked = new LinkedBlockingQueue<>();
     final List<StoredTask> changes = new CopyOnWriteArrayList<>();
     final List<Progress> progress = new CopyOnWriteArrayList<>();
+    final AtomicInteger probes = new AtomicInteger();
     volatile boolean open = true;
+    volatile boolean connected = true;
     volatile boolean wasInterruptedInSend;
     private volatile @Nullable TaskOutcome standing;
     private volatile boolean dead;
@@ -69,7 +71,11 @@ final class Requestor implements TaskCarrier {
         }
 
         void fail() {
-            answer.completeExceptionally(new ConnectionException("the stream is gone"));
+            fail(new ConnectionException("the stream is gone"));
+        }
+
+        void fail(RuntimeException cause) {
+            answer.completeExceptionally(cause);
         }
 
         /** Whether it was taken back before its answer was heard. */
@@ -97,6 +103,16 @@ final class Requestor implements TaskCarrier {
     @Override
     public boolean isOpen() {
         return open;
+    }
+
+    @Override
+    public boolean isConnected() {
+        return open && connected;
+    }
+
+    @Override
+    public void checkConnected() {
+        probes.incrementAndGet();
     }
 
     @Override

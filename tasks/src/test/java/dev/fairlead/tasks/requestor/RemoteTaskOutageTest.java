@@ -133,7 +133,7 @@ final class RemoteTaskOutageTest {
         assertThat(failure(waiting))
                 .isInstanceOf(RequestTimeoutException.class)
                 .hasMessage(
-                        "nobody has told within PT10S how task t-1 ended; at last: the stream"
+                        "nobody has told within 10 s how task t-1 ended; at last: the stream"
                                 + " broke");
         ScriptedPeer.Request next = peer.next();
         if (next.method().equals("result")) { // asked for before the limit was over
@@ -194,14 +194,14 @@ final class RemoteTaskOutageTest {
         FutureTask<RawJson> waiting = await(create(), null);
         JsonRpcException early = JsonRpcException.invalidRequest("not yet");
         peer.next("result").fail(early);
+        after(Duration.ofMillis(2_200));
         peer.next("get").answer(WORKING); // shows that this is no outcome
-        after(Duration.ofMillis(500));
         peer.next("result").fail(early);
         after(Duration.ofSeconds(1));
         peer.next("result").fail(early);
-        after(Duration.ofMillis(700));
-        peer.next("get").answer(at(2, TaskStatus.WORKING));
         after(Duration.ofMillis(1_300));
+        peer.next("get").answer(at(2, TaskStatus.WORKING));
+        after(Duration.ofMillis(700));
         peer.next("result").answer(RESULT);
         assertThat(waiting.get()).isEqualTo(RESULT);
     }
@@ -211,6 +211,7 @@ final class RemoteTaskOutageTest {
     void aRefusalIsNotTakenForTheOutcomeOfATaskThatHasFailedMeanwhile() throws Exception {
         FutureTask<RawJson> waiting = await(create(), null);
         peer.next("result").fail(new JsonRpcException(-32000, "Too many operations"));
+        after(Duration.ofMillis(2_200));
         peer.next("get").answer(at(1, TaskStatus.FAILED));
         peer.next("result").fail(new JsonRpcException(42, "boom"));
         assertThat(failure(waiting)).isInstanceOf(JsonRpcException.class).hasMessage("boom");
@@ -224,13 +225,14 @@ final class RemoteTaskOutageTest {
         after(Duration.ofMillis(2_200));
         peer.next("get").answer(at(1, TaskStatus.FAILED));
         peer.next("result").fail(STORE_DOWN);
+        after(Duration.ofMillis(2_200));
         peer.next("get").fail(STORE_DOWN);
         after(Duration.ofMillis(2_200));
         peer.next("get").answer(at(1, TaskStatus.FAILED));
         JsonRpcException boom = new JsonRpcException(ErrorCode.INTERNAL_ERROR, "boom");
         peer.next("result").fail(boom);
+        after(Duration.ofMillis(2_200));
         peer.next("get").answer(at(1, TaskStatus.FAILED));
-        after(Duration.ofSeconds(1));
         peer.next("result").fail(boom);
         assertThat(failure(await(remote, null)))
                 .isInstanceOf(JsonRpcException.class)
@@ -257,6 +259,7 @@ final class RemoteTaskOutageTest {
 
         FutureTask<RawJson> waiting = await(create(), null);
         peer.next("result").fail(boom);
+        after(Duration.ofMillis(2_200));
         peer.next("get").answer(failed);
         assertThat(failure(waiting)).isSameAs(boom);
         peer.expectNothing();

@@ -117,6 +117,7 @@ final class RemoteTaskTest {
         try {
             FutureTask<RawJson> waiting = await(create(), null);
             peer.next("result").fail(JsonRpcException.invalidRequest("not yet"));
+            nextPoll();
             peer.next("get").answer(at(1, TaskStatus.COMPLETED));
             peer.next("result").answer(RESULT);
             waiting.get();
@@ -170,6 +171,54 @@ final class RemoteTaskTest {
     }
 
     @Test
+    @Requirement("TASK-040")
+    void aTaskThatIsResumedWhereItWasCreatedIsNotPolledBeforeItsInterval() throws Exception {
+        create();
+        timers.advance(Duration.ofMillis(700));
+        RemoteTask resumed = tasks.resume(ID);
+
+        timers.untilNextTimer(resumed::watch);
+        timers.advance(Duration.ofMillis(1_299));
+        peer.expectNothing();
+
+        nextPoll();
+        peer.next("get");
+    }
+
+    @Test
+    @Requirement("TASK-040")
+    void aLookByTheUserPutsTheNextPollOff() throws Exception {
+        RemoteTask task = create();
+        timers.untilNextTimer(task::watch);
+        timers.advance(Duration.ofMillis(1_500));
+        FutureTask<Task> looking = new FutureTask<>(task::refresh);
+        Thread.ofVirtual().start(looking);
+        peer.next("get").answer(WORKING);
+        looking.get();
+
+        timers.untilNextTimer(() -> timers.advance(Duration.ofMillis(1_999)));
+        peer.expectNothing();
+
+        nextPoll();
+        peer.next("get");
+    }
+
+    @Test
+    @Requirement("TASK-040")
+    void anErrorInsteadOfTheResultMakesNoPollComeEarlier() throws Exception {
+        RemoteTask task = create();
+        FutureTask<RawJson> waiting = await(task, null);
+        ScriptedPeer.Request fetch = peer.next("result");
+        timers.untilNextTimer(() -> fetch.fail(new JsonRpcException(-32603, "it broke")));
+        timers.advance(Duration.ofMillis(1_999));
+        peer.expectNothing();
+
+        nextPoll();
+        peer.next("get").answer(at(1, TaskStatus.FAILED).withStatusMessage("it broke"));
+        assertThat(failure(waiting)).hasMessage("it broke");
+    }
+
+    @Test
     @Requirement({"ROOM-011", "TASK-054"})
     void whoWaitsForATaskWaitsInTasksResultAndNothingIsPolledMeanwhile() throws Exception {
         FutureTask<RawJson> waiting = await(create(), null);
@@ -212,7 +261,7 @@ final class RemoteTaskTest {
         timers.advance(Duration.ofSeconds(10));
         assertThat(failure(waiting))
                 .isInstanceOf(RequestTimeoutException.class)
-                .hasMessage("task t-1 has not ended within PT10S; it goes on");
+                .hasMessage("task t-1 has not ended within 10 s; it goes on");
         result.answer(RESULT);
         assertThat(task.await(null, null)).isEqualTo(RESULT);
     }
@@ -299,6 +348,27 @@ final class RemoteTaskTest {
         assertThat(hints.take(new TaskId("other-0"))).isPresent();
     }
 
+    @Test
+    void whatIsToldOfUnknownTasksIsKeptOnlyWhereItIsSmall() {
+        EarlyHints hints = new EarlyHints(timers.clock());
+        hints.add(WORKING.withMeta(JsonObject.of("x", "x".repeat(EarlyHints.MAX_MESSAGE - 200))));
+        assertThat(hints.take(ID)).isPresent();
+        hints.add(WORKING.withMeta(JsonObject.of("x", "x".repeat(EarlyHints.MAX_MESSAGE))));
+        assertThat(hints.take(ID)).isEmpty();
+        hints.add(
+                new Task(
+                        ID,
+                        TaskStatus.WORKING,
+                        null,
+                        START,
+                        START,
+                        null,
+                        null,
+                        null,
+                        JsonObject.of("x", "x".repeat(EarlyHints.MAX_MESSAGE))));
+        assertThat(hints.take(ID)).isEmpty();
+    }
+
     // ---- ends
 
     @Test
@@ -306,6 +376,7 @@ final class RemoteTaskTest {
     void theOutcomeOfAFailedTaskIsFetchedToo() throws Exception {
         FutureTask<RawJson> waiting = await(create(), null);
         peer.next("result").fail(new JsonRpcException(-32077, "boom"));
+        nextPoll();
         peer.next("get").answer(at(1, TaskStatus.FAILED));
         peer.next("result").fail(new JsonRpcException(-32077, "boom"));
         assertThat(failure(waiting))
@@ -357,6 +428,7 @@ final class RemoteTaskTest {
     void aTaskThatThePeerNoLongerKnowsHasExpired() throws Exception {
         FutureTask<RawJson> waiting = await(create(), null);
         peer.next("result").fail(JsonRpcException.invalidParams("Task has expired"));
+        nextPoll();
         peer.next("get").fail(JsonRpcException.invalidParams("Task has expired"));
         assertThat(failure(waiting))
                 .isInstanceOf(TaskExpiredException.class)

@@ -61,6 +61,9 @@ record ClientConnection(String name, McpClientProperties.Server server, BeanFact
 
     private StdioCommand program() {
         StdioCommand program = Stdio.command(server.command().toArray(String[]::new));
+        if (server.inheritEnvironment()) {
+            program = program.inheritEnvironment();
+        }
         for (var variable : server.environment().entrySet()) {
             program = program.environment(variable.getKey(), variable.getValue());
         }

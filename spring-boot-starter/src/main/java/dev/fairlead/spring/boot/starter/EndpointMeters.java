@@ -1,6 +1,7 @@
 package dev.fairlead.spring.boot.starter;
 
 import dev.fairlead.http.HttpMetrics;
+import dev.fairlead.http.RefusalReason;
 import dev.fairlead.servlet.McpServlet;
 
 import io.micrometer.core.instrument.FunctionCounter;
@@ -20,6 +21,19 @@ record EndpointMeters(McpServlet servlet) implements MeterBinder {
         counter(registry, "requests.taken", "Messages taken", HttpMetrics::requestsTaken);
         counter(registry, "requests.refused", "Refused for a bound", HttpMetrics::requestsRefused);
         counter(registry, "messages.dropped", "Taken by nobody", HttpMetrics::messagesDropped);
+        for (RefusalReason reason : RefusalReason.values()) {
+            refusals(registry, reason);
+        }
+    }
+
+    private void refusals(MeterRegistry registry, RefusalReason reason) {
+        FunctionCounter.builder(
+                        "mcp.server.http.refusals",
+                        servlet,
+                        now -> read(now, metrics -> metrics.refusals().getOrDefault(reason, 0L)))
+                .description("Refused requests by reason")
+                .tag("reason", reason.label())
+                .register(registry);
     }
 
     private void gauge(

@@ -25,6 +25,7 @@ record McpClientProperties(@DefaultValue Map<String, Server> clients) {
      * @param legacySse whether it speaks HTTP+SSE of revision 2024-11-05
      * @param command program and arguments
      * @param environment variables for the program
+     * @param inheritEnvironment whether the program gets all variables of the application
      * @param directory in which the program runs
      * @param requestTimeout how long a request may take
      * @param lazy whether to connect with the first request, not when the application starts
@@ -35,6 +36,7 @@ record McpClientProperties(@DefaultValue Map<String, Server> clients) {
             @DefaultValue("false") boolean legacySse,
             @DefaultValue List<String> command,
             @DefaultValue Map<String, String> environment,
+            @DefaultValue("false") boolean inheritEnvironment,
             @Nullable Path directory,
             @Nullable Duration requestTimeout,
             @DefaultValue("false") boolean lazy) {}

@@ -27,6 +27,7 @@ import java.util.List;
  * @param sessionIdleTimeout after how long a session without a request ends
  * @param maxBody how large a request may be
  * @param maxRequests how many requests may be under way
+ * @param maxResultWaits how many {@code tasks/result} requests may wait for their tasks
  * @param requestRate how many requests a caller may send in a second; ten times as many at once
  * @param shutdownGrace how long calls under way may take when the application ends
  * @param callTimeout how long a call may take
@@ -49,6 +50,7 @@ record McpServerProperties(
         @Nullable Duration sessionIdleTimeout,
         @Nullable DataSize maxBody,
         @Nullable Integer maxRequests,
+        @Nullable Integer maxResultWaits,
         @Nullable Integer requestRate,
         @Nullable Duration shutdownGrace,
         @Nullable Duration callTimeout) {
@@ -56,6 +58,7 @@ record McpServerProperties(
         range("max-sessions", maxSessions, Integer.MAX_VALUE);
         range("max-body", maxBody == null ? null : maxBody.toBytes(), Integer.MAX_VALUE);
         range("max-requests", maxRequests, Integer.MAX_VALUE);
+        range("max-result-waits", maxResultWaits, Integer.MAX_VALUE);
         range("request-rate", requestRate, Integer.MAX_VALUE / 10); // ten times as many at once
         positive("session-idle-timeout", sessionIdleTimeout);
         positive("shutdown-grace", shutdownGrace);

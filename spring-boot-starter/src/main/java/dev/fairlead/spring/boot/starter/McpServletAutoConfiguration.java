@@ -55,6 +55,7 @@ public final class McpServletAutoConfiguration {
                         .as(size -> (int) size.toBytes())
                         .to(endpoint, HttpEndpoint::maxBody);
         endpoint = map.from(properties::maxRequests).to(endpoint, HttpEndpoint::maxRequests);
+        endpoint = map.from(properties::maxResultWaits).to(endpoint, HttpEndpoint::maxResultWaits);
         endpoint = map.from(properties::health).to(endpoint, HttpEndpoint::health);
         endpoint =
                 map.from(properties::requestRate)

@@ -13,8 +13,9 @@ import io.micrometer.core.instrument.Timer;
 import java.util.Set;
 
 /**
- * Measures how long requests take, by method and kind of error. Neither names of tools nor codes of
- * errors beyond those of the protocol are tags: peers choose them, and each value costs memory.
+ * Measures how long requests take, by method, tool and kind of error. Tools are named as {@link
+ * ToolTag} allows; codes of errors beyond those of the protocol are not tags, since peers choose
+ * them and each value costs memory.
  */
 final class MethodMeter implements Interceptor {
     private static final Set<Integer> KNOWN =
@@ -24,6 +25,7 @@ final class MethodMeter implements Interceptor {
     private final String name;
     private final boolean inbound;
     private final Tags tags;
+    private final ToolTag tools = new ToolTag();
 
     private MethodMeter(MeterRegistry registry, String name, boolean inbound, Tags tags) {
         this.registry = registry;
@@ -48,8 +50,10 @@ final class MethodMeter implements Interceptor {
         }
         Timer.Sample sample = Timer.start(registry);
         String error = "none";
+        boolean gaveResult = false;
         try {
             Outcome<?> outcome = next.proceed(method);
+            gaveResult = true;
             error = error(outcome);
             return outcome;
         } catch (JsonRpcException e) {
@@ -61,7 +65,14 @@ final class MethodMeter implements Interceptor {
         } finally {
             sample.stop(
                     registry.timer(
-                            name, tags.and("mcp.method.name", method.name(), "error.type", error)));
+                            name,
+                            tags.and(
+                                    "mcp.method.name",
+                                    method.name(),
+                                    ToolTag.KEY,
+                                    tools.value(method, gaveResult),
+                                    "error.type",
+                                    error)));
         }
     }
 

@@ -12,6 +12,7 @@ import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.Route;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Tool;
 import dev.fairlead.server.McpServer;
@@ -189,6 +190,37 @@ final class ServerTest {
     }
 
     @Test
+    void refusalsAreCountedByReason() throws Exception {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            HttpRequest foreign =
+                    HttpRequest.newBuilder(URI.create(Apps.url(demo, "/mcp")))
+                            .header("Origin", "http://evil.example")
+                            .build();
+            assertThat(http.send(foreign, HttpResponse.BodyHandlers.discarding()).statusCode())
+                    .isEqualTo(403);
+        }
+
+        assertThat(get("/actuator/metrics/mcp.server.http.refusals?tag=reason:origin").body())
+                .contains("\"value\":1.0");
+        assertThat(get("/actuator/metrics/mcp.server.http.refusals?tag=reason:host").body())
+                .contains("\"value\":0.0");
+    }
+
+    @Test
+    void timersNameToolsThatExistAndNoOthers() throws Exception {
+        try (McpClient client = client(demo)) {
+            client.callTool("add", JsonObject.of("left", 1, "right", 2));
+            assertThatThrownBy(() -> client.callTool("made_up", JsonObject.EMPTY))
+                    .isInstanceOf(JsonRpcException.class);
+        }
+
+        String timer = "/actuator/metrics/mcp.server.operation.duration";
+        assertThat(get(timer + "?tag=gen_ai.tool.name:add").body()).contains("TOTAL_TIME");
+        assertThat(get(timer + "?tag=gen_ai.tool.name:other").body()).contains("TOTAL_TIME");
+        assertThat(get(timer).body()).doesNotContain("made_up");
+    }
+
+    @Test
     void theApplicationOfTheDocumentationRuns() throws Exception {
         try (ConfigurableApplicationContext application = Apps.web(WeatherApplication.class);
                 McpClient client = client(application)) {
@@ -243,6 +275,7 @@ final class ServerTest {
     @ParameterizedTest
     @CsvSource({
         "max-sessions=0, must be from 1 to 2147483647 but was 0",
+        "max-result-waits=0, must be from 1 to 2147483647 but was 0",
         "max-body=2GB, must be from 1 to 2147483647 but was 2147483648",
         "request-rate=214748365, must be from 1 to 214748364 but was 214748365",
         "shutdown-grace=-1s, must be positive but was PT-1S"
@@ -252,6 +285,19 @@ final class ServerTest {
         assertThatThrownBy(() -> Apps.web(Empty.class, "fairlead.server." + property))
                 .rootCause()
                 .hasMessage(name + " " + problem);
+    }
+
+    @Test
+    void limitsOfTheEndpointAreThoseOfTheProperties() throws Exception {
+        try (ConfigurableApplicationContext application =
+                Apps.web(
+                        Own.class,
+                        "fairlead.server.max-requests=3",
+                        "fairlead.server.max-result-waits=4")) {
+            assertThat(application.getBean(HttpEndpoint.class))
+                    .extracting("settings.maxRequests", "settings.maxResultWaits")
+                    .containsExactly(3, 4);
+        }
     }
 
     @Test

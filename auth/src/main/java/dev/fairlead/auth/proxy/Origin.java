@@ -1,0 +1,44 @@
+package dev.fairlead.auth.proxy;
+
+import dev.fairlead.http.spi.HttpExchange;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Where a request comes from, as its share of what the proxy keeps is counted.
+ *
+ * @param address of the client, behind reverse proxies that are trusted; of IPv6 the first half
+ * @param isOfMany whether many clients can have this address: the one of this machine, behind which
+ *     a reverse proxy may be, and an unknown one
+ */
+record Origin(Object address, boolean isOfMany) {
+    /** How much of an IPv6 address counts: one client has all that begin so. */
+    private static final int IPV6_PREFIX = 8;
+
+    static Origin of(HttpExchange exchange) {
+        Optional<InetAddress> remote = exchange.remoteAddress();
+        if (remote.isEmpty()) {
+            return new Origin("unknown", true);
+        }
+        InetAddress address = remote.get();
+        boolean isLocal =
+                address.isLoopbackAddress()
+                        && exchange.localAddress()
+                                .map(InetAddress::isLoopbackAddress)
+                                .orElse(false);
+        return new Origin(
+                address instanceof Inet6Address
+                        ? ByteBuffer.wrap(Arrays.copyOf(address.getAddress(), IPV6_PREFIX))
+                        : address,
+                isLocal);
+    }
+
+    /** How many values of this origin are kept. */
+    int most(Shared.Share share) {
+        return isOfMany ? share.inAll() : share.ofOwner();
+    }
+}

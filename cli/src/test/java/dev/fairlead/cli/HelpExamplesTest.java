@@ -1,0 +1,154 @@
+package dev.fairlead.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.showcase.Serve;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The examples of {@code --help}, run by bash as they stand. Only the port of the server and the id
+ * of a task are replaced, for both differ each time. Not run: {@code shell}, which needs a
+ * terminal, {@code gateway}, which does not end, and {@code login} and {@code logout}, which need a
+ * server of the user; they have tests of their own.
+ */
+@Timeout(300)
+class HelpExamplesTest {
+    private static final String TASK = "786512e2-9e0d-44bd-8f29-789f320fe840";
+
+    private static ShowcaseServer server;
+
+    @TempDir Path folder;
+
+    @BeforeAll
+    static void start() throws IOException {
+        server = ShowcaseServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    /** A program {@code fairlead} on the path, and a servers file. */
+    @BeforeEach
+    void install() throws IOException {
+        Path program = folder.resolve("fairlead");
+        Files.writeString(
+                program,
+                "#!/bin/sh\nif [ \"$1\" = serve ]; then shift; exec "
+                        + line(Cli.java(Serve.class))
+                        + " \"$@\"; fi\nexec "
+                        + line(Cli.java(Main.class))
+                        + " \"$@\"\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        String servers =
+                JsonObject.of(
+                                "mcpServers",
+                                JsonObject.of("showcase", JsonObject.of("url", server.url())))
+                        .toJson();
+        Files.writeString(folder.resolve(".mcp.json"), servers);
+        Files.writeString(folder.resolve("mcp.json"), servers);
+    }
+
+    private static String line(List<String> command) {
+        return command.stream()
+                .map(word -> "'" + word.replace("'", "'\\''") + "'")
+                .collect(Collectors.joining(" "));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "ping",
+                "tools list",
+                "tools call",
+                "resources list",
+                "resources templates",
+                "resources read",
+                "prompts list",
+                "prompts get",
+                "complete",
+                "tasks list",
+                "tasks get",
+                "tasks result",
+                "tasks cancel",
+                "servers",
+                "auth status",
+                "completion"
+            })
+    void everyExampleRuns(String verb) throws Exception {
+        List<String> examples = examples(verb);
+        assertThat(examples).isNotEmpty();
+        for (String example : examples) {
+            String command =
+                    example.replace("http://127.0.0.1:3000/mcp", server.url())
+                            .replace(TASK, example.contains(TASK) ? task(verb) : TASK);
+            assertThat(status(command)).as(command + "\n" + Files.readString(output())).isZero();
+        }
+    }
+
+    /** The commands below "Examples", each with its lines that a backslash continues. */
+    private static List<String> examples(String verb) {
+        String help = Cli.run((verb + " --help").strip().split(" ")).out();
+        List<String> examples = new ArrayList<>();
+        StringBuilder example = new StringBuilder();
+        for (String line : help.substring(help.indexOf("\nExample") + 1).lines().skip(1).toList()) {
+            example.append(line).append('\n');
+            if (!line.endsWith("\\")) {
+                examples.add(example.toString().strip());
+                example.setLength(0);
+            }
+        }
+        return examples;
+    }
+
+    private static String task(String verb) {
+        String started =
+                Cli.run(
+                                "tools",
+                                "call",
+                                "task_echo",
+                                "text=x",
+                                "delayMs=" + (verb.equals("tasks cancel") ? 60_000 : 100),
+                                "--task",
+                                "--no-wait",
+                                "--json",
+                                server.url())
+                        .out();
+        return ((JsonObject) JsonValue.parse(started)).object("task").string("taskId");
+    }
+
+    private Path output() {
+        return folder.resolve("output");
+    }
+
+    private int status(String command) throws Exception {
+        ProcessBuilder bash = new ProcessBuilder("bash", "-c", "set -o pipefail; " + command);
+        bash.directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output().toFile())
+                .redirectInput(ProcessBuilder.Redirect.from(folder.resolve("mcp.json").toFile()));
+        bash.environment().put("PATH", folder + ":" + System.getenv("PATH"));
+        bash.environment().put("HOME", folder.toString());
+        bash.environment().put("XDG_CONFIG_HOME", folder.resolve("config").toString());
+        bash.environment().remove("FAIRLEAD_SERVERS");
+        return bash.start().waitFor();
+    }
+}

@@ -1,0 +1,43 @@
+package dev.fairlead.http.jetty;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+
+/** Records what a logger logs, until it is closed. */
+final class Logged extends Handler {
+    private final Logger logger;
+    private final Level before;
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+
+    Logged(String name, Level level) {
+        logger = Logger.getLogger(name);
+        before = logger.getLevel();
+        logger.setLevel(level);
+        setLevel(level);
+        logger.addHandler(this);
+    }
+
+    /** Each line as its level and message. */
+    List<String> lines() {
+        return List.copyOf(lines);
+    }
+
+    @Override
+    public void publish(LogRecord entry) {
+        lines.add(entry.getLevel() + " " + new SimpleFormatter().formatMessage(entry));
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {
+        logger.removeHandler(this);
+        logger.setLevel(before);
+    }
+}

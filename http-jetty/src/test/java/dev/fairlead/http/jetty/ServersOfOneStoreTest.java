@@ -1,0 +1,287 @@
+package dev.fairlead.http.jetty;
+
+import static dev.fairlead.http.jetty.ScriptedHost.numbered;
+import static dev.fairlead.http.jetty.ScriptedHost.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.http.jetty.Wire.Event;
+import dev.fairlead.jdbc.Database;
+import dev.fairlead.jdbc.DatabaseOptions;
+import dev.fairlead.jdbc.JdbcEvents;
+import dev.fairlead.protocol.EventStore;
+import dev.fairlead.requirements.Requirement;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
+
+/** Servers that share a PostgreSQL, of which one runs a call and its client comes to another. */
+@Timeout(120)
+class ServersOfOneStoreTest extends HttpTest {
+    private static final String LAST = "Last-Event-ID";
+    private static final Duration BEAT = Duration.ofMillis(100);
+    private static final AtomicInteger DATABASES = new AtomicInteger();
+    private static EmbeddedPostgres postgres;
+
+    private final CountDownLatch answering = new CountDownLatch(1);
+    private final CountDownLatch answered = new CountDownLatch(1);
+    private String url;
+
+    @BeforeAll
+    static void start() throws IOException {
+        postgres = EmbeddedPostgres.builder().setPGStartupWait(Duration.ofMinutes(1)).start();
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        postgres.close();
+    }
+
+    @BeforeEach
+    void create() throws Exception {
+        String name = "test" + DATABASES.incrementAndGet();
+        try (Connection connection = postgres.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("create database " + name);
+        }
+        url = postgres.getJdbcUrl("postgres", name);
+        host.on(
+                "tools/call",
+                (request, exchange, session) -> {
+                    exchange.send(numbered(1));
+                    answering.await();
+                    try {
+                        exchange.send(numbered(2));
+                        exchange.send(result(request, "{}"));
+                    } finally {
+                        answered.countDown();
+                    }
+                });
+    }
+
+    @AfterEach
+    void release() {
+        answering.countDown();
+    }
+
+    private EventStore store(Duration beat, Duration lease) {
+        return JdbcEvents.on(
+                closedLater(
+                        Database.postgres(url, DatabaseOptions.DEFAULT.withLiveness(beat, lease))));
+    }
+
+    private HttpServing server(EventStore store) throws IOException {
+        return serve(listener -> listener.retry(Duration.ofMillis(20)).eventStore(store));
+    }
+
+    /** A server that is alive for the others, and takes none of them for dead. */
+    private HttpServing living() throws IOException {
+        return server(store(BEAT, Duration.ofHours(1)));
+    }
+
+    /** A server that is not heard of again once it runs a call. */
+    private HttpServing silent() throws IOException {
+        return server(store(Duration.ofHours(1), Duration.ofHours(4)));
+    }
+
+    /** A server that soon takes silent ones for dead. */
+    private HttpServing watching() throws IOException {
+        return server(store(BEAT, BEAT.multipliedBy(10)));
+    }
+
+    /** Begins a call, of which the client sees the first event; its connection stays open. */
+    private Wire call(HttpServing serving, String id, List<Event> seen) throws IOException {
+        Wire call = wire(serving).post(request(7, "tools/call"), SESSION, id);
+        assertThat(call.head().status()).isEqualTo(200);
+        seen.add(call.event()); // the priming event
+        seen.add(call.event());
+        assertThat(seen.getLast().data()).contains("\"n\":1");
+        return call;
+    }
+
+    /** What one connection gives that resumes a stream; an event without data asks to come back. */
+    private List<Event> resume(HttpServing serving, String id, Event last) throws IOException {
+        try (Wire back = Wire.to(serving).get(SESSION, id, LAST, last.id())) {
+            assertThat(back.head().status()).isEqualTo(200);
+            List<Event> events = new ArrayList<>();
+            for (Event event = back.event(); event != null; event = back.event()) {
+                events.add(event);
+            }
+            return events;
+        }
+    }
+
+    /** Comes back as a client does until the stream ends; the data of the events. */
+    private List<String> follow(HttpServing serving, String id, Event last) throws IOException {
+        List<String> data = new ArrayList<>();
+        Event at = last;
+        long end = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+        while (true) {
+            assertThat(System.nanoTime()).as("the stream does not end").isLessThan(end);
+            List<Event> events = resume(serving, id, at);
+            boolean goesOn = !events.isEmpty() && isRetry(events.getLast());
+            for (Event event : goesOn ? events.subList(0, events.size() - 1) : events) {
+                data.add(event.data());
+                at = event;
+            }
+            if (!goesOn) {
+                return data;
+            }
+        }
+    }
+
+    /** What comes on a connection until the server breaks it off. */
+    private static List<Event> untilBroken(Wire wire) {
+        List<Event> events = new ArrayList<>();
+        try {
+            for (Event event = wire.event(); event != null; event = wire.event()) {
+                events.add(event);
+            }
+        } catch (SocketTimeoutException e) {
+            throw new AssertionError("the connection is still open", e);
+        } catch (IOException e) {
+            return events;
+        }
+        throw new AssertionError("the connection ended properly");
+    }
+
+    private static boolean isRetry(Event event) {
+        return event.id() == null && event.data() == null && "20".equals(event.retry());
+    }
+
+    private <T> FutureTask<T> start(Callable<T> work) {
+        FutureTask<T> task = new FutureTask<>(work);
+        Thread.ofVirtual().start(task);
+        return task;
+    }
+
+    @Test
+    @Requirement({"SSE-004", "SSE-012"})
+    void aClientThatComesToAnotherServerGetsTheAnswerOnceTheFirstHasGivenIt() throws Exception {
+        HttpServing first = living();
+        HttpServing second = living();
+        String id = session(first);
+        List<Event> seen = new ArrayList<>();
+        call(first, id, seen).close();
+
+        List<Event> replayed = resume(second, id, seen.getFirst());
+        assertThat(replayed).hasSize(2);
+        assertThat(replayed.getFirst()).isEqualTo(seen.getLast());
+        assertThat(replayed.getLast()).matches(ServersOfOneStoreTest::isRetry);
+        assertThat(resume(second, id, seen.getLast()))
+                .singleElement()
+                .matches(ServersOfOneStoreTest::isRetry);
+        answering.countDown();
+
+        List<String> data = follow(second, id, seen.getLast());
+        assertThat(data).hasSize(2);
+        assertThat(data.getFirst()).contains("\"n\":2");
+        assertThat(data.getLast()).contains("\"id\":7", "\"result\"");
+        assertThat(follow(first, id, seen.getLast())).isEqualTo(data);
+        assertThat(follow(second, id, seen.getLast())).isEqualTo(data);
+    }
+
+    @Test
+    @Requirement({"SSE-012", "SSE-020"})
+    void theCallOfADeadServerEndsOnceAndWhatItSendsLaterIsDropped() throws Exception {
+        HttpServing frozen = silent();
+        HttpServing second = watching();
+        HttpServing third = watching();
+        String id = session(frozen);
+        List<Event> seen = new ArrayList<>();
+        Wire call = call(frozen, id, seen);
+
+        FutureTask<List<String>> atThird = start(() -> follow(third, id, seen.getLast()));
+        List<String> data = follow(second, id, seen.getLast());
+
+        assertThat(data).singleElement().asString().contains("\"id\":7", "The answer was lost");
+        assertThat(atThird.get(60, TimeUnit.SECONDS)).isEqualTo(data);
+        Logged logged = new Logged("dev.fairlead.http.EventStream", Level.WARNING);
+        closedLater(logged::close);
+        answering.countDown();
+        assertThat(answered.await(60, TimeUnit.SECONDS)).isTrue();
+
+        assertThat(untilBroken(call)).isEmpty();
+        assertThat(logged.lines())
+                .singleElement()
+                .asString()
+                .contains("was taken over by another server");
+        for (HttpServing serving : List.of(frozen, second, third)) {
+            assertThat(follow(serving, id, seen.getLast())).isEqualTo(data);
+        }
+    }
+
+    @Test
+    @Requirement({"SSE-012", "SSE-020"})
+    void anAnswerThatALivingServerCouldNotKeepEndsWithAnErrorAtEachServer() throws Exception {
+        host.on(
+                "tools/call",
+                (request, exchange, session) -> {
+                    exchange.send(numbered(1));
+                    exchange.disconnect(Duration.ofMillis(20));
+                    answering.await();
+                    exchange.send(result(request, "{}"));
+                    answered.countDown();
+                });
+        FailingStore failing = new FailingStore(store(BEAT, Duration.ofHours(1)));
+        HttpServing first = server(failing);
+        HttpServing second = living();
+        String id = session(first);
+        List<Event> seen = new ArrayList<>();
+        Wire call = call(first, id, seen);
+        assertThat(call.event()).matches(ServersOfOneStoreTest::isRetry);
+        assertThat(call.event()).isNull();
+        failing.full = true;
+        answering.countDown();
+        assertThat(answered.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(resume(second, id, seen.getLast()))
+                .singleElement()
+                .matches(ServersOfOneStoreTest::isRetry);
+
+        failing.full = false;
+
+        List<String> data = follow(second, id, seen.getLast());
+        assertThat(data).singleElement().asString().contains("\"id\":7", "The answer was lost");
+        assertThat(follow(first, id, seen.getLast())).isEqualTo(data);
+    }
+
+    @Test
+    @Requirement("SSE-020")
+    void theCallOfAServerThatWasClosedHasItsErrorAtOnce() throws Exception {
+        HttpServing first = living();
+        HttpServing second = living();
+        String id = session(first);
+        List<Event> seen = new ArrayList<>();
+        call(first, id, seen).close();
+
+        first.close();
+
+        List<Event> rest = resume(second, id, seen.getLast());
+        assertThat(rest)
+                .singleElement()
+                .extracting(Event::data)
+                .asString()
+                .contains("\"id\":7", "The server was closed before it answered");
+    }
+}

@@ -1,0 +1,78 @@
+package dev.fairlead.http;
+
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.spi.ResponseHead;
+import dev.fairlead.http.spi.ResponseStream;
+
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An exchange that is another one but for what a subclass overrides. {@link #host} and {@link
+ * #header} follow from {@link #headers}, so that a subclass that changes a header overrides one
+ * method.
+ */
+abstract class DelegatingHttpExchange implements HttpExchange {
+    private final HttpExchange exchange;
+
+    DelegatingHttpExchange(HttpExchange exchange) {
+        this.exchange = exchange;
+    }
+
+    @Override
+    public String method() {
+        return exchange.method();
+    }
+
+    @Override
+    public String path() {
+        return exchange.path();
+    }
+
+    @Override
+    public String prefix() {
+        return exchange.prefix();
+    }
+
+    @Override
+    public String scheme() {
+        return exchange.scheme();
+    }
+
+    @Override
+    public Optional<String> query() {
+        return exchange.query();
+    }
+
+    @Override
+    public List<String> headers(String name) {
+        return exchange.headers(name);
+    }
+
+    @Override
+    public Optional<InetAddress> localAddress() {
+        return exchange.localAddress();
+    }
+
+    @Override
+    public Optional<InetAddress> remoteAddress() {
+        return exchange.remoteAddress();
+    }
+
+    @Override
+    public InputStream body() {
+        return exchange.body();
+    }
+
+    @Override
+    public void respond(ResponseHead head, byte[] body, Runnable done) {
+        exchange.respond(head, body, done);
+    }
+
+    @Override
+    public ResponseStream stream(ResponseHead head) {
+        return exchange.stream(head);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.fairlead.http;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+
+/**
+ * A refused HTTP request: {@link Reply#refuse} answers, counts and logs it.
+ *
+ * @param reason decides the status
+ * @param message for the client and the log; contains nothing that a peer sent
+ * @param value what the peer sent, for the log only, which cleans and shortens it; null if nothing
+ *     is worth logging
+ * @param retryAfter when the client may try again; null if it is not told
+ */
+record HttpRefusal(
+        RefusalReason reason,
+        String message,
+        @Nullable String value,
+        @Nullable Duration retryAfter) {
+
+    HttpRefusal(RefusalReason reason, String message) {
+        this(reason, message, null, null);
+    }
+
+    /** Adds what the peer sent. */
+    HttpRefusal withValue(String sent) {
+        return new HttpRefusal(reason, message, sent, retryAfter);
+    }
+
+    /** Adds when the client may try again. */
+    HttpRefusal withRetryAfter(Duration wait) {
+        return new HttpRefusal(reason, message, value, wait);
+    }
+
+    /** The value of {@code Retry-After}: whole seconds, at least one; null if there is none. */
+    @Nullable String retryAfterSeconds() {
+        return retryAfter == null
+                ? null
+                : Long.toString(Math.max(1, retryAfter.plusNanos(999_999_999).toSeconds()));
+    }
+}

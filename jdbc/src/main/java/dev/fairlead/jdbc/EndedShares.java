@@ -1,0 +1,118 @@
+package dev.fairlead.jdbc;
+
+import static dev.fairlead.jdbc.TaskRows.ENDED;
+
+import dev.fairlead.protocol.Owner;
+import dev.fairlead.tasks.TaskOutcome;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Removes the oldest ended tasks of owners that have more of them, or more bytes of results, than
+ * they may. All anonymous owners together are bounded as well. To look costs as much as the owner
+ * has, so it is done only after an owner has stored an eighth of what it may; what is stored until
+ * the next sweep comes on top. Thread-safe.
+ */
+final class EndedShares {
+    /** What all anonymous owners together may have: so many times the limits of one owner. */
+    static final int ANONYMOUS = 4;
+
+    private static final int PART = 8;
+    private static final int MAX_OWNERS = 10_000;
+
+    /** Takes owner or access, the limits and the most that is removed. The newest always stays. */
+    private static final String TRIM =
+            "with c as materialized (select seq from (select seq,"
+                    + " row_number() over (order by seq desc) as place,"
+                    + " sum(octet_length(coalesce(outcome, ''))) over (order by seq desc) as bytes"
+                    + " from mcp_task where %s = ? and "
+                    + ENDED
+                    + ") t where place > ? or (place > 1 and bytes > ?) order by seq limit ?)"
+                    + " delete from mcp_task where seq in (select seq from c)";
+
+    private static final String OF_OWNER = TRIM.formatted("owner");
+    private static final String OF_ANONYMOUS =
+            TRIM.formatted("space = ? and access"); // as the index of ended tasks begins
+
+    private final StoreAccess access;
+    private final long maxTasks;
+    private final long maxBytes;
+    private final Map<String, Stored> owners = new HashMap<>(); // guarded by this
+    private final Stored anonymous = new Stored();
+
+    /** What was stored since the last look. */
+    private static final class Stored {
+        long tasks;
+        long bytes;
+
+        void add(long more) {
+            tasks++;
+            bytes += more;
+        }
+
+        boolean exceeds(long mostTasks, long mostBytes) {
+            return tasks > mostTasks || bytes > mostBytes;
+        }
+    }
+
+    EndedShares(StoreAccess access, DatabaseOptions options) {
+        this.access = access;
+        this.maxTasks = options.endedPerOwner();
+        this.maxBytes = options.endedBytesPerOwner();
+    }
+
+    /** Counts a task that has ended. */
+    synchronized void ended(Owner owner, TaskOutcome outcome) {
+        long bytes = outcome instanceof TaskOutcome.Result result ? result.value().size() : 0;
+        if (owners.size() >= MAX_OWNERS) {
+            owners.clear();
+        }
+        owners.computeIfAbsent(access.owner(owner), key -> new Stored()).add(bytes);
+        if (owner instanceof Owner.Anonymous) {
+            anonymous.add(bytes);
+        }
+    }
+
+    /** Removes what exceeds the limits, at most so many tasks of each owner. */
+    void trim(int most) {
+        for (String owner : due()) {
+            access.transact(s -> s.update(OF_OWNER, owner, maxTasks, maxBytes, most));
+        }
+        if (isAnonymousDue()) {
+            String all = access.access(new Owner.Anonymous(""));
+            access.transact(
+                    s ->
+                            s.update(
+                                    OF_ANONYMOUS,
+                                    access.space(),
+                                    all,
+                                    ANONYMOUS * maxTasks,
+                                    ANONYMOUS * maxBytes,
+                                    most));
+        }
+    }
+
+    private synchronized List<String> due() {
+        List<String> due = new ArrayList<>();
+        owners.forEach(
+                (owner, stored) -> {
+                    if (stored.exceeds(maxTasks / PART, maxBytes / PART)) {
+                        due.add(owner);
+                    }
+                });
+        due.forEach(owners::remove);
+        return due;
+    }
+
+    private synchronized boolean isAnonymousDue() {
+        boolean due = anonymous.exceeds(ANONYMOUS * maxTasks / PART, ANONYMOUS * maxBytes / PART);
+        if (due) {
+            anonymous.tasks = 0;
+            anonymous.bytes = 0;
+        }
+        return due;
+    }
+}

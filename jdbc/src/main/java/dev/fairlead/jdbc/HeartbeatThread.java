@@ -1,0 +1,97 @@
+package dev.fairlead.jdbc;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Sends a heartbeat at an interval, on a daemon thread of its own. A heartbeat that fails is
+ * repeated at the next interval; of several failures in a row the first is logged.
+ */
+final class HeartbeatThread {
+    private static final Logger LOG = System.getLogger(HeartbeatThread.class.getName());
+
+    private final Duration interval;
+    private final Beat beat;
+    private final Runnable reset;
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final Thread thread;
+    private boolean begun;
+    private boolean failing;
+
+    /**
+     * Prepares a thread.
+     *
+     * @param reset closes what a heartbeat holds open: after a failure, and at the end
+     */
+    HeartbeatThread(String name, Duration interval, Beat beat, Runnable reset) {
+        this.interval = interval;
+        this.beat = beat;
+        this.reset = reset;
+        this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
+    }
+
+    /** One heartbeat. */
+    @FunctionalInterface
+    interface Beat {
+        void send() throws SQLException;
+    }
+
+    /**
+     * Starts the thread.
+     *
+     * @param sent whether the first heartbeat was sent, so that the next is due after the interval
+     */
+    void start(boolean sent) {
+        begun = sent;
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            if (!begun) {
+                send();
+            }
+            while (!stopped.await(interval.toMillis(), TimeUnit.MILLISECONDS)) {
+                send();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // nobody has this thread to interrupt it
+        }
+        reset.run();
+    }
+
+    private void send() {
+        try {
+            beat.send();
+            failing = false;
+        } catch (Throwable e) { // whatever it is, the heartbeats must continue
+            reset.run();
+            if (!failing && stopped.getCount() > 0) {
+                LOG.log(Level.WARNING, "A heartbeat could not be stored", e);
+            }
+            failing = true;
+        }
+    }
+
+    /**
+     * Stops, and waits for a heartbeat under way, also when interrupted.
+     *
+     * @return whether the caller was interrupted while it waited; its interrupt is to be restored
+     */
+    boolean stop() {
+        stopped.countDown();
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        return interrupted;
+    }
+}

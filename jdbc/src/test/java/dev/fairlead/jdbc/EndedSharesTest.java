@@ -1,0 +1,127 @@
+package dev.fairlead.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.tasks.NewTask;
+import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskRun;
+import dev.fairlead.tasks.TaskStore;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How many ended tasks an owner may have, and all anonymous owners, in both databases. */
+class EndedSharesTest {
+    private static final int SIZE = 10_000;
+    private static final Owner ANN = new Owner.Principal("https://issuer.example", "ann", null);
+    private static final Owner BOB = new Owner.Principal("https://issuer.example", "bob", null);
+
+    @TempDir Path folder;
+
+    private int created;
+
+    private interface Case {
+        void run(TaskStore store) throws Exception;
+    }
+
+    private void inBoth(DatabaseOptions options, Case test) throws Exception {
+        try (Database database = Database.sqlite(folder.resolve("tasks.db"), options)) {
+            run(database, test);
+        }
+        try (Database database = Database.postgres(TestPostgres.database(), options)) {
+            run(database, test);
+        }
+    }
+
+    private static void run(Database database, Case test) throws Exception {
+        try (TaskStore store = JdbcTasks.on(database).parts().store()) {
+            store.open(new TestNode("node"), Clock.systemUTC());
+            test.run(store);
+        }
+    }
+
+    private TaskRun ended(TaskStore store, Owner owner) throws Exception {
+        TaskId id = new TaskId("task-" + ++created);
+        RawJson origin = RawJson.parse("{}");
+        var task =
+                new NewTask(id, owner, "tools/call", "", origin, null, Duration.ofHours(1), true);
+        TaskRun run = store.create(task, Integer.MAX_VALUE).key();
+        RawJson result = RawJson.parse("\"" + "x".repeat(SIZE - 2) + "\"");
+        store.end(run, new TaskOutcome.Result(result, false), null);
+        return run;
+    }
+
+    private List<TaskRun> ended(TaskStore store, Owner owner, int tasks) throws Exception {
+        List<TaskRun> runs = new ArrayList<>();
+        for (int i = 0; i < tasks; i++) {
+            runs.add(ended(store, owner));
+        }
+        return runs;
+    }
+
+    private static boolean has(TaskStore store, TaskRun run) {
+        return store.find(run.owner(), run.id()).isPresent();
+    }
+
+    private static void assertKept(TaskStore store, List<TaskRun> runs, int newest) {
+        store.sweep();
+        for (int i = 0; i < runs.size(); i++) {
+            assertThat(has(store, runs.get(i)))
+                    .as("task %d of %d", i, runs.size())
+                    .isEqualTo(i >= runs.size() - newest);
+        }
+    }
+
+    @Test
+    void theOldestEndedTasksOfAnOwnerGoBeyondItsBytes() throws Exception {
+        inBoth(
+                DatabaseOptions.DEFAULT.withEnded(1_000, 5 * SIZE),
+                store -> {
+                    TaskRun other = ended(store, BOB);
+                    assertKept(store, ended(store, ANN, 8), 5);
+                    assertThat(has(store, other)).isTrue();
+                });
+    }
+
+    @Test
+    void theOldestEndedTasksOfAnOwnerGoBeyondTheirNumber() throws Exception {
+        inBoth(
+                DatabaseOptions.DEFAULT.withEnded(3, 1L << 30),
+                store -> {
+                    TaskRun other = ended(store, BOB);
+                    assertKept(store, ended(store, ANN, 5), 3);
+                    assertThat(has(store, other)).isTrue();
+                });
+    }
+
+    @Test
+    void oneResultMayExceedTheBytesOfAnOwner() throws Exception {
+        inBoth(
+                DatabaseOptions.DEFAULT.withEnded(1_000, SIZE / 2),
+                store -> assertKept(store, ended(store, ANN, 2), 1));
+    }
+
+    @Test
+    void allAnonymousOwnersTogetherAreBounded() throws Exception {
+        inBoth(
+                DatabaseOptions.DEFAULT.withEnded(3, 1L << 30),
+                store -> {
+                    TaskRun known = ended(store, ANN);
+                    List<TaskRun> anonymous = new ArrayList<>();
+                    for (int i = 0; i < 15; i++) {
+                        anonymous.add(ended(store, new Owner.Anonymous("session-" + i)));
+                    }
+                    assertKept(store, anonymous, 3 * EndedShares.ANONYMOUS);
+                    assertThat(has(store, known)).isTrue();
+                });
+    }
+}

@@ -1,0 +1,92 @@
+package dev.fairlead.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.protocol.EventId;
+import dev.fairlead.protocol.EventLimits;
+import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.EventStore.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** Who sweeps events on a database that several servers share. Nobody calls the stores for it. */
+class EventSweepsTest {
+    private static final EventLimits SHORT =
+            new EventLimits(1_000, 1 << 20, 1 << 20, Duration.ofMillis(1));
+
+    private static final EventLimits LONG =
+            new EventLimits(1_000, 1 << 20, 1 << 20, Duration.ofHours(1));
+
+    private static final String SCHEDULED =
+            "select count(*) from mcp_scheduled where task_name like 'sweep-events:%'";
+
+    @TempDir Path folder;
+
+    private static EventId append(EventStore store) {
+        return store.append(new Stream("s", "g1", List.of()), new byte[1]);
+    }
+
+    private static void awaitSweep(EventStore store) {
+        EventId id = append(store);
+        EventId before = new EventId(id.session(), id.stream(), id.number() - 1);
+        Await.until(() -> store.after(before, 1).isEmpty());
+    }
+
+    @Test
+    void anotherServerSweepsOnceTheFirstIsClosed() {
+        String url = TestPostgres.database();
+        try (Database second = TestPostgres.open(url)) {
+            try (Database first = TestPostgres.open(url)) {
+                EventStore store = JdbcEvents.on(first, SHORT);
+                assertThat(store.sweepsByItself()).isTrue();
+                awaitSweep(store);
+                EventStore other = JdbcEvents.on(second, SHORT);
+                awaitSweep(other);
+                assertThat(TestPostgres.number(url, SCHEDULED)).isOne();
+            }
+            awaitSweep(JdbcEvents.on(second, SHORT));
+            try (Database third = TestPostgres.open(url)) {
+                EventStore store = JdbcEvents.on(third, SHORT);
+                second.close();
+                awaitSweep(store);
+            }
+            assertThat(TestPostgres.number(url, SCHEDULED)).isOne();
+        }
+    }
+
+    @Test
+    void whereLimitsDifferTheLowerOnesHold() {
+        try (Database database = TestPostgres.open(TestPostgres.database())) {
+            EventStore store = JdbcEvents.on(database, LONG);
+            JdbcEvents.on(database, SHORT);
+            JdbcEvents.on(database, LONG);
+
+            awaitSweep(store);
+        }
+    }
+
+    @Test
+    void eachSpaceIsSwept() {
+        String url = TestPostgres.database();
+        try (Database database = TestPostgres.open(url)) {
+            EventStore one = JdbcEvents.on(database, "one", SHORT);
+            EventStore other = JdbcEvents.on(database, "other", SHORT);
+            awaitSweep(one);
+            one.forget("s");
+            awaitSweep(other);
+            assertThat(TestPostgres.number(url, SCHEDULED)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void theServerSweepsAFileThatItHasAlone() {
+        try (Database database = Database.sqlite(folder.resolve("events.db"))) {
+            assertThat(JdbcEvents.on(database).sweepsByItself()).isFalse();
+        }
+    }
+}

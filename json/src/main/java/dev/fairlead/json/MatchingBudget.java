@@ -1,0 +1,40 @@
+package dev.fairlead.json;
+
+/**
+ * What matching texts with patterns may cost while one value is checked or read, however many texts
+ * and patterns there are. For use by one thread.
+ */
+final class MatchingBudget {
+    private static final long STEPS = 10_000_000;
+    private static final int STEPS_PER_CHARACTER = 16;
+
+    /** How many steps are made between two looks at the interrupt status of the thread. */
+    private static final int UNINTERRUPTIBLE = 4096;
+
+    private long left = STEPS;
+    private long untilLook = UNINTERRUPTIBLE;
+
+    /** Grants what a text of this many characters may cost in addition. */
+    void grant(int characters) {
+        left += (long) STEPS_PER_CHARACTER * characters;
+    }
+
+    /**
+     * Spends steps.
+     *
+     * @throws BoundedPattern.TooCostly if there are not enough, or if the thread is interrupted
+     */
+    void spend(int steps) {
+        left -= steps;
+        untilLook -= steps;
+        if (left < 0) {
+            throw new BoundedPattern.TooCostly();
+        }
+        if (untilLook < 0) {
+            untilLook = UNINTERRUPTIBLE;
+            if (Thread.currentThread().isInterrupted()) {
+                throw new BoundedPattern.TooCostly();
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.fairlead.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import kotlin.Metadata;
+
+import org.junit.jupiter.api.Test;
+
+/**
+ * Records as the Kotlin compiler writes them, in Java: {@code @JvmRecord data class} has {@code
+ * kotlin.Metadata}, the nullability of properties on its fields, and their annotations on the
+ * parameters of its constructor.
+ */
+class KotlinRecordTest {
+    @Metadata
+    record City(String name, int people) {}
+
+    @Metadata
+    record Where(String city, @org.jetbrains.annotations.Nullable String units) {}
+
+    @Metadata
+    record Told(String city, int days) {
+        Told(@Doc("the city") String city, int days) {
+            this.city = city;
+            this.days = days;
+        }
+    }
+
+    @Metadata
+    record Seen(@Doc("the city") String city, @org.jspecify.annotations.Nullable String units) {}
+
+    record Outer(City city, Where where) {}
+
+    record Java(String city, @org.jetbrains.annotations.Nullable String units) {}
+
+    @Test
+    void aKotlinRecordWithoutNullablePropertiesIsBound() {
+        assertThat(JsonCodec.of(City.class).read(RawJson.parse("{\"name\":\"Oslo\",\"people\":7}")))
+                .isEqualTo(new City("Oslo", 7));
+    }
+
+    @Test
+    void oneWhoseNullablePropertyCannotBeSeenIsRefused() {
+        assertThatThrownBy(() -> JsonCodec.of(Where.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "Property units of the Kotlin class "
+                                + Where.class.getName()
+                                + " may be null, which is not seen at runtime; describe the type by"
+                                + " DescribedType, or use a Java record with @Nullable of"
+                                + " org.jspecify.annotations");
+        assertThatThrownBy(() -> JsonCodec.of(Outer.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Property units of the Kotlin class");
+    }
+
+    @Test
+    void oneWhoseDocumentedPropertyCannotBeSeenIsRefused() {
+        assertThatThrownBy(() -> JsonCodec.of(Told.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "Property city of the Kotlin class "
+                                + Told.class.getName()
+                                + " has @Doc on the parameter of the constructor, where it is not"
+                                + " read; write @all:Doc (Kotlin 2.2), or describe the type by"
+                                + " DescribedType");
+    }
+
+    @Test
+    void whatCanBeSeenIsBound() {
+        assertThat(
+                        JsonCodec.of(Seen.class)
+                                .read(RawJson.parse("{\"city\":\"Oslo\",\"units\":null}")))
+                .isEqualTo(new Seen("Oslo", null));
+        assertThat(JsonSchema.of(Seen.class).toString()).contains("the city");
+    }
+
+    @Test
+    void aJavaRecordIsNotAskedForAnnotationsOfOthers() {
+        assertThat(
+                        JsonCodec.of(Java.class)
+                                .read(RawJson.parse("{\"city\":\"Oslo\",\"units\":\"m\"}")))
+                .isEqualTo(new Java("Oslo", "m"));
+    }
+}

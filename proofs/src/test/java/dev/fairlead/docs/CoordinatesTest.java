@@ -1,0 +1,71 @@
+package dev.fairlead.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The coordinates in build files of the documentation are those of this build. The script {@code
+ * .ci/samples} builds the Maven projects; of the Gradle snippets only this is checked.
+ */
+final class CoordinatesTest {
+    private static final List<String> PAGES =
+            List.of("README.md", "docs/spring-boot.md", "docs/annotations.md");
+    private static final Pattern GRADLE =
+            Pattern.compile("\"dev\\.fairlead:([a-z-]+):\\$fairleadVersion\"");
+    private static final Pattern MAVEN =
+            Pattern.compile("<groupId>dev\\.fairlead</groupId>\\s*<artifactId>([a-z-]+)<");
+    private static final Pattern VERSION =
+            Pattern.compile("(?:<fairlead\\.version>|fairleadVersion = \")([^<\"]+)[<\"]");
+
+    private static String read(String page) throws IOException {
+        return Pages.text(page);
+    }
+
+    private static Set<String> all(Pattern pattern, String text) {
+        return pattern.matcher(text)
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toSet());
+    }
+
+    private static String first(String pattern, String text) {
+        MatchResult found =
+                Pattern.compile(pattern).matcher(text).results().findFirst().orElseThrow();
+        return found.group(1);
+    }
+
+    @Test
+    void everyArtifactIsOneOfTheBom() throws IOException {
+        Set<String> published = all(MAVEN, read("bom/pom.xml"));
+        assertThat(published).contains("fairlead", "fairlead-processor");
+        published.add("fairlead-bom");
+        for (String page : PAGES) {
+            assertThat(all(MAVEN, read(page))).as(page).isNotEmpty().isSubsetOf(published);
+            assertThat(all(GRADLE, read(page))).as(page).isSubsetOf(published);
+        }
+        assertThat(all(GRADLE, read("README.md"))).contains("fairlead", "fairlead-processor");
+    }
+
+    @Test
+    void everyVersionIsThatOfTheBuild() throws IOException {
+        String parent = read("pom.xml");
+        String own = first("<artifactId>fairlead-parent</artifactId>\\s*<version>([^<]+)<", parent);
+        for (String page : PAGES) {
+            assertThat(all(VERSION, read(page))).as(page).isSubsetOf(own);
+        }
+        assertThat(all(VERSION, read("README.md"))).containsExactly(own);
+        assertThat(
+                        first(
+                                "spring-boot-starter-parent</artifactId>\\s*<version>([^<]+)<",
+                                read("docs/spring-boot.md")))
+                .isEqualTo(first("<version\\.spring-boot>([^<]+)<", parent));
+    }
+}

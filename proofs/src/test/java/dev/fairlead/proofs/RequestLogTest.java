@@ -1,0 +1,146 @@
+package dev.fairlead.proofs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.server.NoInput;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.logging.Level;
+
+/** One line for each request that ended. */
+@Timeout(120)
+class RequestLogTest {
+    private static final String SECRET = "hunter2";
+
+    record Text(String text) {}
+
+    private final CountDownLatch never = new CountDownLatch(1);
+    private final Logged logged = new Logged("dev.fairlead.requests", Level.FINE);
+
+    private McpServer.Builder server() {
+        return McpServer.named("test", "1")
+                .callTimeout(Duration.ofHours(1))
+                .tool("echo", "Returns a text", Text.class, String.class)
+                .handle((text, call) -> text.text())
+                .tool("fail", "Fails", Text.class, String.class)
+                .handle(
+                        (text, call) -> {
+                            throw new ToolFailedException(text.text());
+                        })
+                .tool("wait", "Waits", NoInput.class, String.class)
+                .handle(
+                        (none, call) -> {
+                            never.await();
+                            return "done";
+                        })
+                .resource("notes://one", "one", String.class)
+                .handle((none, call) -> SECRET);
+    }
+
+    @AfterEach
+    void close() {
+        logged.close();
+    }
+
+    private List<String> lines(String method) {
+        return logged.lines().stream().filter(line -> line.contains(" " + method)).toList();
+    }
+
+    private void awaitLine(String text) throws InterruptedException {
+        Await.until(
+                "a line with " + text,
+                () -> logged.lines().stream().anyMatch(line -> line.contains(text)));
+    }
+
+    @Test
+    void eachOutcomeHasItsLineWithoutArgumentsAndResults() throws Exception {
+        try (McpServer server = server().build();
+                HttpServing serving = server.serve(Http.port(0));
+                McpClient client = McpClient.connect(Http.to(serving.uri()))) {
+            client.callTool("echo", JsonObject.of("text", SECRET));
+            client.callTool("fail", JsonObject.of("text", SECRET));
+            client.readResource("notes://one");
+            assertThatThrownBy(
+                            () -> client.callTool("un\u001b[2Jknown\r\nFORGED", JsonObject.EMPTY))
+                    .isInstanceOf(JsonRpcException.class);
+            assertThatThrownBy(
+                            () ->
+                                    client.withTimeout(Duration.ofMillis(200))
+                                            .callTool("wait", JsonObject.EMPTY))
+                    .isInstanceOf(RequestTimeoutException.class);
+            awaitLine("cancelled");
+        }
+
+        String rest =
+                " after [0-9.]+ m?s \\(session http [0-9A-Za-z]{10}, caller anonymous, id"
+                        + " [0-9]+\\)";
+        assertThat(lines("initialize"))
+                .singleElement()
+                .asString()
+                .matches("FINE initialize: ok" + rest);
+        assertThat(lines("tools/call"))
+                .satisfiesExactly(
+                        line -> assertThat(line).matches("FINE tools/call 'echo': ok" + rest),
+                        line -> assertThat(line).matches("FINE tools/call 'fail': isError" + rest),
+                        line ->
+                                assertThat(line)
+                                        .contains(
+                                                "tools/call"
+                                                    + " 'un\\u001b[2Jknown\\u000d\\u000aFORGED':"
+                                                    + " error -32602 after "),
+                        line ->
+                                assertThat(line)
+                                        .matches("FINE tools/call 'wait': cancelled" + rest));
+        assertThat(lines("resources/read"))
+                .singleElement()
+                .asString()
+                .matches("FINE resources/read 'notes://one': ok" + rest);
+        assertThat(logged.lines()).noneMatch(line -> line.contains(SECRET));
+    }
+
+    @Test
+    void aCallThatRanOutOfTimeTimedOut() throws Exception {
+        try (McpServer server = server().callTimeout(Duration.ofMillis(50)).build();
+                McpClient client = McpClient.connect(server.inProcess())) {
+            client.callTool("wait", JsonObject.EMPTY);
+            awaitLine("timed out");
+        }
+
+        assertThat(lines("tools/call"))
+                .singleElement()
+                .asString()
+                .startsWith("FINE tools/call 'wait': timed out after ")
+                .contains("(session memory, caller anonymous, id ");
+    }
+
+    @Test
+    void slowRequestsAreLoggedAtInfo() throws Exception {
+        try (McpServer server = server().slowRequest(Duration.ofNanos(1)).build();
+                McpClient client = McpClient.connect(server.inProcess())) {
+            client.callTool("echo", JsonObject.of("text", "x"));
+        }
+
+        assertThat(lines("tools/call")).singleElement().asString().startsWith("INFO ");
+    }
+
+    @Test
+    void theThresholdIsPositive() {
+        assertThatThrownBy(() -> server().slowRequest(Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.fairlead.proofs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.protocol.GetPromptResult;
+import dev.fairlead.protocol.TaskSupport;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.server.NoInput;
+import dev.fairlead.tasks.Tasks;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.logging.Level;
+
+/** What is logged when a server starts and stops. */
+@Timeout(120)
+class ServerLogTest {
+    private final Logged logged = new Logged("dev.fairlead.server", Level.INFO);
+
+    @AfterEach
+    void close() {
+        logged.close();
+    }
+
+    @Test
+    void aServerLogsItsStartAndItsEndOnce() {
+        String uri;
+        try (McpServer server =
+                McpServer.named("weather", "1.2.0")
+                        .tool("forecast", "Forecasts", NoInput.class, String.class)
+                        .handle((none, call) -> "rain")
+                        .prompt("ask", "Asks", NoInput.class)
+                        .handle((none, call) -> new GetPromptResult(List.of()))
+                        .build()) {
+            uri = server.serve(Http.port(0)).uri().toString();
+        }
+
+        assertThat(logged.lines())
+                .satisfiesExactly(
+                        line ->
+                                assertThat(line)
+                                        .isEqualTo(
+                                                "INFO Server weather 1.2.0 started on "
+                                                        + uri
+                                                        + ": 1 tool, 0 resources, 0 resource"
+                                                        + " templates, 1 prompt; no tasks; no"
+                                                        + " authorization; sessions"),
+                        line ->
+                                assertThat(line)
+                                        .startsWith(
+                                                "INFO Server weather 1.2.0 stopped on "
+                                                        + uri
+                                                        + " after "));
+    }
+
+    @Test
+    void theStartNamesTheStoreAndEachLimitThatWasChanged() {
+        try (McpServer server =
+                        McpServer.named("weather", "1")
+                                .callTimeout(Duration.ofMinutes(90))
+                                .withoutRateLimit()
+                                .maxSessions(12_500) // the default
+                                .tasks(Tasks.inMemory().maxRunning(7))
+                                .tool("forecast", "Forecasts", NoInput.class, String.class)
+                                .task(TaskSupport.OPTIONAL)
+                                .handle((none, call) -> "rain")
+                                .build();
+                HttpServing serving =
+                        server.serve(
+                                Http.port(0)
+                                        .stateless()
+                                        .maxConnections(12)
+                                        .clientTimeout(Duration.ofSeconds(5)))) {
+            assertThat(logged.lines())
+                    .singleElement()
+                    .asString()
+                    .contains(serving.uri().toString())
+                    .contains("; tasks in memory; no authorization; no sessions; changed limits: ")
+                    .contains("callTimeout = 1 h 30 min")
+                    .contains("rateLimit = off")
+                    .contains("tasks.maxRunning = 7")
+                    .contains("clientTimeout = 5 s")
+                    .contains("maxConnections = 12")
+                    .doesNotContain("maxSessions");
+        }
+    }
+
+    @Test
+    void aServerWithoutFeaturesIsWarnedOf() {
+        try (McpServer server = McpServer.named("empty", "1").build();
+                HttpServing serving = server.serve(Http.port(0))) {
+            assertThat(logged.lines())
+                    .hasSize(2)
+                    .last()
+                    .isEqualTo(
+                            "WARNING Server empty 1 has no tools, resources, resource templates or"
+                                + " prompts: clients find nothing to use; declare a feature before"
+                                + " serve(…)");
+            assertThat(serving.port()).isPositive();
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.fairlead.proofs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.stdio.Stdio;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.util.List;
+import java.util.logging.Level;
+
+/** The log of frames, at both ends of each transport. */
+@Timeout(120)
+class WireLogTest {
+    private static final String LOGGER = "dev.fairlead.wire";
+
+    record Login(String user, String password) {}
+
+    record Token(String access_token, String user) {}
+
+    private static McpServer server() {
+        return McpServer.named("test", "1")
+                .tool("login", "Logs in", Login.class, Token.class)
+                .handle((login, call) -> new Token("opaque-" + login.user(), login.user()))
+                .build();
+    }
+
+    private static JsonObject login() {
+        return JsonObject.of("user", "ann", "password", "hunter2");
+    }
+
+    @Test
+    void bothEndsOfHttpLogEachFrameWithoutSecrets() throws Exception {
+        List<String> lines;
+        try (Logged logged = new Logged(LOGGER, Level.FINER);
+                McpServer server = server();
+                HttpServing serving = server.serve(Http.port(0));
+                McpClient client =
+                        McpClient.connect(
+                                Http.to(serving.uri()).header("Authorization", "Bearer s3cret"))) {
+            client.callTool("login", login());
+            lines = logged.lines();
+        }
+
+        assertThat(lines).allMatch(line -> line.startsWith("FINER "));
+        assertThat(lines)
+                .anyMatch(
+                        line ->
+                                line.matches(
+                                        "FINER received \\[http [0-9A-Za-z]{10}]"
+                                                + " .*tools/call.*\"ann\".*"))
+                .anyMatch(
+                        line ->
+                                line.matches(
+                                        "FINER sent \\[http [0-9A-Za-z]{10}]"
+                                                + " .*structuredContent.*"))
+                .anyMatch(line -> line.startsWith("FINER sent [http] {\"jsonrpc\":\"2.0\",\"id\":"))
+                .anyMatch(line -> line.startsWith("FINER received [http] {\"jsonrpc\":\"2.0\""))
+                .anyMatch(
+                        line ->
+                                line.startsWith(
+                                        "FINER received [http 127.0.0.1] POST /mcp, Host: "))
+                .anyMatch(line -> line.startsWith("FINER sent [http 127.0.0.1] 200, "))
+                .anyMatch(line -> line.startsWith("FINER sent [http] POST http://127.0.0.1:"))
+                .anyMatch(line -> line.contains("Authorization: Bearer ***"))
+                .anyMatch(line -> line.contains("\"password\":\"***\""))
+                .anyMatch(line -> line.contains("\"access_token\":\"***\""))
+                .noneMatch(line -> line.contains("s3cret"))
+                .noneMatch(line -> line.contains("hunter2"))
+                .noneMatch(line -> line.contains("opaque-ann"));
+    }
+
+    @Test
+    void bothEndsOfStdioLogEachFrame() throws Exception {
+        List<String> lines;
+        try (Logged logged = new Logged(LOGGER, Level.FINER);
+                McpClient client =
+                        McpClient.connect(Stdio.command(Child.command(ProofServer.class)))) {
+            client.ping();
+            lines = logged.lines();
+        }
+
+        assertThat(lines)
+                .anyMatch(line -> line.matches("FINER sent \\[stdio] .*\"method\":\"ping\".*"))
+                .anyMatch(line -> line.matches("FINER received \\[stdio] .*\"result\":\\{}.*"));
+    }
+
+    @Test
+    void nothingIsLoggedUnlessItIsSwitchedOn() throws Exception {
+        try (Logged logged = new Logged(LOGGER, Level.FINE);
+                McpServer server = server();
+                HttpServing serving = server.serve(Http.port(0));
+                McpClient client = McpClient.connect(Http.to(serving.uri()))) {
+            client.callTool("login", login());
+
+            assertThat(logged.lines()).isEmpty();
+        }
+    }
+
+    @Test
+    void aLongFrameIsCut() throws Exception {
+        List<String> lines;
+        try (Logged logged = new Logged(LOGGER, Level.FINER);
+                McpServer server = server();
+                McpClient client = McpClient.connect(server.inProcess())) {
+            client.callTool(
+                    "login", JsonObject.of("user", "x".repeat(100_000), "password", "hunter2"));
+            lines = logged.lines();
+        }
+
+        assertThat(lines)
+                .allMatch(line -> line.length() < 5_000)
+                .anyMatch(line -> line.matches("FINER received .*x… \\([0-9]+ bytes\\)"));
+    }
+}

@@ -1,0 +1,74 @@
+package dev.fairlead.proofs.attack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.http.Http;
+import dev.fairlead.json.Matches;
+import dev.fairlead.proofs.HttpAnswer;
+import dev.fairlead.proofs.RawSession;
+import dev.fairlead.server.McpServer;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+
+/** Calls with many texts, each of which is nearly as costly to match as one text may be. */
+@Timeout(300)
+class PatternsAttackTest {
+    record Part(@Matches("(.+)-(.+)-(.+)z") String name) {}
+
+    record Parts(List<Part> parts) {}
+
+    private static final Duration BOUND = Duration.ofSeconds(20); // 60 s without a budget
+
+    @Test
+    void doNotHoldUpOtherClients() throws Exception {
+        try (McpServer server =
+                McpServer.named("attacked", "1")
+                        .tool("count", "Counts", Parts.class, Integer.class)
+                        .handle((parts, call) -> parts.parts().size())
+                        .build()) {
+            int port = server.serve(Http.port(0)).port();
+            RawSession other = RawSession.open(port);
+            String call = call();
+            List<FutureTask<HttpAnswer>> calls = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                RawSession attacker = RawSession.open(port);
+                FutureTask<HttpAnswer> posted = new FutureTask<>(() -> attacker.post(call));
+                calls.add(posted);
+                Thread.ofVirtual().start(posted);
+            }
+            long longest = 0;
+            for (int i = 0; i < 50 || !calls.stream().allMatch(FutureTask::isDone); i++) {
+                long start = System.nanoTime();
+                assertThat(
+                                other.post(
+                                                "{\"jsonrpc\":\"2.0\",\"id\":"
+                                                        + i
+                                                        + ",\"method\":\"ping\"}")
+                                        .body())
+                        .contains("\"result\":{}");
+                longest = Math.max(longest, System.nanoTime() - start);
+            }
+            assertThat(Duration.ofNanos(longest)).isLessThan(BOUND);
+            for (FutureTask<HttpAnswer> posted : calls) {
+                assertThat(posted.get().body()).contains("takes too much effort to match");
+            }
+        }
+    }
+
+    private static String call() {
+        StringBuilder call = new StringBuilder();
+        call.append("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{");
+        call.append("\"name\":\"count\",\"arguments\":{\"parts\":[");
+        String name = "-a".repeat(62);
+        for (int i = 0; i < 20_000; i++) {
+            call.append(i == 0 ? "" : ",").append("{\"name\":\"").append(name).append("\"}");
+        }
+        return call.append("]}}}").toString();
+    }
+}

@@ -1,0 +1,168 @@
+package dev.fairlead.proofs.attack;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/**
+ * A client over HTTP whose every message a test writes itself, from an address of its choice.
+ *
+ * @param from the address that the server sees, such as 127.0.0.2
+ * @param session empty where there is none
+ * @param token of the authorization; empty where there is none
+ */
+record RawClient(int port, String from, String session, String token) {
+    private static final int TIMEOUT = 60_000;
+
+    /** The status and the whole body of an answer. */
+    record Answer(int status, String head, String body) {}
+
+    static RawClient at(int port, String from) {
+        return new RawClient(port, from, "", "");
+    }
+
+    /** The same with a token and without a session. */
+    RawClient as(String other) {
+        return new RawClient(port, from, "", other);
+    }
+
+    /** Opens a session, which must succeed. */
+    static RawClient open(int port, String from, String revision) throws IOException {
+        return at(port, from).open(revision);
+    }
+
+    /** Opens a session with the token of this one, which must succeed. */
+    RawClient open(String revision) throws IOException {
+        Answer answer = initialize(revision);
+        if (answer.status() != 200) {
+            throw new IOException("no session: " + answer);
+        }
+        String id = answer.head().replaceFirst("(?is).*mcp-session-id: (\\w+).*", "$1");
+        RawClient client = new RawClient(port, from, id, token);
+        client.post("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
+        return client;
+    }
+
+    Answer initialize(String revision) throws IOException {
+        return post(
+                "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+                        + "\"protocolVersion\":\""
+                        + revision
+                        + "\",\"capabilities\":{},"
+                        + "\"clientInfo\":{\"name\":\"raw\",\"version\":\"1\"}}}");
+    }
+
+    static String request(int id, String method, String params) {
+        return "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\",\"params\":%s}"
+                .formatted(id, method, params);
+    }
+
+    static String call(int id, String tool) {
+        return request(id, "tools/call", "{\"name\":\"" + tool + "\",\"arguments\":{}}");
+    }
+
+    /** Posts a message and reads the whole answer. */
+    Answer post(String body) throws IOException {
+        try (Socket socket = begin(body)) {
+            return read(socket);
+        }
+    }
+
+    Answer delete() throws IOException {
+        try (Socket socket = send("DELETE", "", 0)) {
+            return read(socket);
+        }
+    }
+
+    /** Posts a message whose answer is not read. */
+    Socket begin(String body) throws IOException {
+        return send("POST", body, body.length());
+    }
+
+    /** Opens the stream of the session. */
+    Socket listen() throws IOException {
+        return send("GET", "", 0);
+    }
+
+    /**
+     * Sends a request.
+     *
+     * @param length of the body as the client declares it
+     */
+    Socket send(String method, String body, int length) throws IOException {
+        Socket socket = new Socket();
+        socket.setSoTimeout(TIMEOUT);
+        socket.setReceiveBufferSize(16 << 10); // an answer that is not read stays with the server
+        socket.setSoLinger(true, 0); // many would keep too many ports otherwise
+        socket.bind(new InetSocketAddress(InetAddress.getByName(from), 0));
+        socket.connect(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port));
+        String accept = method.equals("GET") ? "" : "application/json, ";
+        String request =
+                method
+                        + " /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: "
+                        + accept
+                        + "text/event-stream\r\nContent-Type: application/json\r\n"
+                        + (session.isEmpty() ? "" : "MCP-Session-Id: " + session + "\r\n")
+                        + (token.isEmpty() ? "" : "Authorization: Bearer " + token + "\r\n")
+                        + "Content-Length: "
+                        + length
+                        + "\r\n\r\n"
+                        + body;
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+
+    /** Reads an answer. Events of a stream are read to its end. */
+    static Answer read(Socket socket) throws IOException {
+        InputStream in = new BufferedInputStream(socket.getInputStream());
+        String head = head(in);
+        int status = Integer.parseInt(head.substring(9, 12));
+        return new Answer(status, head, body(in, head.toLowerCase(Locale.ROOT)));
+    }
+
+    private static String head(InputStream in) throws IOException {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int next = in.read();
+            if (next < 0) {
+                throw new EOFException("the connection ended within the head: " + head);
+            }
+            head.append((char) next);
+        }
+        return head.toString();
+    }
+
+    private static String body(InputStream in, String head) throws IOException {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        if (head.contains("transfer-encoding: chunked")) {
+            for (int size = chunkSize(in); size > 0; size = chunkSize(in)) {
+                body.writeBytes(in.readNBytes(size + 2));
+            }
+        } else {
+            int at = head.indexOf("content-length: ");
+            int length =
+                    at < 0 ? 0 : Integer.parseInt(head.substring(at + 16, head.indexOf('\r', at)));
+            body.writeBytes(in.readNBytes(length));
+        }
+        return body.toString(StandardCharsets.UTF_8);
+    }
+
+    private static int chunkSize(InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder();
+        while (line.indexOf("\r\n") < 0) {
+            int next = in.read();
+            if (next < 0) {
+                throw new EOFException("the connection ended within the body");
+            }
+            line.append((char) next);
+        }
+        return Integer.parseInt(line.substring(0, line.indexOf("\r\n")), 16);
+    }
+}

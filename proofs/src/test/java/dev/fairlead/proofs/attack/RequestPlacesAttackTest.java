@@ -1,0 +1,365 @@
+package dev.fairlead.proofs.attack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpListener;
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.proofs.Await;
+import dev.fairlead.proofs.attack.RawClient.Answer;
+import dev.fairlead.protocol.TaskSupport;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.server.NoInput;
+import dev.fairlead.tasks.Tasks;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** One client that takes all places for running requests, while others use the server. */
+@Timeout(180)
+class RequestPlacesAttackTest {
+    private static final int LIMIT = 1_000;
+    private static final String ATTACKER = "127.0.0.1";
+    private static final String OTHER = "127.0.0.2";
+    private static final String NEWEST = "2025-11-25";
+
+    private final AtomicInteger running = new AtomicInteger();
+    private final AtomicInteger interrupted = new AtomicInteger();
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final List<Socket> held = new ArrayList<>();
+    private final McpServer server =
+            McpServer.named("attacked", "1")
+                    .maxRequests(10_000) // so that the limit of HTTP counts
+                    .withoutRateLimit()
+                    .tasks(
+                            Tasks.inMemory()
+                                    .maxRunning(10_000)
+                                    .maxPerOwner(10_000)
+                                    .operationsPerSecond(10_000))
+                    .tool("echo", "Answers at once", NoInput.class, String.class)
+                    .handle((none, call) -> "echoed")
+                    .tool("sleep", "Waits", NoInput.class, String.class)
+                    .task(TaskSupport.OPTIONAL)
+                    .handle((none, call) -> sleep())
+                    .tool("stubborn", "Waits and ignores interruption", NoInput.class, String.class)
+                    .handle((none, call) -> sleepOn())
+                    .tool("late", "Ignores its timeout too", NoInput.class, String.class)
+                    .timeout(Duration.ofMillis(50))
+                    .handle((none, call) -> sleepOn())
+                    .build();
+
+    private String sleep() throws InterruptedException {
+        running.incrementAndGet();
+        try {
+            over.await();
+            return "slept";
+        } finally {
+            running.decrementAndGet();
+        }
+    }
+
+    private String sleepOn() {
+        running.incrementAndGet();
+        try {
+            while (over.getCount() > 0) {
+                try {
+                    over.await();
+                } catch (InterruptedException e) {
+                    interrupted.incrementAndGet();
+                }
+            }
+            return "slept";
+        } finally {
+            running.decrementAndGet();
+        }
+    }
+
+    private HttpServing serve(UnaryOperator<HttpListener> options) throws IOException {
+        return server.serve(options.apply(Http.port(0).shutdownGrace(Duration.ofMillis(100))));
+    }
+
+    @AfterEach
+    void end() throws IOException {
+        over.countDown();
+        disconnect();
+        server.close();
+    }
+
+    private void disconnect() throws IOException {
+        for (Socket socket : held) {
+            socket.close();
+        }
+        held.clear();
+    }
+
+    /** Starts calls that do not end, until all places are taken. */
+    private void flood(RawClient attacker, int calls) throws Exception {
+        for (int i = 1; i <= calls; i++) {
+            held.add(attacker.begin(RawClient.call(i, "sleep")));
+        }
+        Await.until(() -> running + " run", () -> running.get() >= LIMIT);
+    }
+
+    /** Everything that a client needs: a session, a call, ping, the end of its session. */
+    private static void assertServed(int port, String from) throws IOException {
+        RawClient client = RawClient.open(port, from, NEWEST);
+        assertServed(client);
+        assertThat(client.delete().status()).isEqualTo(204);
+    }
+
+    private static void assertServed(RawClient client) throws IOException {
+        assertThat(client.post(RawClient.request(1_000_001, "ping", "{}")).status()).isEqualTo(200);
+        Answer answer = client.post(RawClient.call(1_000_002, "echo"));
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.body()).contains("echoed");
+    }
+
+    @Test
+    void callsOfOneSessionLeavePlacesForOthers() throws Exception {
+        int port = serve(listener -> listener).port();
+        RawClient neighbour = RawClient.open(port, ATTACKER, NEWEST);
+        RawClient attacker = RawClient.open(port, ATTACKER, NEWEST);
+
+        flood(attacker, LIMIT + 5);
+
+        assertThat(running).hasValue(LIMIT);
+        Answer refused = attacker.post(RawClient.call(2_000, "echo"));
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.body())
+                .contains("Request limit reached (1000); raise HttpOptions.maxRequests");
+        assertServed(port, OTHER);
+        assertServed(neighbour);
+        assertServed(port, ATTACKER);
+        assertThat(attacker.post(RawClient.request(2_001, "ping", "{}")).status()).isEqualTo(200);
+        attacker.post(
+                "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","
+                        + "\"params\":{\"requestId\":1}}");
+        Await.until(() -> running + " run", () -> running.get() < LIMIT);
+        disconnect();
+        assertServed(port, OTHER);
+        assertServed(neighbour);
+        assertServed(port, ATTACKER);
+    }
+
+    @Test
+    void callsOfManySessionsOfOneAddressLeavePlacesForOtherAddresses() throws Exception {
+        int port = serve(listener -> listener).port();
+        RawClient neighbour = RawClient.open(port, ATTACKER, NEWEST);
+        for (int i = 0; i < 60; i++) {
+            RawClient attacker = RawClient.open(port, ATTACKER, NEWEST);
+            for (int call = 1; call <= 25; call++) {
+                held.add(attacker.begin(RawClient.call(call, "sleep")));
+            }
+        }
+        Await.until(() -> running + " run", () -> running.get() >= LIMIT);
+
+        assertThat(running.get()).isLessThanOrEqualTo(LIMIT + LIMIT / 8);
+        assertServed(port, OTHER);
+        assertThat(neighbour.post(RawClient.request(1, "ping", "{}")).status()).isEqualTo(200);
+    }
+
+    /** Revision 2025-03-26: each request of a batch counts (D5). */
+    @Test
+    void batchesStartNoMoreCallsThanTheLimit() throws Exception {
+        int port = serve(listener -> listener).port();
+        String batch =
+                IntStream.rangeClosed(1, 900)
+                        .mapToObj(id -> RawClient.call(id, "sleep"))
+                        .collect(Collectors.joining(",", "[", "]"));
+        int refused = 0;
+        for (int i = 0; i < 10; i++) {
+            RawClient attacker = RawClient.open(port, ATTACKER, "2025-03-26");
+            Socket socket = attacker.begin(batch);
+            held.add(socket);
+            if (i > 0) {
+                assertThat(RawClient.read(socket).status()).isEqualTo(503);
+                refused++;
+            } else {
+                Await.until(() -> running + " run", () -> running.get() == 900);
+            }
+        }
+
+        assertThat(refused).isEqualTo(9);
+        assertThat(running).hasValue(900);
+        assertServed(port, OTHER);
+        assertServed(port, ATTACKER);
+    }
+
+    @Test
+    void requestsThatWaitForResultsTakeNoPlacesOfCalls() throws Exception {
+        HttpServing serving = serve(listener -> listener.maxResultWaits(LIMIT));
+        int port = serving.port();
+        RawClient neighbour = RawClient.open(port, ATTACKER, NEWEST);
+        RawClient attacker = RawClient.open(port, ATTACKER, NEWEST);
+        Answer created =
+                attacker.post(
+                        RawClient.request(
+                                1,
+                                "tools/call",
+                                "{\"name\":\"sleep\",\"arguments\":{},\"task\":{}}"));
+        String task = created.body().replaceFirst("(?s).*\"taskId\":\"([^\"]+)\".*", "$1");
+        String params = "{\"taskId\":\"" + task + "\"}";
+        for (int i = 2; i < LIMIT + 2; i++) {
+            held.add(attacker.begin(RawClient.request(i, "tasks/result", params)));
+        }
+        Await.until(
+                () -> serving.metrics().requests() + " wait",
+                () -> serving.metrics().requests() == LIMIT);
+
+        Answer refused = attacker.post(RawClient.request(9_000, "tasks/result", params));
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.body()).contains("raise HttpOptions.maxResultWaits");
+        assertServed(attacker);
+        assertServed(neighbour);
+        assertServed(port, OTHER);
+        Answer cancelled = attacker.post(RawClient.request(9_001, "tasks/cancel", params));
+        assertThat(cancelled.body()).contains("\"cancelled\"");
+        Await.until(
+                () -> serving.metrics().requests() + " wait",
+                () -> serving.metrics().requests() == 0);
+    }
+
+    @Test
+    void tasksAreCancelledWhileAllPlacesAreTaken() throws Exception {
+        int port = serve(listener -> listener).port();
+        RawClient attacker = RawClient.open(port, ATTACKER, NEWEST);
+        Answer created =
+                attacker.post(
+                        RawClient.request(
+                                5_000,
+                                "tools/call",
+                                "{\"name\":\"sleep\",\"arguments\":{},\"task\":{}}"));
+        String task = created.body().replaceFirst("(?s).*\"taskId\":\"([^\"]+)\".*", "$1");
+        flood(attacker, LIMIT);
+
+        Answer cancelled =
+                attacker.post(
+                        RawClient.request(5_001, "tasks/cancel", "{\"taskId\":\"" + task + "\"}"));
+
+        assertThat(cancelled.body()).contains("\"cancelled\"");
+    }
+
+    /** Without an event store a client that has left cannot come back. */
+    @Test
+    void callsWhoseClientsHaveLeftGiveTheirPlacesBack() throws Exception {
+        HttpServing serving =
+                serve(
+                        listener ->
+                                listener.withoutEventStore()
+                                        .maxRequests(20)
+                                        .streamAfter(Duration.ofMillis(20))
+                                        .heartbeat(Duration.ofMillis(50)));
+        int port = serving.port();
+        RawClient attacker = RawClient.open(port, ATTACKER, NEWEST);
+        for (int i = 1; i <= 20; i++) {
+            held.add(attacker.begin(RawClient.call(i, "sleep")));
+        }
+        Await.until(() -> running + " run", () -> running.get() == 20);
+        assertThat(attacker.post(RawClient.call(100, "echo")).status()).isEqualTo(503);
+
+        disconnect();
+
+        while (attacker.post(RawClient.call(101, "echo")).status() != 200) {
+            Thread.onSpinWait(); // the time limit of the test ends it
+        }
+        assertThat(running).as("a closed connection is no cancellation").hasValue(20);
+        for (int id = 201; running.get() < 40; id++) { // places come back one by one
+            held.add(attacker.begin(RawClient.call(id, "sleep")));
+            LockSupport.parkNanos(2_000_000); // what finds no place is refused
+        }
+        disconnect();
+        Await.until(() -> running + " run", () -> running.get() == 20); // no more than the limit
+        assertServed(port, ATTACKER);
+    }
+
+    /** Whoever deletes sessions and opens new ones has no more handlers run than in one session. */
+    @Test
+    void handlersThatIgnoreTheEndOfTheirSessionKeepTheirPlaces() throws Exception {
+        int port = serve(RequestPlacesAttackTest::few).port();
+        for (int session = 1; session <= 8; session++) {
+            RawClient attacker = RawClient.open(port, ATTACKER, NEWEST);
+            beginStubborn(attacker);
+            assertThat(attacker.delete().status()).isEqualTo(204);
+            Await.until(
+                    () -> interrupted + " interrupted", () -> interrupted.get() >= running.get());
+        }
+
+        assertThat(running.get()).isBetween(20, 20 + 20 / 4);
+        assertServed(port, OTHER);
+        over.countDown();
+        Await.until(() -> running + " run", () -> running.get() == 0);
+        awaitServed(port);
+    }
+
+    /** A handler that is answered for since its time is over counts until it ends. */
+    @Test
+    void handlersThatIgnoreTheirTimeoutKeepTheirPlaces() throws Exception {
+        int port = serve(RequestPlacesAttackTest::few).port();
+        RawClient attacker = RawClient.open(port, ATTACKER, NEWEST);
+        for (int i = 1; i <= 20; i++) {
+            held.add(attacker.begin(RawClient.call(i, "late")));
+        }
+        for (Socket socket : held) {
+            assertThat(RawClient.read(socket).body()).contains("given up");
+        }
+        assertThat(attacker.delete().status()).isEqualTo(204);
+        for (int session = 1; session <= 4; session++) {
+            beginStubborn(RawClient.open(port, ATTACKER, NEWEST));
+        }
+
+        assertThat(running.get()).isBetween(20, 20 + 20 / 4);
+        assertServed(port, OTHER);
+        over.countDown();
+        awaitServed(port);
+    }
+
+    /** A call that runs is not answered by a stream meanwhile. */
+    private static HttpListener few(HttpListener listener) {
+        return listener.maxRequests(20).streamAfter(Duration.ofMinutes(3));
+    }
+
+    /** Begins five calls, and waits until each of them runs or is refused. */
+    private void beginStubborn(RawClient client) throws Exception {
+        int before = running.get();
+        List<Socket> calls = new ArrayList<>();
+        for (int i = 1; i <= 5; i++) {
+            calls.add(client.begin(RawClient.call(i, "stubborn")));
+        }
+        held.addAll(calls);
+        Await.until(
+                () -> running + " run",
+                () ->
+                        running.get() - before + calls.stream().filter(this::isAnswered).count()
+                                == 5);
+    }
+
+    private boolean isAnswered(Socket socket) {
+        try {
+            return socket.getInputStream().available() > 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A place becomes free a moment after its handler has ended. */
+    private static void awaitServed(int port) throws Exception {
+        RawClient client = RawClient.open(port, ATTACKER, NEWEST);
+        while (client.post(RawClient.call(1, "echo")).status() != 200) {
+            Thread.onSpinWait(); // the time limit of the test ends it
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.fairlead.proofs.attack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.proofs.Await;
+import dev.fairlead.proofs.attack.RawClient.Answer;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.server.NoInput;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** One client that opens all sessions, while others use the server. */
+@Timeout(180)
+class SessionPlacesAttackTest {
+    private static final String ATTACKER = "127.0.0.1";
+    private static final String OTHER = "127.0.0.2";
+    private static final String NEWEST = "2025-11-25";
+
+    private final List<Socket> held = new ArrayList<>();
+    private final McpServer server =
+            McpServer.named("attacked", "1")
+                    .tool("echo", "Answers at once", NoInput.class, String.class)
+                    .handle((none, call) -> "echoed")
+                    .build();
+
+    private HttpServing serve(int maxSessions) throws IOException {
+        return server.serve(
+                Http.port(0).maxSessions(maxSessions).shutdownGrace(Duration.ofMillis(100)));
+    }
+
+    @AfterEach
+    void end() throws IOException {
+        for (Socket socket : held) {
+            socket.close();
+        }
+        server.close();
+    }
+
+    private static void assertServed(int port, String from) throws IOException {
+        RawClient client = RawClient.open(port, from, NEWEST);
+        assertServed(client);
+        assertThat(client.delete().status()).isEqualTo(204);
+    }
+
+    private static void assertServed(RawClient client) throws IOException {
+        Answer answer = client.post(RawClient.call(1, "echo"));
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.body()).contains("echoed");
+    }
+
+    @Test
+    void sessionsThatNothingUsesLeavePlacesForOthers() throws Exception {
+        HttpServing serving = serve(200);
+        int port = serving.port();
+        RawClient idle = RawClient.open(port, OTHER, NEWEST);
+        RawClient listening = RawClient.open(port, ATTACKER, NEWEST);
+        held.add(listening.listen());
+        AtomicBoolean over = new AtomicBoolean();
+        AtomicInteger opened = new AtomicInteger();
+        Thread flood =
+                Thread.ofVirtual()
+                        .start(
+                                () -> {
+                                    while (!over.get()) {
+                                        open(port);
+                                        opened.incrementAndGet();
+                                    }
+                                });
+        Await.until(() -> opened + " opened", () -> opened.get() > 250);
+
+        for (int i = 0; i < 30; i++) {
+            assertServed(port, OTHER);
+            assertServed(port, ATTACKER);
+        }
+        over.set(true);
+        flood.join();
+
+        assertServed(idle); // of an address that has few, it does not go for those of another
+        assertServed(listening);
+        assertThat(serving.sessions()).isLessThanOrEqualTo(200 + 200 / 4);
+    }
+
+    private static void open(int port) {
+        try {
+            RawClient.at(port, ATTACKER).initialize(NEWEST);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void sessionsThatAreAllInUseLeaveAReserveForOtherAddresses() throws Exception {
+        HttpServing serving = serve(100);
+        int port = serving.port();
+        for (int i = 0; i < 100; i++) {
+            held.add(RawClient.open(port, ATTACKER, NEWEST).listen());
+        }
+        Await.until(
+                () -> serving.metrics().streams() + " streams",
+                () -> serving.metrics().streams() == 100);
+
+        Answer refused = RawClient.at(port, ATTACKER).initialize(NEWEST);
+
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.body())
+                .contains("Session limit reached (100); raise HttpOptions.maxSessions");
+        assertServed(port, OTHER);
+    }
+}

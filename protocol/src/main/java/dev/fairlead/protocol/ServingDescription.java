@@ -1,0 +1,26 @@
+package dev.fairlead.protocol;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Where and how a server is served, for the line that is logged when it starts.
+ *
+ * @param place where clients reach it, such as {@code http://127.0.0.1:3000/mcp}
+ * @param details facts of a few words, such as {@code no authorization}
+ * @param changedLimits the limits that differ from their defaults, by the names of their options
+ */
+public record ServingDescription(
+        String place, List<String> details, Map<String, String> changedLimits) {
+    public ServingDescription {
+        Objects.requireNonNull(place, "place");
+        details = List.copyOf(details);
+        Objects.requireNonNull(changedLimits, "changedLimits");
+    }
+
+    /** A place without details. */
+    public ServingDescription(String place) {
+        this(place, List.of(), Map.of());
+    }
+}

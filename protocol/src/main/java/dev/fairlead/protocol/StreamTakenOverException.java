@@ -1,0 +1,13 @@
+package dev.fairlead.protocol;
+
+/**
+ * Another server process has {@linkplain EventStore#takeOver taken over} the stream: the event was
+ * not added, and this process adds no more to it. Trying again does not help.
+ */
+public final class StreamTakenOverException extends EventStoreException {
+    private static final long serialVersionUID = 1;
+
+    public StreamTakenOverException(String message) {
+        super(message, null);
+    }
+}

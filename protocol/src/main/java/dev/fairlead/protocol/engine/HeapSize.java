@@ -1,0 +1,44 @@
+package dev.fairlead.protocol.engine;
+
+import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonNumber;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.json.JsonValue;
+
+import org.jspecify.annotations.Nullable;
+
+/** Estimates the bytes that values take in memory, which can be many times those of their text. */
+public final class HeapSize {
+    private static final int OBJECT = 48; // roughly
+
+    private HeapSize() {}
+
+    /** Returns the bytes of a text; 0 for null. */
+    public static long of(@Nullable String text) {
+        return text == null ? 0 : OBJECT + 2L * text.length();
+    }
+
+    /** Returns the bytes of a tree; 0 for null. */
+    public static long of(@Nullable JsonValue tree) {
+        return switch (tree) {
+            case null -> 0;
+            case JsonObject object ->
+                    OBJECT
+                            + object.members().entrySet().stream()
+                                    .mapToLong(each -> of(each.getKey()) + of(each.getValue()))
+                                    .sum();
+            case JsonArray array ->
+                    OBJECT + array.elements().stream().mapToLong(HeapSize::of).sum();
+            case JsonString string -> OBJECT + bytes(string.value());
+            case JsonNumber number -> OBJECT + number.value().precision();
+            default -> OBJECT;
+        };
+    }
+
+    /** A string has two bytes for each character unless all are of Latin-1. */
+    private static long bytes(String text) {
+        boolean latin = text.chars().allMatch(character -> character < 0x100);
+        return latin ? text.length() : 2L * text.length();
+    }
+}

@@ -1,0 +1,31 @@
+package dev.fairlead.protocol.engine;
+
+import dev.fairlead.protocol.Methods;
+
+import java.util.Set;
+
+/** What a request of the peer counts as while it runs. Each kind has limits of its own. */
+public enum RequestKind {
+    /** Runs code of users, such as a call of a tool. */
+    CALL,
+
+    /** Waits for the end of a task: {@code tasks/result}. */
+    WAIT,
+
+    /**
+     * Is answered soon, and needed to begin, to find out whether the peer is there, or to end what
+     * runs: {@code initialize}, {@code ping} and {@code tasks/cancel}.
+     */
+    CONTROL;
+
+    private static final Set<String> CONTROLS =
+            Set.of(Methods.INITIALIZE.name(), Methods.PING.name(), Methods.CANCEL_TASK.name());
+
+    /** The kind of a request by its method. */
+    public static RequestKind of(String method) {
+        if (method.equals(Methods.GET_TASK_PAYLOAD.name())) {
+            return WAIT;
+        }
+        return CONTROLS.contains(method) ? CONTROL : CALL;
+    }
+}

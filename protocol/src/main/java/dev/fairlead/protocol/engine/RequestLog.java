@@ -1,0 +1,130 @@
+package dev.fairlead.protocol.engine;
+
+import dev.fairlead.json.JsonBindingException;
+import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.JsonException;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.JsonRpcResponse;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.SessionContext;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+
+/**
+ * One line for each request of the peer: the method and what it is about, the outcome, the
+ * duration, session, caller and id. Arguments, results and messages of errors are not logged. Slow
+ * requests are logged at INFO, all others at DEBUG. Costs two look-ups of a level where nothing is
+ * logged.
+ */
+final class RequestLog {
+    private static final System.Logger LOGGER = System.getLogger("dev.fairlead.requests");
+
+    /** Waits for the end of a task, however long that takes. */
+    private static final String TASK_RESULT = "tasks/result";
+
+    private static final String OK = "ok";
+
+    private final String session;
+    private final long slow;
+
+    /**
+     * @param slow the duration from which a request is logged at INFO
+     */
+    RequestLog(SessionContext context, Duration slow) {
+        this.session = WireLog.label(context);
+        this.slow = slow.toNanos();
+    }
+
+    /** What a request is about, as far as its parameters name it. */
+    record Target(@Nullable String name, @Nullable String uri, @Nullable String taskId) {
+        private static final Target NONE = new Target(null, null, null);
+
+        @Nullable String text() {
+            if (name != null) {
+                return name;
+            }
+            return uri == null ? taskId : uri;
+        }
+    }
+
+    /** The member of a result that reports a failed tool. */
+    record ToolOutcome(@Nullable Boolean isError) {}
+
+    private static final JsonCodec<Target> TARGET = JsonCodec.of(Target.class);
+    private static final JsonCodec<ToolOutcome> TOOL_OUTCOME = JsonCodec.of(ToolOutcome.class);
+
+    /**
+     * Logs a request that ended.
+     *
+     * @param response null if there is none
+     * @param cancellation null if it was not cancelled
+     * @param started in the time of {@link System#nanoTime}
+     */
+    void ended(
+            JsonRpcRequest request,
+            Caller caller,
+            @Nullable JsonRpcMessage response,
+            @Nullable Cancellation cancellation,
+            long started) {
+        long nanos = System.nanoTime() - started;
+        boolean isSlow = nanos >= slow && !request.method().equals(TASK_RESULT);
+        Level level = isSlow ? Level.INFO : Level.DEBUG;
+        if (LOGGER.isLoggable(level)) {
+            LOGGER.log(
+                    level, line(request, caller, outcome(request, response, cancellation), nanos));
+        }
+    }
+
+    private String line(JsonRpcRequest request, Caller caller, String outcome, long nanos) {
+        StringBuilder line = new StringBuilder(LogText.clean(request.method()));
+        String target = read(TARGET, request.params(), Target.NONE).text();
+        if (target != null) {
+            line.append(" '").append(LogText.clean(target)).append('\'');
+        }
+        line.append(": ").append(outcome).append(" after ");
+        line.append(LogText.duration(Duration.ofNanos(nanos)));
+        line.append(" (session ").append(session);
+        line.append(", caller ").append(LogText.clean(caller.toString()));
+        line.append(", id ").append(LogText.clean(request.id().toString())).append(')');
+        return line.toString();
+    }
+
+    private static String outcome(
+            JsonRpcRequest request,
+            @Nullable JsonRpcMessage response,
+            @Nullable Cancellation cancellation) {
+        if (cancellation != null) {
+            return switch (cancellation.cause()) {
+                case PEER -> "cancelled";
+                case DEADLINE -> "timed out";
+                case CLOSED -> "connection closed";
+            };
+        }
+        return switch (response) {
+            case JsonRpcErrorResponse failure -> "error " + failure.error().code();
+            case JsonRpcResponse success when request.method().equals("tools/call") ->
+                    hasFailed(success) ? "isError" : OK;
+            case null -> "no response";
+            default -> OK;
+        };
+    }
+
+    private static boolean hasFailed(JsonRpcResponse toolResult) {
+        ToolOutcome none = new ToolOutcome(false);
+        return Boolean.TRUE.equals(read(TOOL_OUTCOME, toolResult.result(), none).isError());
+    }
+
+    private static <T> T read(JsonCodec<T> codec, @Nullable RawJson json, T otherwise) {
+        try {
+            return json == null ? otherwise : codec.read(json);
+        } catch (JsonBindingException | JsonException e) { // the peer gets an error for it
+            return otherwise;
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package dev.fairlead.protocol.engine;
+
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.SessionContext;
+
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Logs every frame with its direction and session, for debugging: logger {@code dev.fairlead.wire},
+ * level TRACE ({@code FINER} of {@code java.util.logging}). A frame is cut at {@value #MAX_LENGTH}
+ * bytes unless the system property {@code fairlead.wire.length} has another number, and {@link
+ * SecretMask} are masked. Costs one look-up of a level for each frame while it is off.
+ */
+public final class WireLog {
+    /** How many bytes of a frame are logged. */
+    public static final int MAX_LENGTH = 2_000;
+
+    private static final System.Logger LOGGER = System.getLogger("dev.fairlead.wire");
+    private static final int LENGTH =
+            Math.max(1, Integer.getInteger("fairlead.wire.length", MAX_LENGTH));
+
+    private final String session;
+
+    WireLog(SessionContext context) {
+        this.session = label(context);
+    }
+
+    /** The name of a session in logs: its transport, and its own name where it has one. */
+    static String label(SessionContext context) {
+        return context.logName()
+                .map(name -> context.transport() + " " + name)
+                .orElse(context.transport());
+    }
+
+    /** Whether frames are logged now. */
+    public static boolean isOn() {
+        return LOGGER.isLoggable(Level.TRACE);
+    }
+
+    /**
+     * Logs what was received, if frames are logged.
+     *
+     * @param session a name that gives no access
+     * @param frame only called if frames are logged
+     */
+    public static void received(String session, Supplier<String> frame) {
+        if (isOn()) {
+            LOGGER.log(Level.TRACE, line("received", session, frame.get()));
+        }
+    }
+
+    /** Logs what is sent, as {@link #received} does. */
+    public static void sent(String session, Supplier<String> frame) {
+        if (isOn()) {
+            LOGGER.log(Level.TRACE, line("sent", session, frame.get()));
+        }
+    }
+
+    private static String line(String direction, String session, String frame) {
+        return direction
+                + " ["
+                + session
+                + "] "
+                + LogText.clean(SecretMask.mask(frame), LENGTH * 2);
+    }
+
+    /** The beginning of a frame as text. */
+    public static String text(byte[] frame) {
+        return frame.length <= LENGTH
+                ? new String(frame, StandardCharsets.UTF_8)
+                : new String(Arrays.copyOf(frame, LENGTH), StandardCharsets.UTF_8)
+                        + "… ("
+                        + frame.length
+                        + " bytes)";
+    }
+
+    /** Logs a message that came, and gives the exchange that logs what is sent there. */
+    Exchange received(JsonRpcMessage message, Exchange exchange) {
+        if (!isOn()) {
+            return exchange;
+        }
+        received(session, () -> text(message.toBytes()));
+        return new LoggedExchange(exchange);
+    }
+
+    /** Logs a message that is sent beside the exchanges. */
+    void sent(JsonRpcMessage message) {
+        sent(session, () -> text(message.toBytes()));
+    }
+
+    /** An exchange of the transport that logs what is sent. */
+    private final class LoggedExchange implements Exchange {
+        private final Exchange exchange;
+
+        LoggedExchange(Exchange exchange) {
+            this.exchange = exchange;
+        }
+
+        @Override
+        public void send(JsonRpcMessage message) {
+            sent(message);
+            exchange.send(message);
+        }
+
+        @Override
+        public void abandon(RequestId request) {
+            exchange.abandon(request);
+        }
+
+        @Override
+        public void respondEarly(JsonRpcMessage response) {
+            sent(response);
+            exchange.respondEarly(response);
+        }
+
+        @Override
+        public void ended(RequestId request) {
+            exchange.ended(request);
+        }
+
+        @Override
+        public boolean disconnect(Duration retryAfter) {
+            return exchange.disconnect(retryAfter);
+        }
+
+        @Override
+        public boolean isStreaming() {
+            return exchange.isStreaming();
+        }
+
+        @Override
+        public boolean isOpen() {
+            return exchange.isOpen();
+        }
+
+        @Override
+        public boolean isConnected() {
+            return exchange.isConnected();
+        }
+
+        @Override
+        public void checkConnected() {
+            exchange.checkConnected();
+        }
+
+        @Override
+        public void onGone(Runnable action) {
+            exchange.onGone(action);
+        }
+
+        @Override
+        public Caller caller() {
+            return exchange.caller();
+        }
+
+        @Override
+        public List<String> header(String name) {
+            return exchange.header(name);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.fairlead.protocol.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.protocol.Exchange;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+
+/** Exchanges in front of another one: a method that they leave out would get its default. */
+class DecoratedExchangeTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"WireLog$LoggedExchange", "WireCheck$CheckedExchange"})
+    void everyMethodIsPassedOn(String name) throws Exception {
+        Class<?> decorator = Class.forName(getClass().getPackageName() + "." + name);
+
+        assertThat(Arrays.stream(Exchange.class.getMethods()).map(Method::getName))
+                .filteredOn(method -> !method.equals("firstHeader")) // calls header
+                .isSubsetOf(
+                        Arrays.stream(decorator.getDeclaredMethods())
+                                .map(Method::getName)
+                                .toList());
+    }
+}

@@ -1,0 +1,104 @@
+package dev.fairlead.protocol.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SecretMaskTest {
+    private static final String SECRET = "S3CRET-value_1.2~3";
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"access_token\":\"%s\"}",
+                "{\"refresh_token\" : \"%s\", \"a\": 1}",
+                "{\"client_secret\":\"%s",
+                "{\"a\":{\"password\":\"%s\"}}",
+                "{\"Authorization\":\"%s\"}",
+                "{\"apiKey\":\"%s\"}",
+                "{\"api_key\":\"%s\"}",
+                "{\"MCP-Session-Id\":\"%s\"}",
+                "{\"set-cookie\":[\"%s\"]}",
+                "{\"cookie\":[\"a\", \"%s\"]}",
+                "{\"acc\\u0065ss_tok\\u0065n\":\"%s\"}",
+                "{\"text\":\"{\\\"p\\\\u0061ssword\\\":\\\"%s\\\"}\"}",
+                "/login?back=https%%3A%%2F%%2Fa%%3Fx%%3D1%%26code%%3D%s",
+                "{\"text\":\"{\\\"access_token\\\":\\\"%s\\\"}\"}",
+                "{\"text\":\"{\\\\\\\"id_token\\\\\\\":\\\\\\\"%s\\\\\\\"}\"}",
+                "Authorization: Bearer %s",
+                "GET /cb?code=%s&state=1",
+                "grant_type=authorization_code&code=1&code_verifier=%s",
+                "client_id=a&client_secret=%s&x=1",
+                "/messages?sessionId=%s",
+                "{\"a\":\"DPoP %s\"}"
+            })
+    void aSecretIsMasked(String frame) {
+        String masked = SecretMask.mask(frame.formatted(SECRET));
+
+        assertThat(masked).doesNotContain("S3CRET").doesNotContain("value_1").contains("***");
+    }
+
+    @Test
+    void aJsonWebTokenIsMaskedAnywhere() {
+        assertThat(SecretMask.mask("see eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2ln here"))
+                .isEqualTo("see eyJ*** here");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"_meta\":{\"progressToken\":\"7\"}}",
+                "{\"client\\u0020name\":\"x\"}",
+                "{\"maxTokens\":100,\"model\":\"x\"}",
+                "{\"method\":\"tools/call\",\"params\":{\"name\":\"echo\",\"arguments\":{\"text\":\"a\"}}}",
+                "{\"code\":-32602,\"message\":\"no\"}",
+                "{\"properties\":{\"password\":{\"type\":\"string\"}}}"
+            })
+    void whatIsNoSecretStays(String frame) {
+        assertThat(SecretMask.mask(frame)).isEqualTo(frame);
+    }
+
+    @Test
+    void headersThatGiveAccessAreMasked() {
+        assertThat(SecretMask.header("Authorization", "Bearer " + SECRET)).isEqualTo("Bearer ***");
+        assertThat(SecretMask.header("authorization", SECRET)).isEqualTo("***");
+        assertThat(SecretMask.header("Cookie", "a=" + SECRET)).isEqualTo("***");
+        assertThat(SecretMask.header("Set-Cookie", "a=" + SECRET)).isEqualTo("***");
+        assertThat(SecretMask.header("MCP-Session-Id", SECRET)).isEqualTo("***");
+        assertThat(SecretMask.header("X-Api-Key", SECRET)).isEqualTo("***");
+        assertThat(SecretMask.header("X-Forwarded-Authorization", "Basic " + SECRET))
+                .isEqualTo("Basic ***");
+        assertThat(SecretMask.header("X-Session", SECRET)).isEqualTo("***");
+        assertThat(SecretMask.header("Accept", "application/json")).isEqualTo("application/json");
+        assertThat(SecretMask.header("WWW-Authenticate", "Bearer realm=\"mcp\""))
+                .isEqualTo("Bearer realm=\"mcp\"");
+    }
+
+    @Test
+    void membersAfterASecretStay() {
+        assertThat(SecretMask.mask("{\"token\":\"a\",\"name\":\"b\",\"x\":[\"c\",\"d\"]}"))
+                .isEqualTo("{\"token\":\"***\",\"name\":\"b\",\"x\":[\"c\",\"d\"]}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\\", "\"token\":\"", "\\u0074", "\",\"", "token"})
+    void aLongFrameThatIsMadeToBeSlowIsNot(String part) {
+        long start = System.nanoTime();
+        SecretMask.mask("\"token\":\"" + part.repeat(300_000));
+
+        assertThat((System.nanoTime() - start) / 1_000_000).isLessThan(20_000);
+    }
+
+    @Test
+    void aFrameThatIsMadeToBeSlowIsNot() {
+        String hostile = "\\".repeat(2_000) + "\"token" + " ".repeat(2_000) + "\\\"";
+        long start = System.nanoTime();
+        for (int i = 0; i < 10; i++) {
+            SecretMask.mask(hostile);
+        }
+
+        assertThat((System.nanoTime() - start) / 1_000_000).isLessThan(20_000);
+    }
+}

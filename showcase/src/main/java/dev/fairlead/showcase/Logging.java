@@ -1,0 +1,57 @@
+package dev.fairlead.showcase;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+
+/** What the server prints on standard error: one line for each entry of the log. */
+final class Logging {
+    /** Set by the launcher if standard error is a terminal. */
+    private static final boolean TERMINAL = Boolean.getBoolean("fairlead.terminal");
+
+    private static final String FORMAT = "java.util.logging.SimpleFormatter.format";
+
+    /** Held here, since loggers that nothing holds forget their level. */
+    private static final List<Logger> LIBRARIES =
+            Stream.of(
+                            "org.eclipse.jetty",
+                            "com.github.kagkarlsson",
+                            "com.zaxxer.hikari",
+                            "io.ebean")
+                    .map(Logger::getLogger)
+                    .toList();
+
+    private static final Logger OWN = Logger.getLogger("dev.fairlead");
+    private static final Logger WIRE = Logger.getLogger("dev.fairlead.wire");
+
+    private Logging() {}
+
+    /** Sets the format of lines; before anything is logged. */
+    static void begin() {
+        if (System.getProperty(FORMAT) == null) {
+            System.setProperty(FORMAT, "%1$tT.%1$tL %4$s %5$s%6$s%n");
+        }
+        LIBRARIES.forEach(library -> library.setLevel(Level.WARNING));
+    }
+
+    /** Logs nothing but warnings, as it suits measuring. */
+    static void quiet() {
+        OWN.setLevel(Level.WARNING);
+    }
+
+    /** Logs each frame. */
+    static void trace() {
+        WIRE.setLevel(Level.FINER);
+        Arrays.stream(Logger.getLogger("").getHandlers())
+                .forEach(handler -> handler.setLevel(Level.FINER));
+    }
+
+    /** Prints lines for a person at a terminal; nothing elsewhere. */
+    static void hint(String... lines) {
+        if (TERMINAL) {
+            Arrays.stream(lines).forEach(System.err::println);
+        }
+    }
+}

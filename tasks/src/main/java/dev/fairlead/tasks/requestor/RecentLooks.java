@@ -1,0 +1,67 @@
+package dev.fairlead.tasks.requestor;
+
+import dev.fairlead.protocol.Task;
+import dev.fairlead.protocol.TaskId;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the peer answered about its tasks, for as long as their poll interval asks not to look again
+ * (TASK-040): also where a task is watched by something else than what created it. The oldest goes
+ * first. Thread-safe.
+ */
+final class RecentLooks {
+    static final int LIMIT = 1_000;
+
+    private final Clock clock;
+    private final Map<TaskId, Look> looks = new LinkedHashMap<>() { // guarded by itself
+                private static final long serialVersionUID = 1;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<TaskId, Look> eldest) {
+                    return size() > LIMIT;
+                }
+            };
+
+    /**
+     * An answer of the peer.
+     *
+     * @param next when to look again at the earliest
+     */
+    record Look(Task task, Instant next) {}
+
+    RecentLooks(Clock clock) {
+        this.clock = clock;
+    }
+
+    /** The peer has just answered how a task stands. */
+    void add(Task task) {
+        Instant now = clock.instant();
+        synchronized (looks) {
+            looks.remove(task.id());
+            looks.put(task.id(), new Look(task, now.plus(Waits.interval(task))));
+        }
+    }
+
+    /** The last answer about a task; empty once it may be looked at again. */
+    Optional<Look> find(TaskId id) {
+        Instant now = clock.instant();
+        synchronized (looks) {
+            Look look = looks.get(id);
+            if (look == null) {
+                return Optional.empty();
+            }
+            boolean over = !now.isBefore(look.next());
+            boolean setBack = look.next().isAfter(now.plus(Waits.LONGEST)); // the clock
+            if (over || setBack) {
+                looks.remove(id);
+                return Optional.empty();
+            }
+            return Optional.of(look);
+        }
+    }
+}

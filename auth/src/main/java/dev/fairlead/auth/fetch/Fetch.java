@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -41,7 +40,7 @@ public final class Fetch {
     private final UrlPolicy policy;
     private final FetchLimits limits;
     private final Resolver resolver;
-    private final DetachedSocketFactory sockets;
+    private final DetachedSocketFactory socketFactory;
 
     /** Made when it is needed: what it brings takes long to load. */
     private volatile @Nullable Wire wire;
@@ -56,11 +55,15 @@ public final class Fetch {
     }
 
     /** For tests: with other ways to find addresses and to make sockets. */
-    Fetch(UrlPolicy policy, FetchLimits limits, Resolver resolver, DetachedSocketFactory sockets) {
+    Fetch(
+            UrlPolicy policy,
+            FetchLimits limits,
+            Resolver resolver,
+            DetachedSocketFactory socketFactory) {
         this.policy = Objects.requireNonNull(policy, "policy");
         this.limits = Objects.requireNonNull(limits, "limits");
         this.resolver = resolver;
-        this.sockets = sockets;
+        this.socketFactory = socketFactory;
     }
 
     /**
@@ -71,7 +74,7 @@ public final class Fetch {
      * @throws IOException if there is no answer within the limits
      */
     public Fetched get(URI url, Map<String, String> headers) throws IOException {
-        return within(limits.totalTimeout(), () -> follow(url, headers));
+        return within(limits.totalTimeout(), sockets -> follow(url, headers, sockets));
     }
 
     /** Fetches a document of JSON, as {@link #get(URI, Map)}. */
@@ -86,7 +89,9 @@ public final class Fetch {
      * @throws IOException if there is no answer within the limits, or no time is left
      */
     public Fetched get(URI url, Deadline deadline) throws IOException {
-        return within(deadline.next(), () -> follow(url, Map.of("Accept", "application/json")));
+        return within(
+                deadline.next(),
+                sockets -> follow(url, Map.of("Accept", "application/json"), sockets));
     }
 
     /** A deadline for several fetches that together may take as long as one. */
@@ -111,13 +116,13 @@ public final class Fetch {
                                                 .withCharset(StandardCharsets.UTF_8)))
                         .build();
         headers.forEach(request::setHeader);
-        return within(limits.totalTimeout(), () -> wire().send(check(url), request));
+        return within(limits.totalTimeout(), sockets -> wire().send(check(url), request, sockets));
     }
 
     private Wire wire() {
         Wire known = wire;
         if (known == null) {
-            known = new Wire(limits, sockets);
+            known = new Wire(limits);
             wire = known;
         }
         return known;
@@ -127,7 +132,8 @@ public final class Fetch {
         return Target.check(url, policy, resolver);
     }
 
-    private Fetched follow(URI first, Map<String, String> headers) throws IOException {
+    private Fetched follow(URI first, Map<String, String> headers, Sockets sockets)
+            throws IOException {
         Target target = check(first);
         Target origin = target;
         for (int redirects = 0; ; redirects++) {
@@ -135,7 +141,7 @@ public final class Fetch {
             if (origin.isSameOrigin(target.url())) {
                 headers.forEach(request::setHeader);
             }
-            Fetched answer = wire().send(target, request);
+            Fetched answer = wire().send(target, request, sockets);
             if (!REDIRECTS.contains(answer.status())) {
                 return answer;
             }
@@ -161,11 +167,13 @@ public final class Fetch {
     }
 
     /**
-     * Has a thread of its own do it, since neither resolving a host nor a server that trickles its
-     * answer heeds a limit.
+     * Runs the exchange on a thread of its own, since neither resolving a host nor a server that
+     * trickles its answer keeps to a limit. When time is over, that thread is interrupted and its
+     * sockets are closed.
      */
-    private static Fetched within(Duration limit, Callable<Fetched> exchange) throws IOException {
-        FutureTask<Fetched> task = new FutureTask<>(exchange);
+    private Fetched within(Duration limit, Exchange exchange) throws IOException {
+        Sockets sockets = new Sockets(socketFactory);
+        FutureTask<Fetched> task = new FutureTask<>(() -> exchange.run(sockets));
         Thread.ofVirtual().name("mcp-fetch").start(task);
         try {
             return task.get(Math.max(0, limit.toNanos()), TimeUnit.NANOSECONDS);
@@ -180,6 +188,7 @@ public final class Fetch {
             throw failure(e.getCause());
         } finally {
             task.cancel(true);
+            sockets.close();
         }
     }
 
@@ -189,5 +198,10 @@ public final class Fetch {
         }
         return PlainText.of(
                 cause instanceof IOException failure ? failure : new IOException(cause));
+    }
+
+    /** What is sent and taken within one limit. */
+    private interface Exchange {
+        Fetched run(Sockets sockets) throws IOException;
     }
 }

@@ -9,7 +9,6 @@ import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
 import org.apache.hc.client5.http.impl.io.BasicHttpClientConnectionManager;
 import org.apache.hc.client5.http.impl.io.DefaultHttpClientConnectionOperator;
 import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
-import org.apache.hc.client5.http.io.DetachedSocketFactory;
 import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
 import org.apache.hc.client5.http.ssl.TlsSocketStrategy;
 import org.apache.hc.core5.http.ClassicHttpRequest;
@@ -49,21 +48,19 @@ final class Wire {
                     .build();
 
     private final FetchLimits limits;
-    private final DetachedSocketFactory sockets;
     private final TlsSocketStrategy tls = DefaultClientTlsStrategy.createDefault();
 
-    Wire(FetchLimits limits, DetachedSocketFactory sockets) {
+    Wire(FetchLimits limits) {
         this.limits = limits;
-        this.sockets = sockets;
     }
 
-    Fetched send(Target target, ClassicHttpRequest request) throws IOException {
-        try (CloseableHttpClient client = client(new Checked(target.addresses()))) {
+    Fetched send(Target target, ClassicHttpRequest request, Sockets sockets) throws IOException {
+        try (CloseableHttpClient client = client(new Checked(target.addresses()), sockets)) {
             return client.execute(request, response -> take(client, response));
         }
     }
 
-    private CloseableHttpClient client(DnsResolver addresses) {
+    private CloseableHttpClient client(DnsResolver addresses, Sockets sockets) {
         Timeout connect = Timeout.of(limits.connectTimeout());
         Timeout total = Timeout.of(limits.totalTimeout());
         var connections =

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -15,7 +16,9 @@ import java.util.stream.Stream;
  * @param process its id
  */
 public record Jvm(long process) {
-    private static final Pattern USED = Pattern.compile("heap .*used (\\d+)K");
+    /** A line for the whole heap with one collector, for each generation of it with another. */
+    private static final Pattern USED = Pattern.compile("total .*used (\\d+)K");
+
     private static final Pattern THREAD = Pattern.compile("^#\\d+ \"([^\"]*)\"");
 
     /** Live bytes on its heap. */
@@ -24,11 +27,11 @@ public record Jvm(long process) {
         jcmd("GC.run");
         jcmd("GC.run");
         String heap = jcmd("GC.heap_info");
-        Matcher used = USED.matcher(heap);
-        if (!used.find()) {
+        List<MatchResult> used = USED.matcher(heap).results().toList();
+        if (used.isEmpty()) {
             throw new IOException("there is no use of the heap in " + heap);
         }
-        return Long.parseLong(used.group(1)) << 10;
+        return used.stream().mapToLong(part -> Long.parseLong(part.group(1))).sum() << 10;
     }
 
     /** The names of its threads of Java, virtual ones and their carriers among them. */

@@ -167,7 +167,7 @@ class SpringAuthorizationServerTest {
                             }
                         })
                 .isInstanceOf(AuthorizationException.class)
-                .hasMessageContaining("nobody has logged in within");
+                .hasMessageContaining("no login within");
         assertThat(asked).isNotEmpty();
     }
 

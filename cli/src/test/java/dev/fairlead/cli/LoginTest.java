@@ -216,7 +216,7 @@ class LoginTest {
         Ran ran = Cli.run("login", "--no-browser", "--timeout", "100", server.url());
 
         assertThat(ran.status()).isEqualTo(3);
-        assertThat(ran.err()).endsWith("fairlead: nobody has logged in within 100 ms\n");
+        assertThat(ran.err()).endsWith("fairlead: no login within 100 ms\n");
     }
 
     @Test

@@ -300,7 +300,7 @@ final class TaskCallsTest {
         timers.advance(Duration.ofMinutes(1));
         assertThatThrownBy(calling::result)
                 .isInstanceOf(RequestTimeoutException.class)
-                .hasMessage("task t-1 has not ended within 60 s; it goes on");
+                .hasMessage("task t-1 did not end within 60 s; it continues");
         server.next("tasks/cancel");
     }
 

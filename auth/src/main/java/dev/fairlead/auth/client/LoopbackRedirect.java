@@ -79,8 +79,7 @@ final class LoopbackRedirect implements AutoCloseable {
     Map<String, String> await(Duration limit) throws InterruptedException {
         Map<String, String> redirect = redirects.poll(limit.toNanos(), TimeUnit.NANOSECONDS);
         if (redirect == null) {
-            throw new AuthorizationException(
-                    "nobody has logged in within " + Durations.text(limit));
+            throw new AuthorizationException("no login within " + Durations.text(limit));
         }
         return redirect;
     }

@@ -152,7 +152,7 @@ class LoopbackRedirectTest {
     void nobodyIsWaitedForLongerThanTheLimit() {
         assertThatThrownBy(() -> redirect.await(Duration.ofMillis(50)))
                 .isInstanceOf(AuthorizationException.class)
-                .hasMessage("nobody has logged in within 50 ms");
+                .hasMessage("no login within 50 ms");
     }
 
     @Test

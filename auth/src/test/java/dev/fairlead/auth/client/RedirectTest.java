@@ -61,10 +61,10 @@ class RedirectTest {
     void aRedirectWithAnotherStateOrNoneIsDiscarded() {
         OAuth hasty = oauth.loginTimeout(Duration.ofMillis(500));
         issuer.redirect = parameters -> with(parameters, "state", "other");
-        desk.assertRefused(hasty, "nobody has logged in within 500 ms");
+        desk.assertRefused(hasty, "no login within 500 ms");
 
         issuer.redirect = parameters -> without(parameters, "state");
-        desk.assertRefused(hasty, "nobody has logged in within 500 ms");
+        desk.assertRefused(hasty, "no login within 500 ms");
     }
 
     @Test
@@ -106,7 +106,7 @@ class RedirectTest {
         issuer.redirect = parameters -> with(with(parameters, "state", earlier), "code", "stolen");
 
         assertThatThrownBy(() -> desk.call(oauth.anew().loginTimeout(Duration.ofMillis(300))))
-                .hasMessage("nobody has logged in within 300 ms");
+                .hasMessage("no login within 300 ms");
         assertThat(issuer.tokenRequests).hasSize(1);
         assertThat(issuer.authorizations)
                 .extracting(asked -> asked.get("state"))

@@ -207,15 +207,14 @@ final class TaskState {
         String name = known == null ? "the task" : "task " + known.id();
         if (trouble == null) {
             return new RequestTimeoutException(
-                    name + " has not ended" + within(limit) + "; it goes on");
+                    name + " did not end" + within(limit) + "; it continues");
         }
         RequestTimeoutException late =
                 new RequestTimeoutException(
-                        "nobody has told"
-                                + within(limit)
-                                + " how "
+                        "no result of "
                                 + name
-                                + " ended; at last: "
+                                + within(limit)
+                                + "; last error: "
                                 + trouble.getMessage());
         late.addSuppressed(trouble);
         return late;

@@ -181,9 +181,9 @@ final class TaskWatch implements Runnable {
         bear(failure);
         if (lifetime.isOver()) {
             throw new ConnectionException(
-                    "nobody has told how task "
+                    "gave up asking for task "
                             + task.name()
-                            + " ended; at last: "
+                            + "; last error: "
                             + failure.getMessage(),
                     failure);
         }

@@ -93,7 +93,7 @@ final class RemoteTaskOutageTest {
     }
 
     @Test
-    void whoeverWaitsLearnsThatNobodyHasToldHowATaskEnded() throws Exception {
+    void aWaitForATaskOfWhichNothingIsHeardEndsWithTheLastError() throws Exception {
         RemoteTask remote =
                 tasks.create(token -> created(WORKING.withTtl(60_000L)), Duration.ofSeconds(30));
         remote.watch();
@@ -103,7 +103,7 @@ final class RemoteTaskOutageTest {
         peer.next("get").fail(new ConnectionException("no route"));
         assertThat(failure(await(remote, null)))
                 .isInstanceOf(ConnectionException.class)
-                .hasMessage("nobody has told how task t-1 ended; at last: no route")
+                .hasMessage("gave up asking for task t-1; last error: no route")
                 .hasRootCauseMessage("no route");
     }
 
@@ -120,7 +120,7 @@ final class RemoteTaskOutageTest {
         after(Duration.ofSeconds(30));
         peer.next("get").fail(new ConnectionException("no route"));
         assertThat(failure(await(remote, null)))
-                .hasMessage("nobody has told how task t-1 ended; at last: no route");
+                .hasMessage("gave up asking for task t-1; last error: no route");
     }
 
     @Test
@@ -132,9 +132,7 @@ final class RemoteTaskOutageTest {
         timers.advance(Duration.ofSeconds(10));
         assertThat(failure(waiting))
                 .isInstanceOf(RequestTimeoutException.class)
-                .hasMessage(
-                        "nobody has told within 10 s how task t-1 ended; at last: the stream"
-                                + " broke");
+                .hasMessage("no result of task t-1 within 10 s; last error: the stream broke");
         ScriptedPeer.Request next = peer.next();
         if (next.method().equals("result")) { // asked for before the limit was over
             next.answer(RESULT);

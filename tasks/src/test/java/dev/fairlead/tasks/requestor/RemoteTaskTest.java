@@ -261,7 +261,7 @@ final class RemoteTaskTest {
         timers.advance(Duration.ofSeconds(10));
         assertThat(failure(waiting))
                 .isInstanceOf(RequestTimeoutException.class)
-                .hasMessage("task t-1 has not ended within 10 s; it goes on");
+                .hasMessage("task t-1 did not end within 10 s; it continues");
         result.answer(RESULT);
         assertThat(task.await(null, null)).isEqualTo(RESULT);
     }

@@ -16,7 +16,11 @@ import org.junit.jupiter.api.Timeout;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.logging.Handler;
 import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 
 /** What is logged when a server starts and stops. */
 @Timeout(120)
@@ -57,6 +61,52 @@ class ServerLogTest {
                                                 "INFO Server weather 1.2.0 stopped on "
                                                         + uri
                                                         + " after "));
+    }
+
+    /** The process may end as soon as the server is closed. */
+    @Test
+    void closingAServerWaitsUntilItsEndIsLogged() throws Exception {
+        Semaphore logging = new Semaphore(0);
+        Semaphore mayLog = new Semaphore(0);
+        Handler slow =
+                new Handler() {
+                    @Override
+                    public void publish(LogRecord entry) {
+                        if (entry.getMessage().contains(" stopped on ")) {
+                            logging.release();
+                            mayLog.acquireUninterruptibly();
+                        }
+                    }
+
+                    @Override
+                    public void flush() {}
+
+                    @Override
+                    public void close() {}
+                };
+        Logger logger = Logger.getLogger("dev.fairlead.server");
+        logger.addHandler(slow);
+        try {
+            McpServer server =
+                    McpServer.named("weather", "1")
+                            .tool("forecast", "Forecasts", NoInput.class, String.class)
+                            .handle((none, call) -> "rain")
+                            .build();
+            server.serve(Http.port(0)).close(); // a thread of the server logs that
+            logging.acquire();
+            Thread closing = Thread.ofPlatform().start(server::close);
+            Await.until(
+                    "closing waits, or has ended",
+                    () ->
+                            closing.getState() == Thread.State.WAITING
+                                    || closing.getState() == Thread.State.TERMINATED);
+            assertThat(closing.isAlive()).isTrue();
+            mayLog.release(2);
+            assertThat(closing.join(Duration.ofSeconds(30))).isTrue();
+        } finally {
+            mayLog.release(2);
+            logger.removeHandler(slow);
+        }
     }
 
     @Test

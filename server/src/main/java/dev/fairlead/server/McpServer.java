@@ -97,9 +97,10 @@ public final class McpServer implements AutoCloseable {
     }
 
     private void forget(Serving serving) {
-        ServerLog log = servings.remove(serving);
+        ServerLog log = servings.get(serving);
         if (log != null) {
             log.stopped();
+            servings.remove(serving);
         }
     }
 

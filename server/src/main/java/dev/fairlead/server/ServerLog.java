@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** Logs where a server starts and stops. */
 final class ServerLog {
@@ -18,6 +19,8 @@ final class ServerLog {
     private final ServerCore core;
     private final ServingDescription where;
     private final long since;
+    private final ReentrantLock stopping = new ReentrantLock();
+    private boolean stopped; // guarded by stopping
 
     private ServerLog(ServerCore core, ServingDescription where) {
         this.core = core;
@@ -41,8 +44,23 @@ final class ServerLog {
         return log;
     }
 
-    /** Logs that the server is no longer served there. */
+    /**
+     * Logs once that the server is no longer served there. Returns when that is logged, whichever
+     * thread does it: the process may end next.
+     */
     void stopped() {
+        stopping.lock();
+        try {
+            if (!stopped) {
+                stopped = true;
+                logStop();
+            }
+        } finally {
+            stopping.unlock();
+        }
+    }
+
+    private void logStop() {
         Duration lasted = Duration.ofNanos(core.timers().nanoTime() - since);
         LOGGER.log(
                 Level.INFO,

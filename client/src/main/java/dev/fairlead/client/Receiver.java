@@ -25,11 +25,11 @@ import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.face.HandshakeFace;
 import dev.fairlead.protocol.face.Received;
 import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.tasks.receiver.CreatedTasks;
 import dev.fairlead.tasks.requestor.RemoteTasks;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -167,25 +167,32 @@ final class Receiver implements ConnectionHandler {
                         ? face.readParams(method, request.params())
                         : face.readPlainParams(method, request.params());
         P params = received.params();
-        List<SessionTasks.NewTask> created = new ArrayList<>(); // an interceptor may go on twice
-        request.afterAnswer(() -> created.forEach(task -> task.begin(request)));
+        if (own == null) {
+            Outcome<R> outcome =
+                    intercepted(
+                            request, params, method, seen -> Outcome.complete(body.answer(seen)));
+            return face.writeOutcome(method, related(method, params, outcome));
+        }
+        CreatedTasks created = own.created();
+        request.afterAnswer(() -> own.begin(created, request));
         Outcome<R> outcome =
                 intercepted(
                         request,
                         params,
                         method,
                         seen -> {
-                            if (own == null || seen.task() == null) {
+                            if (seen.task() == null) {
                                 return Outcome.complete(body.answer(seen));
                             }
                             check.require(seen);
-                            SessionTasks.NewTask task =
-                                    own.create(method, seen, received.progressToken());
-                            created.add(task);
-                            return new Outcome.TaskCreated<>(task.answer());
+                            return new Outcome.TaskCreated<>(
+                                    own.create(created, method, seen, received.progressToken()));
                         });
-        created.forEach(task -> task.answered(outcome));
-        return face.writeOutcome(method, related(method, params, outcome));
+        RawJson answer = face.writeOutcome(method, related(method, params, outcome));
+        if (outcome instanceof Outcome.TaskCreated<R> task) {
+            created.answered(task.task());
+        }
+        return answer;
     }
 
     /** The answer to a question of a task belongs to that task as well (TASK-063, TASK-064). */

@@ -11,7 +11,6 @@ import dev.fairlead.protocol.GetTaskRequest;
 import dev.fairlead.protocol.ListTasksRequest;
 import dev.fairlead.protocol.ListTasksResult;
 import dev.fairlead.protocol.Method;
-import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.ProgressToken;
 import dev.fairlead.protocol.Task;
 import dev.fairlead.protocol.TaskAugmentedRequest;
@@ -22,6 +21,7 @@ import dev.fairlead.protocol.engine.OutgoingRequest;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.engine.TaskRequest;
+import dev.fairlead.tasks.receiver.CreatedTasks;
 import dev.fairlead.tasks.receiver.PeerCarrier;
 import dev.fairlead.tasks.receiver.RequestorSession;
 import dev.fairlead.tasks.receiver.TaskReceiver;
@@ -55,67 +55,42 @@ final class SessionTasks implements RequestorSession {
         return tasks.declared().takes(method.name());
     }
 
+    /** The tasks that one request creates; none yet. */
+    CreatedTasks created() {
+        return new CreatedTasks(tasks.engine());
+    }
+
     /**
-     * Stores a task, which is to {@linkplain NewTask#begin begin} once the server knows of it
-     * (ROOM-030).
+     * Stores a task, which begins once the server knows of it (ROOM-030).
      *
      * @param asked asks for a task, and was found to be without fault (TASK-026)
      */
-    <P extends TaskAugmentedRequest> NewTask create(
-            Method<P, ?> method, P asked, @Nullable ProgressToken token) {
+    <P extends TaskAugmentedRequest> CreateTaskResult create(
+            CreatedTasks created, Method<P, ?> method, P asked, @Nullable ProgressToken token) {
         TaskMetadata wanted = asked.task();
         Long ttl = wanted == null ? null : wanted.ttl();
         RawJson params = Objects.requireNonNull(face().writeParams(method, asked, null));
         QuestionOrigin origin = new QuestionOrigin(params, session.server().serverInfo());
         StoredTask task =
-                tasks.engine()
-                        .create(
-                                tasks.owner(),
-                                new TaskRequest(
-                                        method.name(),
-                                        "",
-                                        origin.write(),
-                                        token,
-                                        ttl == null ? null : Duration.ofMillis(ttl),
-                                        tasks.rerun()));
-        return new NewTask(task);
+                created.create(
+                        tasks.owner(),
+                        new TaskRequest(
+                                method.name(),
+                                "",
+                                origin.write(),
+                                token,
+                                ttl == null ? null : Duration.ofMillis(ttl),
+                                tasks.rerun()));
+        return tasks.receiver().created(task, null);
     }
 
-    /** A task that does not run yet. Confined to the thread of the request that became it. */
-    final class NewTask {
-        private final StoredTask stored;
-        private boolean told;
-
-        private NewTask(StoredTask stored) {
-            this.stored = stored;
-        }
-
-        CreateTaskResult answer() {
-            return tasks.receiver().created(stored, null);
-        }
-
-        /** The server is to be answered this. */
-        void answered(Outcome<?> answer) {
-            told =
-                    answer instanceof Outcome.TaskCreated<?> created
-                            && created.task().task().id().equals(stored.id());
-        }
-
-        /**
-         * Runs the task. It is given up if the server does not hear of it: an interceptor has made
-         * something else of the answer, or the request was cancelled before (ROOM-013).
-         */
-        void begin(IncomingRequest request) {
-            boolean cancelled =
-                    request.cancellation()
-                            .filter(why -> why.cause() == Cancellation.Cause.PEER)
-                            .isPresent();
-            if (told && !cancelled) {
-                tasks.engine().begin(stored, carrier);
-            } else {
-                tasks.engine().abandon(stored);
-            }
-        }
+    /** Begins the task that the server was answered with (ROOM-013). */
+    void begin(CreatedTasks created, IncomingRequest request) {
+        boolean cancelled =
+                request.cancellation()
+                        .filter(why -> why.cause() == Cancellation.Cause.PEER)
+                        .isPresent();
+        created.begin(!cancelled, carrier);
     }
 
     Task get(GetTaskRequest request) {

@@ -11,6 +11,7 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.ClientCapabilities;
+import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Methods;
@@ -23,6 +24,7 @@ import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.tasks.receiver.CreatedTasks;
 
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +53,7 @@ final class ServerCall extends HandlerCall {
     private volatile Instant deadline;
     private Deadlines.@Nullable Watch watch;
     private boolean succeeded; // thread of the request
+    private @Nullable CreatedTasks createdTasks; // thread of the request; null while there are none
 
     ServerCall(ServerSession session, IncomingRequest request, WireFace face) {
         super(session.settings().replaying());
@@ -155,6 +158,22 @@ final class ServerCall extends HandlerCall {
             return method() + " of tool " + ToolTarget.read(request.params()).name();
         } catch (JsonRpcException e) {
             return method();
+        }
+    }
+
+    /** The tasks that this call has created; null while there are none. */
+    @Nullable CreatedTasks createdTasks() {
+        return createdTasks;
+    }
+
+    void setCreatedTasks(CreatedTasks created) {
+        createdTasks = created;
+    }
+
+    /** The call is answered with a task. */
+    void answered(CreateTaskResult answer) {
+        if (createdTasks != null) {
+            createdTasks.answered(answer);
         }
     }
 

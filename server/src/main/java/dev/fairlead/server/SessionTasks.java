@@ -20,6 +20,7 @@ import dev.fairlead.protocol.engine.Cancellation;
 import dev.fairlead.protocol.engine.OutgoingRequest;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.receiver.CreatedTasks;
 import dev.fairlead.tasks.receiver.PeerCarrier;
 import dev.fairlead.tasks.receiver.RequestorSession;
 
@@ -53,21 +54,15 @@ final class SessionTasks implements RequestorSession {
 
     /** Stores a task, which begins once its requestor knows of it (ROOM-030). */
     CreateTaskResult create(ServerTool tool, CallToolRequest request, ServerCall call) {
-        StoredTask task = tasks.engine().create(owner(call), ToolWork.request(tool, request, call));
-        call.request().afterAnswer(() -> begin(task, call.isWanted()));
-        return tasks.receiver().created(task, tool.task().immediateResponse());
-    }
-
-    /**
-     * A task is given up that its requestor does not hear of, since it cancelled the request before
-     * (ROOM-013), or an interceptor made it fail.
-     */
-    private void begin(StoredTask task, boolean wanted) {
-        if (wanted) {
-            tasks.engine().begin(task, carrier);
-        } else {
-            tasks.engine().abandon(task);
+        CreatedTasks created = call.createdTasks();
+        if (created == null) {
+            CreatedTasks first = new CreatedTasks(tasks.engine());
+            call.setCreatedTasks(first);
+            call.request().afterAnswer(() -> first.begin(call.isWanted(), carrier));
+            created = first;
         }
+        StoredTask task = created.create(owner(call), ToolWork.request(tool, request, call));
+        return tasks.receiver().created(task, tool.task().immediateResponse());
     }
 
     Task get(GetTaskRequest request, ServerCall call) {

@@ -4,6 +4,7 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.CallToolRequest;
+import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.TaskSupport;
 
@@ -22,6 +23,9 @@ final class ToolCallRoute implements MethodTable.Route {
                         target.asksForTask(),
                         () -> (CallToolRequest) params(call),
                         call);
+        if (reply instanceof ToolReply.Created created) {
+            call.answered(created.result());
+        }
         return reply.toWire(call.face());
     }
 
@@ -48,6 +52,9 @@ final class ToolCallRoute implements MethodTable.Route {
 
     @Override
     public RawJson write(Object result, ServerCall call) {
+        if (result instanceof CreateTaskResult created) {
+            call.answered(created);
+        }
         return Interception.write(result, Methods.CALL_TOOL, call.face());
     }
 

@@ -4,12 +4,17 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.Answer;
+import dev.fairlead.protocol.ElicitAction;
+import dev.fairlead.protocol.ElicitResult;
+import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.Result;
 import dev.fairlead.tasks.Tasks;
 
 import java.util.concurrent.FutureTask;
 
 /** A client whose handler has a person fill in a form. */
 final class ClientReceiver extends ReceiverBench {
+    private static final String METHOD = "elicitation/create";
     private static final JsonObject FORM =
             (JsonObject)
                     JsonValue.parse(
@@ -26,11 +31,17 @@ final class ClientReceiver extends ReceiverBench {
     }
 
     /** As {@link ReceiverBench.Opening}. */
-    static ReceiverBench open(Tasks tasks, boolean rerun) throws Exception {
+    static ReceiverBench open(Tasks tasks, boolean rerun, Interceptor interceptor)
+            throws Exception {
         ScriptedPerson person = new ScriptedPerson();
         McpClient.Builder builder =
                 McpClient.named("receiver", "1")
                         .tasks(tasks)
+                        .interceptInbound(
+                                (call, next) ->
+                                        call.name().equals(METHOD)
+                                                ? interceptor.intercept(call, next)
+                                                : next.proceed(call))
                         .onElicitForm(form -> Answer.accept(JsonObject.of("answer", person.ask())));
         RawPeer peer = RawPeer.server();
         FutureTask<McpClient> connecting =
@@ -43,7 +54,7 @@ final class ClientReceiver extends ReceiverBench {
 
     @Override
     String method() {
-        return "elicitation/create";
+        return METHOD;
     }
 
     @Override
@@ -54,6 +65,11 @@ final class ClientReceiver extends ReceiverBench {
     @Override
     String said(JsonObject result) {
         return result.object("content").string("answer");
+    }
+
+    @Override
+    Result plain() {
+        return new ElicitResult(ElicitAction.DECLINE);
     }
 
     @Override

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.Result;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.tasks.Tasks;
 
@@ -28,8 +30,9 @@ abstract class ReceiverBench implements AutoCloseable {
         /**
          * @param tasks where it keeps them
          * @param rerun whether they run again after their process has died
+         * @param interceptor around the requests of the peer
          */
-        ReceiverBench open(Tasks tasks, boolean rerun) throws Exception;
+        ReceiverBench open(Tasks tasks, boolean rerun, Interceptor interceptor) throws Exception;
     }
 
     ReceiverBench(ScriptedPerson person, RawPeer peer) {
@@ -42,6 +45,9 @@ abstract class ReceiverBench implements AutoCloseable {
 
     /** Its parameters, without {@code task}. */
     abstract JsonObject params();
+
+    /** A plain result of the method, which nobody was asked for. */
+    abstract Result plain();
 
     /** What the person said, in a result of the method. */
     abstract String said(JsonObject result);

@@ -1,6 +1,9 @@
 package dev.fairlead.testing;
 
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.Result;
 import dev.fairlead.protocol.TaskSupport;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
@@ -9,6 +12,8 @@ import dev.fairlead.tasks.Tasks;
 
 /** A server whose tool asks a person. */
 final class ServerReceiver extends ReceiverBench {
+    private static final String METHOD = "tools/call";
+
     private final McpServer server;
 
     private ServerReceiver(ScriptedPerson person, McpServer server, RawPeer peer) {
@@ -17,11 +22,16 @@ final class ServerReceiver extends ReceiverBench {
     }
 
     /** As {@link ReceiverBench.Opening}. */
-    static ReceiverBench open(Tasks tasks, boolean rerun) {
+    static ReceiverBench open(Tasks tasks, boolean rerun, Interceptor interceptor) {
         ScriptedPerson person = new ScriptedPerson();
         ToolDeclaration<McpServer.Builder, NoInput, String> tool =
                 McpServer.named("receiver", "1")
                         .tasks(tasks)
+                        .intercept(
+                                (call, next) ->
+                                        call.name().equals(METHOD)
+                                                ? interceptor.intercept(call, next)
+                                                : next.proceed(call))
                         .tool("ask", "Asks a person.", NoInput.class, String.class)
                         .task(TaskSupport.OPTIONAL);
         McpServer server =
@@ -35,7 +45,7 @@ final class ServerReceiver extends ReceiverBench {
 
     @Override
     String method() {
-        return "tools/call";
+        return METHOD;
     }
 
     @Override
@@ -46,6 +56,11 @@ final class ServerReceiver extends ReceiverBench {
     @Override
     String said(JsonObject result) {
         return ((JsonObject) result.array("content").elements().getFirst()).string("text");
+    }
+
+    @Override
+    Result plain() {
+        return CallToolResult.text("denied");
     }
 
     @Override

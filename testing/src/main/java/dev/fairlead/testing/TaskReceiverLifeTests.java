@@ -1,11 +1,18 @@
 package dev.fairlead.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.TaskId;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.tasks.TaskEvent;
+import dev.fairlead.tasks.Tasks;
 
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +20,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Tasks that a person takes part in, from their creation to their end. */
 abstract class TaskReceiverLifeTests extends TaskReceiverTests {
@@ -94,6 +107,71 @@ abstract class TaskReceiverLifeTests extends TaskReceiverTests {
             JsonObject error = bench.error(method, id);
             assertEquals(-32_602, code(error));
             assertEquals("Task has expired", error.string("message"));
+        }
+    }
+
+    @Test
+    @Requirement("ROOM-013")
+    void onlyTheFirstOfTwoTasksBeginsIfTheRequestIsAnsweredWithIt() throws Exception {
+        onlyTheTaskThatTheRequestIsAnsweredWithBegins(0);
+    }
+
+    @Test
+    @Requirement("ROOM-013")
+    void onlyTheSecondOfTwoTasksBeginsIfTheRequestIsAnsweredWithIt() throws Exception {
+        onlyTheTaskThatTheRequestIsAnsweredWithBegins(1);
+    }
+
+    /** An interceptor may proceed twice, such as one that repeats what failed. */
+    private void onlyTheTaskThatTheRequestIsAnsweredWithBegins(int wanted) throws Exception {
+        BlockingQueue<TaskId> cancelled = new LinkedBlockingQueue<>();
+        Tasks tasks = newTasks().maxPerOwner(2).onEvent(event -> noteCancelled(event, cancelled));
+        ReceiverBench bench =
+                open(
+                        tasks,
+                        false,
+                        (call, next) ->
+                                List.of(next.proceed(call), next.proceed(call)).get(wanted));
+        for (int i = 0; i < 3; i++) { // tasks left over would count against the limit
+            JsonObject id = bench.created();
+            TaskId other = cancelled.poll(30, TimeUnit.SECONDS);
+            assertNotNull(other, "the task that the peer does not know is cancelled");
+            assertNotEquals(id.string("taskId"), other.value());
+            bench.person.awaitQuestion();
+            assertTrue(bench.person.wasAskedNothing(), "one handler runs");
+            bench.person.answer("once");
+            assertEquals("once", bench.said(bench.result("tasks/result", id)));
+        }
+        assertTrue(cancelled.isEmpty());
+    }
+
+    @Test
+    @Requirement("ROOM-013")
+    void aTaskThatTheRequestIsNotAnsweredWithNeverBegins() throws Exception {
+        BlockingQueue<TaskId> cancelled = new LinkedBlockingQueue<>();
+        AtomicReference<ReceiverBench> side = new AtomicReference<>();
+        Tasks tasks = newTasks().maxPerOwner(1).onEvent(event -> noteCancelled(event, cancelled));
+        ReceiverBench bench =
+                open(
+                        tasks,
+                        false,
+                        (call, next) -> {
+                            next.proceed(call);
+                            return Outcome.complete(side.get().plain());
+                        });
+        side.set(bench);
+        for (int i = 0; i < 3; i++) {
+            JsonObject plain =
+                    bench.result(bench.method(), bench.params().with("task", JsonObject.EMPTY));
+            assertFalse(plain.has("task"), plain::toJson);
+            assertNotNull(cancelled.poll(30, TimeUnit.SECONDS), "the task is cancelled");
+        }
+        assertTrue(bench.person.wasAskedNothing());
+    }
+
+    private static void noteCancelled(TaskEvent event, Queue<TaskId> cancelled) {
+        if (event.kind() == TaskEvent.Kind.CANCELLED) {
+            cancelled.add(Objects.requireNonNull(event.task()));
         }
     }
 

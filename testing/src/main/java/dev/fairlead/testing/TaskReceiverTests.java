@@ -1,6 +1,7 @@
 package dev.fairlead.testing;
 
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.tasks.Tasks;
 
 import org.junit.jupiter.api.AfterEach;
@@ -30,9 +31,18 @@ abstract class TaskReceiverTests {
     }
 
     final ReceiverBench open(Tasks tasks, boolean rerun) throws Exception {
-        ReceiverBench bench = side.open(tasks, rerun);
+        return open(tasks, rerun, (call, next) -> next.proceed(call));
+    }
+
+    final ReceiverBench open(Tasks tasks, boolean rerun, Interceptor interceptor) throws Exception {
+        ReceiverBench bench = side.open(tasks, rerun, interceptor);
         opened.add(bench);
         return bench;
+    }
+
+    /** Where tasks are kept, without any yet. */
+    final Tasks newTasks() throws Exception {
+        return contract.newTasks();
     }
 
     @AfterEach

@@ -6,7 +6,7 @@ import dev.fairlead.protocol.Owner;
 import dev.fairlead.tasks.TaskOutcome;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -21,7 +21,7 @@ final class EndedShares {
     static final int ANONYMOUS = 4;
 
     private static final int PART = 8;
-    private static final int MAX_OWNERS = 10_000;
+    static final int MAX_OWNERS = 10_000;
 
     /** Takes owner or access, the limits and the most that is removed. The newest always stays. */
     private static final String TRIM =
@@ -40,7 +40,8 @@ final class EndedShares {
     private final StoreAccess access;
     private final long maxTasks;
     private final long maxBytes;
-    private final Map<String, Stored> owners = new HashMap<>(); // guarded by this
+    private final Map<String, Stored> owners = // guarded by this; the owner used last is the last
+            new LinkedHashMap<>(16, 0.75f, true);
     private final Stored anonymous = new Stored();
 
     /** What was stored since the last look. */
@@ -67,10 +68,10 @@ final class EndedShares {
     /** Counts a task that has ended. */
     synchronized void ended(Owner owner, TaskOutcome outcome) {
         long bytes = outcome instanceof TaskOutcome.Result result ? result.value().size() : 0;
-        if (owners.size() >= MAX_OWNERS) {
-            owners.clear();
-        }
         owners.computeIfAbsent(access.owner(owner), key -> new Stored()).add(bytes);
+        if (owners.size() > MAX_OWNERS) {
+            owners.remove(owners.keySet().iterator().next());
+        }
         if (owner instanceof Owner.Anonymous) {
             anonymous.add(bytes);
         }

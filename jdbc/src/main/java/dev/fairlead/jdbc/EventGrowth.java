@@ -67,6 +67,11 @@ final class EventGrowth {
         return checks;
     }
 
+    /** No more is counted for a session whose events are removed. */
+    synchronized void forget(String session) {
+        sessions.remove(session);
+    }
+
     /** How many sessions are counted now. */
     synchronized int sessions() {
         return sessions.size();

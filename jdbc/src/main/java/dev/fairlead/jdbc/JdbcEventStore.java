@@ -262,6 +262,7 @@ final class JdbcEventStore implements EventStore {
     @Override
     public void forget(String session) {
         access.write(s -> s.update(FORGET, session, access.space()));
+        growth.forget(session);
     }
 
     @Override

@@ -55,8 +55,7 @@ class EndedSharesTest {
         var task =
                 new NewTask(id, owner, "tools/call", "", origin, null, Duration.ofHours(1), true);
         TaskRun run = store.create(task, Integer.MAX_VALUE).key();
-        RawJson result = RawJson.parse("\"" + "x".repeat(SIZE - 2) + "\"");
-        store.end(run, new TaskOutcome.Result(result, false), null);
+        store.end(run, result(SIZE), null);
         return run;
     }
 
@@ -123,5 +122,38 @@ class EndedSharesTest {
                     assertKept(store, anonymous, 3 * EndedShares.ANONYMOUS);
                     assertThat(has(store, known)).isTrue();
                 });
+    }
+
+    @Test
+    void manyOwnersDoNotEndTheCountOfOneThatStoresAgainAndAgain() throws Exception {
+        DatabaseOptions options = DatabaseOptions.DEFAULT.withEnded(1_000, 5 * SIZE);
+        try (Database database = Database.sqlite(folder.resolve("tasks.db"), options)) {
+            run(
+                    database,
+                    store -> {
+                        List<TaskRun> runs = ended(store, ANN, 8);
+                        var shares =
+                                new EndedShares(
+                                        new StoreAccess(database.engine(), "tasks"), options);
+                        shares.ended(ANN, result(SIZE));
+                        endedByOthers(shares, "first");
+                        shares.ended(ANN, result(2));
+                        endedByOthers(shares, "second");
+                        shares.trim(100);
+                        assertThat(runs).filteredOn(run -> has(store, run)).hasSize(5);
+                    });
+        }
+    }
+
+    private static void endedByOthers(EndedShares shares, String prefix) {
+        for (int i = 1; i < EndedShares.MAX_OWNERS; i++) {
+            shares.ended(
+                    new Owner.Principal("https://issuer.example", prefix + i, null), result(2));
+        }
+    }
+
+    private static TaskOutcome.Result result(int size) {
+        RawJson value = RawJson.parse("\"" + "x".repeat(size - 2) + "\"");
+        return new TaskOutcome.Result(value, false);
     }
 }

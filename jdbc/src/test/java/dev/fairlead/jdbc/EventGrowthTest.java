@@ -56,6 +56,16 @@ class EventGrowthTest {
     }
 
     @Test
+    void aForgottenSessionIsNotCountedAnyMore() {
+        for (int i = 0; i < 10; i++) {
+            growth.add("a", 0);
+        }
+        growth.forget("a");
+        assertThat(growth.sessions()).isZero();
+        assertThat(growth.add("a", 0)).isEmpty();
+    }
+
+    @Test
     void theSessionsUsedLastAreCounted() {
         growth.add("first", 0);
         for (int i = 0; i < 9; i++) {

@@ -12,12 +12,17 @@ import dev.fairlead.tasks.engine.TaskContext;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A run that was frozen and wakes up when another has its task. */
 abstract class TaskEngineOvertakenTests extends TaskEngineTests {
+    /** The thread that brings what a node does for a task in line with the store. */
+    private static final String MATCHING = "mcp-task-questions";
+
     TaskEngineOvertakenTests(TaskEngineContract contract) {
         super(contract);
     }
@@ -84,6 +89,35 @@ abstract class TaskEngineOvertakenTests extends TaskEngineTests {
         assertEquals(TaskState.INPUT_REQUIRED, bench.state(id));
         assertTrue(bench.failing.store().answer(next, 1).isEmpty());
         assertEquals(1, bench.failing.store().questions(EngineBench.OWNER, id).size());
+    }
+
+    @Test
+    void aTaskThatWasReadBeforeItsTakeOverStopsNoLaterRun() throws Exception {
+        var held = new HeldTaskStore(newStore(), thread -> thread.getName().equals(MATCHING));
+        CountDownLatch goesOn = new CountDownLatch(1);
+        EngineBench bench =
+                open(
+                        held.store(),
+                        context -> {
+                            if (context.task().run() == 1) {
+                                return asks(context, new CountDownLatch(1));
+                            }
+                            goesOn.await();
+                            return TaskStoreTests.result("done");
+                        },
+                        tasks -> tasks);
+        TaskId id = bench.start();
+        FutureTask<TaskOutcome> waiting = bench.awaiting(id, ScriptedCarrier.stream());
+        Thread matching = held.awaitRead();
+        TaskStore store = bench.failing.store();
+        assertTrue(store.park(bench.find(id).key(), "frozen", null));
+        held.node().takeOver(List.of(store.resume(bench.find(id).key()).orElseThrow()));
+
+        held.release();
+
+        matching.join();
+        goesOn.countDown();
+        TaskStoreTests.assertOutcome(TaskStoreTests.result("done"), bench.outcome(waiting));
     }
 
     private static TaskOutcome asks(TaskContext context, CountDownLatch interrupted)

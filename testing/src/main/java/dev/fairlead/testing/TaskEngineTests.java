@@ -28,6 +28,10 @@ abstract class TaskEngineTests {
         return open(contract.newStore(), body, options);
     }
 
+    final TaskStore newStore() throws Exception {
+        return contract.newStore();
+    }
+
     final EngineBench open(TaskStore store, EngineBench.Body body, UnaryOperator<Tasks> options)
             throws Exception {
         EngineBench bench =

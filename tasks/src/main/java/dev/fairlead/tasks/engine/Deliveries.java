@@ -98,8 +98,8 @@ final class Deliveries {
             return;
         }
         StoredTask task = found.get();
-        local.run()
-                .filter(run -> run.key().number() != task.run())
+        local.run() // a later run has begun since this task was read
+                .filter(run -> run.key().number() < task.run())
                 .ifPresent(run -> run.stop(Reasons.TAKEN_OVER));
         if (task.state() == TaskState.INPUT_REQUIRED || !local.deliveries().isEmpty()) {
             matchQuestions(local, task);

@@ -1,0 +1,102 @@
+package dev.fairlead.showcase;
+
+import dev.fairlead.jsonrpc.CallException;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What was sent, step by step: first what the client sent in a step, then what the server sent.
+ * What differs from run to run is replaced: times, and the ids of tasks and of pages. Thread-safe.
+ */
+final class Transcript {
+    /** What a step does. */
+    interface Action {
+        void run() throws InterruptedException;
+    }
+
+    private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z");
+    private static final Pattern UUID =
+            Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
+    private static final Pattern TASK = Pattern.compile("\"(taskId|elicitationId)\":\"([^\"]+)\"");
+    private static final Pattern CURSOR = Pattern.compile("\"(nextCursor|cursor)\":\"([^\"]+)\"");
+
+    private final List<String> frames = new ArrayList<>();
+    private final List<String> unordered = new ArrayList<>();
+    private final StringBuilder text = new StringBuilder();
+    private final Map<String, String> names = new LinkedHashMap<>();
+
+    /** A status may be told or not, since whoever waits for the task hears of its end. */
+    synchronized void record(String frame) {
+        if (!isOf("notifications/tasks/status", frame)) {
+            (isUnordered(frame) ? unordered : frames).add(frame);
+        }
+    }
+
+    /** Notifications of another thread come sooner or later. */
+    private static boolean isUnordered(String frame) {
+        return isOf("notifications/initialized", frame)
+                || isOf("notifications/resources/updated", frame);
+    }
+
+    private static boolean isOf(String method, String frame) {
+        return frame.contains("\"method\":\"" + method + "\"");
+    }
+
+    /** Does something, whether it fails or not, and writes down what was sent. */
+    void step(String name, Action action) throws InterruptedException {
+        try {
+            action.run();
+        } catch (CallException e) {
+            // the frames say so
+        }
+        end(name);
+    }
+
+    private synchronized void end(String name) {
+        text.append("# ").append(name).append('\n');
+        append("client ");
+        append("server ");
+        text.append('\n');
+        frames.clear();
+    }
+
+    private void append(String side) {
+        frames.stream()
+                .filter(frame -> frame.startsWith(side))
+                .map(this::plain)
+                .forEach(frame -> text.append(frame).append('\n'));
+    }
+
+    private String plain(String frame) {
+        name(TASK, frame, "id-");
+        name(CURSOR, frame, "page-");
+        String plain = frame;
+        for (Map.Entry<String, String> known : names.entrySet()) {
+            plain = plain.replace(known.getKey(), known.getValue());
+        }
+        plain = UUID.matcher(plain).replaceAll("UUID");
+        return TIME.matcher(plain).replaceAll("TIME");
+    }
+
+    /** Knows the value from here on by a name that is the same in each run. */
+    private void name(Pattern pattern, String frame, String prefix) {
+        Matcher matcher = pattern.matcher(frame);
+        while (matcher.find()) {
+            names.computeIfAbsent(matcher.group(2), value -> prefix + (names.size() + 1));
+        }
+    }
+
+    synchronized String text() {
+        StringBuilder all = new StringBuilder(text).append("# sooner or later\n");
+        unordered.stream()
+                .map(this::plain)
+                .sorted()
+                .forEach(frame -> all.append(frame).append('\n'));
+        return all.toString();
+    }
+}

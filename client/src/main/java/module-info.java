@@ -1,6 +1,7 @@
 /** MCP clients: typed calls and handlers for what servers ask. */
 module dev.fairlead.client {
     requires transitive dev.fairlead.tasks;
+    requires dev.fairlead.peer;
     requires static transitive org.jspecify;
 
     exports dev.fairlead.client;

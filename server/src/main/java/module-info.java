@@ -1,6 +1,7 @@
 /** MCP servers: tools, resources, prompts, completion, logging and sessions. */
 module dev.fairlead.server {
     requires transitive dev.fairlead.tasks;
+    requires dev.fairlead.peer;
     requires static transitive org.jspecify;
 
     exports dev.fairlead.server;

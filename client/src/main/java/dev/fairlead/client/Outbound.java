@@ -2,9 +2,11 @@ package dev.fairlead.client;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.peer.CallContext;
+import dev.fairlead.peer.InterceptedCall;
+import dev.fairlead.peer.InterceptorChain;
 import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.ElicitAction;
 import dev.fairlead.protocol.ElicitUrlRequest;
@@ -16,6 +18,7 @@ import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.RequestParams;
 import dev.fairlead.protocol.Result;
 import dev.fairlead.protocol.SessionExpiredException;
+import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.UrlElicitationRequiredException;
 import dev.fairlead.tasks.requestor.RemoteTask;
@@ -85,10 +88,11 @@ final class Outbound {
             String name, P params, Class<P> in, Class<R> out, Request<P, R> request)
             throws InterruptedException {
         ServerSession session = connection.session();
-        MethodCall call = seen(session, name, in, params);
-        return Interceptors.result(
-                call,
-                intercepted(
+        MethodCall call = seen(session, name, params);
+        return InterceptorChain.result(
+                name,
+                InterceptorChain.runUnchecked(
+                        connection.settings().outbound,
                         call,
                         out,
                         seen ->
@@ -96,20 +100,10 @@ final class Outbound {
                                         send(session, request.with(in.cast(seen.params()))))));
     }
 
-    private static <P> MethodCall seen(ServerSession session, String name, Class<P> in, P params) {
-        return new Interceptors.Seen(
-                name, in, params, false, Caller.anonymous(), Optional.empty(), session.info());
-    }
-
-    private <R> Outcome<R> intercepted(MethodCall call, Class<R> out, Interceptors.Body<R> body)
-            throws InterruptedException {
-        try {
-            return Interceptors.run(connection.settings().outbound, call, out, body);
-        } catch (RuntimeException | InterruptedException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException("an interceptor of " + call.name() + " failed", e);
-        }
+    private static MethodCall seen(ServerSession session, String name, Object params) {
+        Optional<SessionInfo> info = session.info();
+        CallContext context = CallContext.outbound(info, info.map(SessionInfo::revision));
+        return new InterceptedCall(name, params, false, context);
     }
 
     /** Starts a task by a call that only needs a session to be sent on. */
@@ -128,8 +122,9 @@ final class Outbound {
         List<RemoteTask> kept = new CopyOnWriteArrayList<>(); // from the caller, so far
         try {
             Outcome<CallToolResult> outcome =
-                    intercepted(
-                            seen(session, name, CallToolRequest.class, request),
+                    InterceptorChain.runUnchecked(
+                            connection.settings().outbound,
+                            seen(session, name, request),
                             CallToolResult.class,
                             call -> {
                                 RemoteTask task =

@@ -1,8 +1,10 @@
 package dev.fairlead.client;
 
+import dev.fairlead.peer.CallContext;
+import dev.fairlead.peer.InterceptedCall;
+import dev.fairlead.peer.InterceptorChain;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Method;
-import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.RequestParams;
@@ -53,24 +55,15 @@ final class QuestionWork implements TaskWork {
     private <P extends RequestParams, R extends Result> TaskOutcome answer(
             Method<P, R> method, QuestionOrigin origin, Handler<P, R> handler) throws Exception {
         P params = FACE.readParams(method, origin.params()).params();
-        MethodCall run =
-                new Interceptors.Seen(
-                        method.name(),
-                        method.params(),
-                        params,
-                        true,
-                        Caller.anonymous(),
-                        Optional.empty(),
-                        Optional.empty());
-        Outcome<R> outcome =
-                Interceptors.runTask(
+        CallContext context = CallContext.task(Caller.anonymous(), Optional.empty());
+        R result =
+                InterceptorChain.runTask(
                         settings.inbound,
-                        run,
+                        new InterceptedCall(method.name(), params, true, context),
                         method.result(),
                         seen ->
                                 Outcome.complete(
                                         handler.answer(method.params().cast(seen.params()))));
-        R result = Interceptors.result(run, outcome);
         return new TaskOutcome.Result(FACE.writeResult(method, result), false);
     }
 

@@ -5,11 +5,15 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.peer.CallContext;
+import dev.fairlead.peer.InterceptedCall;
+import dev.fairlead.peer.InterceptorChain;
 import dev.fairlead.protocol.ClientCapabilities;
 import dev.fairlead.protocol.EmptyParams;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.ListRootsResult;
 import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Progress;
@@ -31,7 +35,6 @@ import dev.fairlead.tasks.requestor.RemoteTasks;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 /** What a client does with the requests and notifications of one session. */
@@ -214,22 +217,17 @@ final class Receiver implements ConnectionHandler {
     private <P extends RequestParams, R extends Result> Outcome<R> intercepted(
             IncomingRequest request, P params, Method<P, R> method, Body<P, Outcome<R>> body)
             throws Exception {
-        return Interceptors.run(
+        return InterceptorChain.run(
                 settings.inbound,
-                seen(request, params, method.params()),
+                seen(request, params),
                 method.result(),
                 call -> body.answer(method.params().cast(call.params())));
     }
 
-    private <P> Interceptors.Seen seen(IncomingRequest request, P params, Class<P> in) {
-        return new Interceptors.Seen(
-                request.method(),
-                in,
-                params,
-                true,
-                request.exchange().caller(),
-                Optional.of(request.id()),
-                session.info());
+    private MethodCall seen(IncomingRequest request, Object params) {
+        CallContext context =
+                CallContext.inbound(request.exchange().caller(), request.id(), session.info());
+        return new InterceptedCall(request.method(), params, true, context);
     }
 
     private RawJson answerOwn(IncomingRequest request) throws Exception {
@@ -239,14 +237,13 @@ final class Receiver implements ConnectionHandler {
         }
         RawJson raw = request.params();
         JsonObject params = raw == null ? JsonObject.EMPTY : (JsonObject) raw.value();
-        Interceptors.Seen seen = seen(request, params, JsonObject.class);
         Outcome<JsonObject> outcome =
-                Interceptors.run(
+                InterceptorChain.run(
                         settings.inbound,
-                        seen,
+                        seen(request, params),
                         JsonObject.class,
                         call -> Outcome.complete(handler.handle((JsonObject) call.params())));
-        return RawJson.of(Interceptors.result(seen, outcome));
+        return RawJson.of(InterceptorChain.result(request.method(), outcome));
     }
 
     private ListRootsResult listRoots(EmptyParams none) throws Exception {

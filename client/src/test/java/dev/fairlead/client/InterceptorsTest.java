@@ -83,7 +83,6 @@ final class InterceptorsTest {
                 (method, next) -> {
                     assertThat(method.revision()).contains(Revision.V2025_11_25);
                     assertThat(method.isInbound()).isFalse();
-                    assertThat(method.isRequest()).isTrue();
                     CallToolRequest request = (CallToolRequest) method.params();
                     next.proceed(method.withParams(request.withName("files." + request.name())));
                     return Outcome.complete(CallToolResult.text("changed"));
@@ -101,7 +100,9 @@ final class InterceptorsTest {
         try (McpClient client = McpClient.named("desk", "1").intercept(creating).connect(server)) {
             assertThatThrownBy(() -> client.callTool("t", JsonObject.EMPTY))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessage("an interceptor made a task of tools/call");
+                    .hasMessage(
+                            "An interceptor returned a task for tools/call, which did not ask for"
+                                    + " one");
         }
     }
 
@@ -134,7 +135,7 @@ final class InterceptorsTest {
                     .hasMessage("Too many calls");
             assertThatThrownBy(client::ping)
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessage("an interceptor of ping failed")
+                    .hasMessage("An interceptor of ping failed")
                     .hasCauseInstanceOf(IOException.class);
             server.expectNothing();
         }

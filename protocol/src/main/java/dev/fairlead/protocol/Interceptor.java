@@ -3,9 +3,9 @@ package dev.fairlead.protocol;
 import java.time.Duration;
 
 /**
- * Code around every method of a server or client, in and out. To refuse a method is to throw, best
- * a {@link dev.fairlead.jsonrpc.JsonRpcException}. Must be thread-safe: methods run at the same
- * time.
+ * Code around every request of a server or client, in and out; notifications are not intercepted.
+ * To refuse a method is to throw, best a {@link dev.fairlead.jsonrpc.JsonRpcException}. Must be
+ * thread-safe: methods run at the same time.
  */
 @FunctionalInterface
 public interface Interceptor {
@@ -15,7 +15,8 @@ public interface Interceptor {
      * <p>Runs on the thread of the call, and {@link Next#proceed} stays on it, so that thread
      * locals reach the handler.
      *
-     * @return the outcome of {@code next}, or another one of the same method
+     * @return the outcome of {@code next}, or another one of the same method; with null, or the
+     *     result of another method, the request fails with an {@link IllegalStateException}
      */
     Outcome<?> intercept(MethodCall method, Next next) throws Exception;
 

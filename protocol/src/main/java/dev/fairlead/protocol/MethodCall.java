@@ -6,7 +6,7 @@ import dev.fairlead.jsonrpc.RequestId;
 import java.util.Optional;
 
 /**
- * One method under way, as interceptors see it: a request or notification, from the peer or to it.
+ * One request, as interceptors see it, from the peer or to it. Notifications are not intercepted.
  * Not for implementation by users.
  */
 public interface MethodCall {
@@ -57,9 +57,6 @@ public interface MethodCall {
 
     /** Whether this side was asked; else it asks. */
     boolean isInbound();
-
-    /** Whether there will be a result; else it is a notification. */
-    boolean isRequest();
 
     /** Who calls; for what this side asks, itself: anonymous. */
     Caller caller();

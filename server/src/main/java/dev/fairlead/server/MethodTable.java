@@ -4,9 +4,13 @@ import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.peer.InterceptedCall;
+import dev.fairlead.peer.InterceptorChain;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EmptyResult;
+import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.RequestParams;
@@ -21,22 +25,48 @@ import java.util.Objects;
 
 /** Which code answers which method. Made once for a server. */
 final class MethodTable {
-    private final Map<String, Route> routes = new HashMap<>();
+    private final Map<String, Route<?, ?>> routes = new HashMap<>();
 
-    /** Answers one method. */
-    interface Route {
+    /**
+     * Answers one method.
+     *
+     * @param <P> its parameters
+     * @param <R> its result
+     */
+    interface Route<P, R> {
+        /** The parameters as their record. */
+        P params(ServerCall call);
+
+        Class<R> resultType();
+
+        Outcome<R> run(P params, ServerCall call) throws Exception;
+
+        RawJson write(Outcome<R> outcome, ServerCall call);
+
         /** Answers without interceptors. */
         default RawJson answer(ServerCall call) throws Exception {
             return write(run(params(call), call), call);
         }
 
-        /** The parameters as their record. */
-        Object params(ServerCall call);
+        /** Answers through interceptors. */
+        default RawJson answer(ServerCall call, List<Interceptor> interceptors) throws Exception {
+            P params = params(call);
+            MethodCall method =
+                    new InterceptedCall(call.method(), params, true, new InboundContext(call));
+            Outcome<R> outcome =
+                    InterceptorChain.run(
+                            interceptors,
+                            method,
+                            resultType(),
+                            changed -> run(same(params, changed.params()), call));
+            return write(outcome, call);
+        }
 
-        /** The result as its record. */
-        Object run(Object params, ServerCall call) throws Exception;
-
-        RawJson write(Object result, ServerCall call);
+        /** Interceptors can only leave parameters of the same class. */
+        @SuppressWarnings("unchecked")
+        private static <P> P same(P params, Object changed) {
+            return (P) params.getClass().cast(changed);
+        }
     }
 
     /** Answers a method of the protocol. */
@@ -50,25 +80,30 @@ final class MethodTable {
      * task gets a plain answer: the one method that makes tasks has a route of its own.
      */
     private record Protocol<P extends RequestParams, R extends Result>(
-            Method<P, R> method, Body<P, R> body) implements Route {
+            Method<P, R> method, Body<P, R> body) implements Route<P, R> {
         @Override
-        public Object params(ServerCall call) {
+        public P params(ServerCall call) {
             return call.face().readPlainParams(method, call.request().params()).params();
         }
 
         @Override
-        public Object run(Object params, ServerCall call) throws Exception {
-            return body.run(method.params().cast(params), call);
+        public Class<R> resultType() {
+            return method.result();
         }
 
         @Override
-        public RawJson write(Object result, ServerCall call) {
-            return Interception.write(result, method, call.face());
+        public Outcome<R> run(P params, ServerCall call) throws Exception {
+            return Outcome.complete(body.run(params, call));
+        }
+
+        @Override
+        public RawJson write(Outcome<R> outcome, ServerCall call) {
+            return call.face().writeOutcome(method, outcome);
         }
     }
 
     /** A method of the author's own. */
-    private record Own(ServerMethod method) implements Route {
+    private record Own(ServerMethod method) implements Route<Object, Object> {
         @Override
         public Object params(ServerCall call) {
             RawJson params = call.request().params();
@@ -80,15 +115,22 @@ final class MethodTable {
         }
 
         @Override
-        public Object run(Object params, ServerCall call) throws Exception {
-            method.access().admit(call.caller());
-            return Objects.requireNonNull(
-                    method.handler().handle(params, call), "the handler gave null");
+        public Class<Object> resultType() {
+            return Object.class;
         }
 
         @Override
-        public RawJson write(Object result, ServerCall call) {
-            RawJson written = method.output().write(result);
+        public Outcome<Object> run(Object params, ServerCall call) throws Exception {
+            method.access().admit(call.caller());
+            return Outcome.complete(
+                    Objects.requireNonNull(
+                            method.handler().handle(params, call), "the handler gave null"));
+        }
+
+        @Override
+        public RawJson write(Outcome<Object> outcome, ServerCall call) {
+            RawJson written =
+                    method.output().write(InterceptorChain.result(method.name(), outcome));
             if (!written.isObject()) {
                 throw new IllegalStateException(
                         "the result of " + method.name() + " must be an object");
@@ -183,8 +225,8 @@ final class MethodTable {
     }
 
     /** The way to a method of the protocol or of the author's own; null where there is none. */
-    @Nullable Route find(ServerCall call, FeatureSet features) {
-        Route route = routes.get(call.method());
+    @Nullable Route<?, ?> find(ServerCall call, FeatureSet features) {
+        Route<?, ?> route = routes.get(call.method());
         if (route != null) {
             return route;
         }
@@ -194,7 +236,7 @@ final class MethodTable {
 
     /** Answers a call, through the interceptors if there are any. */
     RawJson answer(ServerCall call, FeatureSet features) throws Exception {
-        Route route = find(call, features);
+        Route<?, ?> route = find(call, features);
         if (route == null) {
             throw JsonRpcException.methodNotFound(call.method());
         }
@@ -207,14 +249,8 @@ final class MethodTable {
                             : List.of(caller.issuer(), caller.subject());
             settings.rateLimit().check(call.method(), key);
         }
-        if (settings.interceptors().isEmpty()) {
-            return route.answer(call);
-        }
-        Outcome<?> outcome =
-                Interception.run(
-                        settings.interceptors(),
-                        new InboundMethod(call, route.params(call)),
-                        method -> Interception.outcome(route.run(method.params(), call)));
-        return route.write(Interception.result(outcome), call);
+        return settings.interceptors().isEmpty()
+                ? route.answer(call)
+                : route.answer(call, settings.interceptors());
     }
 }

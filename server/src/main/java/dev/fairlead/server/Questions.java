@@ -7,6 +7,9 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.peer.CallContext;
+import dev.fairlead.peer.InterceptedCall;
+import dev.fairlead.peer.InterceptorChain;
 import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.CapabilityException;
@@ -48,6 +51,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Asks the client on behalf of a call, or of its session: checks what the client declared, sends a
@@ -279,20 +283,20 @@ record Questions(
         if (asker.settings().interceptors().isEmpty()) {
             return send(method, params, timeout);
         }
-        OutboundMethod outbound =
-                new OutboundMethod(
-                        method.name(), params, asker.face().revision(), asker.sessionInfo());
-        Outcome<?> outcome =
-                Interception.unchecked(
+        CallContext context =
+                CallContext.outbound(asker.sessionInfo(), Optional.of(asker.face().revision()));
+        Outcome<R> outcome =
+                InterceptorChain.runUnchecked(
                         asker.settings().interceptors(),
-                        outbound,
+                        new InterceptedCall(method.name(), params, false, context),
+                        method.result(),
                         asked ->
                                 Outcome.complete(
                                         send(
                                                 method,
                                                 method.params().cast(asked.params()),
                                                 timeout)));
-        return method.result().cast(Interception.result(outcome));
+        return InterceptorChain.result(method.name(), outcome);
     }
 
     private <P extends RequestParams, R extends Result> R send(

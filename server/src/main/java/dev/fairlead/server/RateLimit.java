@@ -1,5 +1,6 @@
 package dev.fairlead.server;
 
+import dev.fairlead.peer.InterceptedCall;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.McpErrorCode;
 import dev.fairlead.protocol.MethodCall;
@@ -95,7 +96,10 @@ public final class RateLimit implements Interceptor {
         if (!method.caller().isAnonymous()) {
             return method.caller();
         }
-        return method instanceof InboundMethod inbound ? inbound.sessionKey() : ANYBODY;
+        return method instanceof InterceptedCall call
+                        && call.context() instanceof InboundContext context
+                ? context.sessionKey()
+                : ANYBODY;
     }
 
     void check(String method, Object key) {

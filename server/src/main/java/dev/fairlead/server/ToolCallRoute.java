@@ -4,15 +4,16 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.CallToolRequest;
-import dev.fairlead.protocol.CreateTaskResult;
+import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.TaskSupport;
 
 import java.util.Objects;
 import java.util.function.Supplier;
 
 /** The way to {@code tools/call}, which does without records where nobody looks at them. */
-final class ToolCallRoute implements MethodTable.Route {
+final class ToolCallRoute implements MethodTable.Route<CallToolRequest, CallToolResult> {
     @Override
     public RawJson answer(ServerCall call) throws Exception {
         ToolTarget target = ToolTarget.read(call.request().params());
@@ -21,7 +22,7 @@ final class ToolCallRoute implements MethodTable.Route {
                         target.name(),
                         target.arguments(),
                         target.asksForTask(),
-                        () -> (CallToolRequest) params(call),
+                        () -> params(call),
                         call);
         if (reply instanceof ToolReply.Created created) {
             call.answered(created.result());
@@ -30,7 +31,7 @@ final class ToolCallRoute implements MethodTable.Route {
     }
 
     @Override
-    public Object params(ServerCall call) {
+    public CallToolRequest params(ServerCall call) {
         RawJson params = call.request().params();
         return (call.session().takesTasks()
                         ? call.face().readParams(Methods.CALL_TOOL, params)
@@ -39,23 +40,27 @@ final class ToolCallRoute implements MethodTable.Route {
     }
 
     @Override
-    public Object run(Object params, ServerCall call) throws Exception {
-        CallToolRequest request = (CallToolRequest) params;
+    public Class<CallToolResult> resultType() {
+        return CallToolResult.class;
+    }
+
+    @Override
+    public Outcome<CallToolResult> run(CallToolRequest request, ServerCall call) throws Exception {
         return run(
                         request.name(),
                         RawJson.of(request.arguments()),
                         request.task() != null,
                         () -> request,
                         call)
-                .result();
+                .outcome();
     }
 
     @Override
-    public RawJson write(Object result, ServerCall call) {
-        if (result instanceof CreateTaskResult created) {
-            call.answered(created);
+    public RawJson write(Outcome<CallToolResult> outcome, ServerCall call) {
+        if (outcome instanceof Outcome.TaskCreated<CallToolResult> created) {
+            call.answered(created.task());
         }
-        return Interception.write(result, Methods.CALL_TOOL, call.face());
+        return call.face().writeOutcome(Methods.CALL_TOOL, outcome);
     }
 
     /**

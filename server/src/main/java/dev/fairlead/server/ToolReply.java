@@ -6,7 +6,6 @@ import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
-import dev.fairlead.protocol.Result;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.face.WireFace;
 
@@ -15,8 +14,8 @@ import dev.fairlead.protocol.face.WireFace;
  * they exist only where somebody asks for it.
  */
 sealed interface ToolReply {
-    /** As the record of the specification. */
-    Result result();
+    /** As the record of the specification, or the task that the call became. */
+    Outcome<CallToolResult> outcome();
 
     /** As the revision has it. */
     RawJson toWire(WireFace face);
@@ -29,8 +28,8 @@ sealed interface ToolReply {
     /** A text. */
     record Text(String text) implements ToolReply {
         @Override
-        public CallToolResult result() {
-            return CallToolResult.text(text);
+        public Outcome<CallToolResult> outcome() {
+            return Outcome.complete(CallToolResult.text(text));
         }
 
         @Override
@@ -44,7 +43,11 @@ sealed interface ToolReply {
     /** Structured content, an object, with its text (TOOL-014). */
     record Structured(RawJson content) implements ToolReply {
         @Override
-        public CallToolResult result() {
+        public Outcome<CallToolResult> outcome() {
+            return Outcome.complete(result());
+        }
+
+        private CallToolResult result() {
             return CallToolResult.text(content.toJson()).withStructuredContent(content.value());
         }
 
@@ -62,6 +65,11 @@ sealed interface ToolReply {
     /** Any result. */
     record Full(CallToolResult result) implements ToolReply {
         @Override
+        public Outcome<CallToolResult> outcome() {
+            return Outcome.complete(result);
+        }
+
+        @Override
         public RawJson toWire(WireFace face) {
             return face.writeResult(Methods.CALL_TOOL, result);
         }
@@ -77,8 +85,8 @@ sealed interface ToolReply {
         PARKED;
 
         @Override
-        public CallToolResult result() {
-            return CallToolResult.of();
+        public Outcome<CallToolResult> outcome() {
+            return Outcome.complete(CallToolResult.of());
         }
 
         @Override
@@ -90,8 +98,13 @@ sealed interface ToolReply {
     /** The call became a task. */
     record Created(CreateTaskResult result) implements ToolReply {
         @Override
+        public Outcome<CallToolResult> outcome() {
+            return new Outcome.TaskCreated<>(result);
+        }
+
+        @Override
         public RawJson toWire(WireFace face) {
-            return face.writeOutcome(Methods.CALL_TOOL, new Outcome.TaskCreated<>(result));
+            return face.writeOutcome(Methods.CALL_TOOL, outcome());
         }
     }
 

@@ -2,12 +2,14 @@ package dev.fairlead.server;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.peer.CallContext;
+import dev.fairlead.peer.InterceptedCall;
+import dev.fairlead.peer.InterceptorChain;
 import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Methods;
-import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.TaskMetadata;
 import dev.fairlead.protocol.ToolFailedException;
@@ -78,14 +80,18 @@ final class ToolWork implements TaskWork {
             return ToolRun.of(tool, origin.arguments(), request, call);
         }
         CallToolResult result =
-                Interception.runTask(
+                InterceptorChain.runTask(
                         interceptors,
-                        new TaskMethod(request.get(), call),
+                        new InterceptedCall(
+                                Methods.CALL_TOOL.name(),
+                                request.get(),
+                                true,
+                                CallContext.task(call.caller(), Optional.of(call.revision()))),
+                        CallToolResult.class,
                         method -> {
                             CallToolRequest left = (CallToolRequest) method.params();
                             RawJson arguments = RawJson.of(left.arguments());
-                            return Outcome.complete(
-                                    ToolRun.of(tool, arguments, () -> left, call).result());
+                            return ToolRun.of(tool, arguments, () -> left, call).outcome();
                         });
         return call.isParked() ? ToolReply.Parked.PARKED : new ToolReply.Full(result);
     }

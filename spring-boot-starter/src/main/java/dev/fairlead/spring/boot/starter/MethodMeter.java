@@ -45,7 +45,7 @@ final class MethodMeter implements Interceptor {
 
     @Override
     public Outcome<?> intercept(MethodCall method, Next next) throws Exception {
-        if (!method.isRequest() || method.isInbound() != inbound) {
+        if (method.isInbound() != inbound) {
             return next.proceed(method);
         }
         Timer.Sample sample = Timer.start(registry);

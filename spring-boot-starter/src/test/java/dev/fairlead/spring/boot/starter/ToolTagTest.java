@@ -32,11 +32,6 @@ class ToolTagTest {
         }
 
         @Override
-        public boolean isRequest() {
-            return true;
-        }
-
-        @Override
         public Caller caller() {
             return Caller.anonymous();
         }

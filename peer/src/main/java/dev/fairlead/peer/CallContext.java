@@ -1,0 +1,61 @@
+package dev.fairlead.peer;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.SessionInfo;
+
+import java.util.Optional;
+
+/** What is known of a request beside its method and parameters; interceptors do not change it. */
+public interface CallContext {
+    /** Who calls; anonymous for what this side asks. */
+    Caller caller();
+
+    /** The id of the request; empty for what this side asks, and for the run of a task. */
+    Optional<RequestId> id();
+
+    /** The session; empty for the run of a task. */
+    Optional<SessionInfo> session();
+
+    /** The revision that was agreed on; empty before that. */
+    Optional<Revision> revision();
+
+    /** What is attached to parameters that have no place for it. */
+    default JsonObject meta() {
+        return JsonObject.EMPTY;
+    }
+
+    /** The first value of a header of the HTTP request that brought it; empty elsewhere. */
+    default Optional<String> header(String name) {
+        return Optional.empty();
+    }
+
+    /** Of a request that came in a session. */
+    static CallContext inbound(Caller caller, RequestId id, Optional<SessionInfo> session) {
+        return new Known(caller, Optional.of(id), session, session.map(SessionInfo::revision));
+    }
+
+    /**
+     * Of a request to the peer.
+     *
+     * @param session empty in the run of a task, which asks whichever session there is
+     */
+    static CallContext outbound(Optional<SessionInfo> session, Optional<Revision> revision) {
+        return new Known(Caller.anonymous(), Optional.empty(), session, revision);
+    }
+
+    /** Of the run of a task that a request became. */
+    static CallContext task(Caller caller, Optional<Revision> revision) {
+        return new Known(caller, Optional.empty(), Optional.empty(), revision);
+    }
+
+    /** All that is known where no HTTP request is. */
+    record Known(
+            Caller caller,
+            Optional<RequestId> id,
+            Optional<SessionInfo> session,
+            Optional<Revision> revision)
+            implements CallContext {}
+}

@@ -1,0 +1,9 @@
+/** What servers and clients share, once. */
+module dev.fairlead.peer {
+    requires transitive dev.fairlead.tasks;
+    requires static transitive org.jspecify;
+
+    exports dev.fairlead.peer to
+            dev.fairlead.server,
+            dev.fairlead.client;
+}

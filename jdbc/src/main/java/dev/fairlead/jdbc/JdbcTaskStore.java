@@ -257,10 +257,7 @@ final class JdbcTaskStore implements TaskStore {
         try {
             parked = jobs.park(run, job, pollEvery);
         } catch (DuplicateException e) {
-            if (!jobs.free(run, job)) {
-                throw new IllegalArgumentException("another task is parked on the job " + job, e);
-            }
-            return park(run, job, pollEvery);
+            throw new IllegalArgumentException("another task is parked on the job " + job, e);
         }
         if (parked) {
             membership().drop(run);

@@ -6,11 +6,13 @@ import static dev.fairlead.jdbc.TaskRows.IN_RUN;
 import static dev.fairlead.jdbc.TaskRows.NOT_ENDED;
 import static dev.fairlead.jdbc.TaskRows.UNPARKED;
 
+import dev.fairlead.jdbc.engine.Session;
 import dev.fairlead.tasks.TakenTask;
 import dev.fairlead.tasks.TaskRun;
 
 import org.jspecify.annotations.Nullable;
 
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -37,41 +39,44 @@ final class JobTable {
         return Texts.digest(access.space() + '|' + job);
     }
 
+    /** One whose time is over although no sweep has come leaves its job first. */
     boolean park(TaskRun run, String job, @Nullable Duration pollEvery) {
-        Long every = pollEvery == null ? null : pollEvery.toMillis();
-        return access.write(
-                s ->
-                        s.update(
-                                        "update mcp_task set node = null, job_key = ?, job = ?,"
-                                                + " poll_every = cast(? as bigint),"
-                                                + " poll_at = {now} + cast(? as bigint) where "
-                                                + HELD,
-                                        key(job),
-                                        Texts.encode(job),
-                                        every,
-                                        access.now(),
-                                        every,
-                                        Texts.encode(run.id().value()),
-                                        access.access(run.owner()),
-                                        run.number(),
-                                        access.now())
-                                > 0);
+        return access.transact(
+                s -> {
+                    free(s, run, job);
+                    return park(s, run, job, pollEvery);
+                });
     }
 
-    /** Unparks a task whose time is over although no sweep has come; whether there was one. */
-    boolean free(TaskRun run, String job) {
-        return access.write(
-                s ->
-                        s.update(
-                                        "update mcp_task set "
-                                                + UNPARKED
-                                                + " where job_key = ? and expires <= {now}"
-                                                + " and name_key = (select t.name_key"
-                                                + " from mcp_task t where t.id = ?)",
-                                        key(job),
-                                        access.now(),
-                                        Texts.encode(run.id().value()))
-                                > 0);
+    private boolean park(Session s, TaskRun run, String job, @Nullable Duration pollEvery)
+            throws SQLException {
+        Long every = pollEvery == null ? null : pollEvery.toMillis();
+        return s.update(
+                        "update mcp_task set node = null, job_key = ?, job = ?,"
+                                + " poll_every = cast(? as bigint),"
+                                + " poll_at = {now} + cast(? as bigint) where "
+                                + HELD,
+                        key(job),
+                        Texts.encode(job),
+                        every,
+                        access.now(),
+                        every,
+                        Texts.encode(run.id().value()),
+                        access.access(run.owner()),
+                        run.number(),
+                        access.now())
+                > 0;
+    }
+
+    private void free(Session s, TaskRun run, String job) throws SQLException {
+        s.update(
+                "update mcp_task set "
+                        + UNPARKED
+                        + " where job_key = ? and expires <= {now}"
+                        + " and name_key = (select t.name_key from mcp_task t where t.id = ?)",
+                key(job),
+                access.now(),
+                Texts.encode(run.id().value()));
     }
 
     Optional<TakenTask> parked(String name, String job) {

@@ -184,6 +184,28 @@ abstract class TaskNodesTests extends TaskStoreTests {
         assertEquals(1, node.polled.size() + farNode.polled.size());
     }
 
+    /** A sweep of another node may take what expired in the midst of that. */
+    @Test
+    void aJobIsParkedOnAnewWhileTheOtherNodeSweeps() throws Exception {
+        List<TaskRun> expired = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            TaskRun run = create(ALICE, shortTtl());
+            assertTrue(store.park(run, "job " + i, null));
+            expired.add(run);
+        }
+        List<TaskRun> next = create(expired.size());
+        pass(shortTtl());
+        Thread sweep = Thread.startVirtualThread(far::sweep);
+        for (int i = 0; i < next.size(); i++) {
+            assertTrue(store.park(next.get(i), "job " + i, null));
+        }
+        sweep.join();
+        for (int i = 0; i < next.size(); i++) {
+            assertEquals(
+                    next.get(i), store.parked("report", "job " + i).orElseThrow().task().key());
+        }
+    }
+
     @Test
     void theOtherNodeTakesOverWhatANodeThatStopsHeld() throws Exception {
         List<TaskRun> runs = create(20);

@@ -163,7 +163,9 @@ class TranscriptTest {
         transcript.step("read nothing", () -> client.readResource("test://nothing"));
         transcript.step("no such prompt", () -> client.getPrompt("nothing"));
         transcript.step("no method", () -> client.request("no/method", JsonObject.EMPTY));
-        transcript.step("no params", () -> client.request("prompts/get", JsonObject.of("name", 1)));
+        transcript.step(
+                "no such cursor",
+                () -> client.request("tools/list", JsonObject.of("cursor", "nowhere")));
     }
 
     /** By bare requests: how often a task is polled is a matter of time. */

@@ -7,6 +7,7 @@ module dev.fairlead.protocol {
     exports dev.fairlead.protocol;
     exports dev.fairlead.protocol.pipe;
     exports dev.fairlead.protocol.engine to
+            dev.fairlead.peer,
             dev.fairlead.tasks,
             dev.fairlead.server,
             dev.fairlead.client,
@@ -14,6 +15,7 @@ module dev.fairlead.protocol {
             dev.fairlead.http,
             dev.fairlead.testing;
     exports dev.fairlead.protocol.face to
+            dev.fairlead.peer,
             dev.fairlead.tasks,
             dev.fairlead.server,
             dev.fairlead.client,

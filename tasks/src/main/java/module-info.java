@@ -5,12 +5,14 @@ module dev.fairlead.tasks {
 
     exports dev.fairlead.tasks;
     exports dev.fairlead.tasks.engine to
+            dev.fairlead.peer,
             dev.fairlead.server,
             dev.fairlead.client,
             dev.fairlead.jdbc,
             dev.fairlead.testing,
             dev.fairlead.benchmarks;
     exports dev.fairlead.tasks.receiver to
+            dev.fairlead.peer,
             dev.fairlead.server,
             dev.fairlead.client;
     exports dev.fairlead.tasks.requestor to

@@ -16,10 +16,10 @@ import dev.fairlead.protocol.Root;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.SetLevelRequest;
 import dev.fairlead.protocol.SubscribeRequest;
-import dev.fairlead.protocol.TasksCapability;
 import dev.fairlead.protocol.engine.KeepAlive;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.Tasks;
+import dev.fairlead.tasks.receiver.TaskReceiver;
 
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +52,7 @@ final class ClientConnection implements AutoCloseable {
     private final Subscriptions subscriptions;
     private final UrlElicitations visits;
     private final ServerTasks tasks;
-    private volatile @Nullable OwnTasks ownTasks;
+    private volatile @Nullable TaskReceiver ownTasks;
     private final Notices notices;
     private final Outbound outbound;
     private final AtomicLong lastRequestId = new AtomicLong(); // of all sessions
@@ -99,9 +99,13 @@ final class ClientConnection implements AutoCloseable {
     /** Opens what the client has beside its sessions; before the first of them. */
     void begin() {
         Tasks store = settings.tasks;
-        TasksCapability declared = settings.tasksCapability();
-        if (store != null && declared != null) {
-            ownTasks = OwnTasks.open(settings, store, declared, visits, timers);
+        if (store != null && settings.tasksCapability() != null) {
+            ownTasks =
+                    TaskReceiver.open(
+                            store,
+                            settings.info.name(),
+                            new QuestionWork(settings, visits),
+                            timers.borrowed());
         }
     }
 
@@ -412,7 +416,7 @@ final class ClientConnection implements AutoCloseable {
         sessions.forEach(ServerSession::close); // first let go all who wait
         sessions.forEach(this::end);
         tasks.all().close();
-        OwnTasks own = ownTasks;
+        TaskReceiver own = ownTasks;
         if (own != null) {
             own.close();
         }

@@ -6,8 +6,10 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.peer.CallContext;
+import dev.fairlead.peer.CreatedTasks;
 import dev.fairlead.peer.InterceptedCall;
 import dev.fairlead.peer.InterceptorChain;
+import dev.fairlead.peer.SessionTasks;
 import dev.fairlead.protocol.ClientCapabilities;
 import dev.fairlead.protocol.EmptyParams;
 import dev.fairlead.protocol.Exchange;
@@ -16,6 +18,7 @@ import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.ProgressToken;
 import dev.fairlead.protocol.RelatedTask;
@@ -24,17 +27,20 @@ import dev.fairlead.protocol.Result;
 import dev.fairlead.protocol.Root;
 import dev.fairlead.protocol.Side;
 import dev.fairlead.protocol.TaskAugmentedRequest;
+import dev.fairlead.protocol.TasksCapability;
 import dev.fairlead.protocol.engine.ConnectionHandler;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.face.HandshakeFace;
 import dev.fairlead.protocol.face.Received;
 import dev.fairlead.protocol.face.WireFace;
-import dev.fairlead.tasks.receiver.CreatedTasks;
+import dev.fairlead.tasks.engine.TaskRequest;
+import dev.fairlead.tasks.receiver.TaskReceiver;
 import dev.fairlead.tasks.requestor.RemoteTasks;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /** What a client does with the requests and notifications of one session. */
@@ -45,6 +51,7 @@ final class Receiver implements ConnectionHandler {
     private final Notices notices;
     private final RemoteTasks tasks;
     private final @Nullable SessionTasks ownTasks;
+    private final Owner owner; // the server: the only one that can ask for them
     private final Elicitation elicitation;
     private final Sampling sampling;
 
@@ -54,16 +61,25 @@ final class Receiver implements ConnectionHandler {
             Supplier<List<Root>> roots,
             Notices notices,
             RemoteTasks tasks,
-            @Nullable OwnTasks ownTasks,
+            @Nullable TaskReceiver ownTasks,
             UrlElicitations visits) {
         this.session = session;
         this.settings = settings;
         this.roots = roots;
         this.notices = notices;
         this.tasks = tasks;
-        this.ownTasks = ownTasks == null ? null : new SessionTasks(ownTasks, session);
+        this.ownTasks = ownTasks == null ? null : tasksFrom(ownTasks);
+        this.owner = new Owner.Local(settings.taskServer);
         this.elicitation = new Elicitation(() -> session.server().serverInfo(), settings, visits);
         this.sampling = new Sampling(settings);
+    }
+
+    private SessionTasks tasksFrom(TaskReceiver receiver) {
+        RequestingServer server =
+                new RequestingServer(session, receiver.engine().limits().pollInterval());
+        SessionTasks own = new SessionTasks(receiver, server, true);
+        session.atEnd(own::closed);
+        return own;
     }
 
     @Override
@@ -93,7 +109,18 @@ final class Receiver implements ConnectionHandler {
         return (method.equals(Methods.LIST_ROOTS) && declared.roots())
                 || (method.equals(Methods.CREATE_MESSAGE) && declared.sampling())
                 || (method.equals(Methods.ELICIT) && declared.elicitation())
-                || (ownTasks != null && ownTasks.serves(name));
+                || (name.startsWith("tasks/") && servesOfTasks(name));
+    }
+
+    private boolean servesOfTasks(String name) {
+        TasksCapability declared = settings.tasksCapability();
+        return declared != null && TaskReceiver.serves(declared, name);
+    }
+
+    /** Whether requests of a method may be run as tasks (TASK-004). */
+    private boolean takesAsTask(Method<?, ?> method) {
+        TasksCapability declared = settings.tasksCapability();
+        return declared != null && declared.takes(method.name());
     }
 
     @Override
@@ -126,14 +153,16 @@ final class Receiver implements ConnectionHandler {
 
     private RawJson answerTasks(IncomingRequest request, SessionTasks own) throws Exception {
         return switch (request.method()) {
-            case "tasks/get" -> answer(Methods.GET_TASK, request, own::get);
+            case "tasks/get" -> answer(Methods.GET_TASK, request, params -> own.get(owner, params));
             case "tasks/result" ->
                     answer(
                             Methods.GET_TASK_PAYLOAD,
                             request,
-                            params -> own.result(params, request));
-            case "tasks/list" -> answer(Methods.LIST_TASKS, request, own::list);
-            case "tasks/cancel" -> answer(Methods.CANCEL_TASK, request, own::cancel);
+                            params -> own.result(owner, params, request));
+            case "tasks/list" ->
+                    answer(Methods.LIST_TASKS, request, params -> own.list(owner, params));
+            case "tasks/cancel" ->
+                    answer(Methods.CANCEL_TASK, request, params -> own.cancel(owner, params));
             default -> answerOwn(request);
         };
     }
@@ -164,7 +193,7 @@ final class Receiver implements ConnectionHandler {
             throws Exception {
         WireFace face = session.face();
         SessionTasks own = ownTasks;
-        boolean takes = own != null && own.takes(method);
+        boolean takes = own != null && takesAsTask(method);
         Received<P> received =
                 takes
                         ? face.readParams(method, request.params())
@@ -176,8 +205,7 @@ final class Receiver implements ConnectionHandler {
                             request, params, method, seen -> Outcome.complete(body.answer(seen)));
             return face.writeOutcome(method, related(method, params, outcome));
         }
-        CreatedTasks created = own.created();
-        request.afterAnswer(() -> own.begin(created, request));
+        CreatedTasks created = own.createdBy(request);
         Outcome<R> outcome =
                 intercepted(
                         request,
@@ -189,13 +217,30 @@ final class Receiver implements ConnectionHandler {
                             }
                             check.require(seen);
                             return new Outcome.TaskCreated<>(
-                                    own.create(created, method, seen, received.progressToken()));
+                                    created.create(
+                                            owner,
+                                            taskRequest(method, seen, received.progressToken()),
+                                            null));
                         });
         RawJson answer = face.writeOutcome(method, related(method, params, outcome));
         if (outcome instanceof Outcome.TaskCreated<R> task) {
             created.answered(task.task());
         }
         return answer;
+    }
+
+    /** What is stored of a question that was found to be without fault. */
+    private <P extends TaskAugmentedRequest> TaskRequest taskRequest(
+            Method<P, ?> method, P asked, @Nullable ProgressToken token) {
+        RawJson params =
+                Objects.requireNonNull(session.face().writeParams(method, asked, null), "params");
+        return new TaskRequest(
+                method.name(),
+                "",
+                new QuestionOrigin(params, session.server().serverInfo()).write(),
+                token,
+                TaskRequest.ttl(asked.task()),
+                settings.rerunTasks);
     }
 
     /** The answer to a question of a task belongs to that task as well (TASK-063, TASK-064). */

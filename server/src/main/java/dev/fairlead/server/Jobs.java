@@ -2,6 +2,7 @@ package dev.fairlead.server;
 
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.tasks.engine.TaskEngine;
+import dev.fairlead.tasks.receiver.TaskReceiver;
 
 import org.jspecify.annotations.Nullable;
 
@@ -72,7 +73,7 @@ public final class Jobs {
     }
 
     private TaskEngine engine() {
-        OwnTasks tasks = core.tasks();
+        TaskReceiver tasks = core.tasks();
         if (tasks == null) {
             throw new IllegalStateException("the server has no tasks");
         }

@@ -6,6 +6,7 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.InterceptedCall;
 import dev.fairlead.peer.InterceptorChain;
+import dev.fairlead.peer.SessionTasks;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EmptyResult;
 import dev.fairlead.protocol.Interceptor;
@@ -156,10 +157,15 @@ final class MethodTable {
                     call.session().announcements().setLevel(params.level());
                     return EmptyResult.EMPTY;
                 });
-        add(Methods.GET_TASK, (params, call) -> tasks(call).get(params, call));
-        add(Methods.GET_TASK_PAYLOAD, (params, call) -> tasks(call).result(params, call));
-        add(Methods.LIST_TASKS, (params, call) -> tasks(call).list(params, call));
-        add(Methods.CANCEL_TASK, (params, call) -> tasks(call).cancel(params, call));
+        add(Methods.GET_TASK, (params, call) -> tasks(call).get(call.owner(), params));
+        add(
+                Methods.GET_TASK_PAYLOAD,
+                (params, call) -> {
+                    call.withoutLimit();
+                    return tasks(call).result(call.owner(), params, call.request());
+                });
+        add(Methods.LIST_TASKS, (params, call) -> tasks(call).list(call.owner(), params));
+        add(Methods.CANCEL_TASK, (params, call) -> tasks(call).cancel(call.owner(), params));
     }
 
     private static SessionTasks tasks(ServerCall call) {

@@ -9,12 +9,16 @@ import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.peer.CreatedTasks;
+import dev.fairlead.peer.SessionTasks;
+import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.ClientCapabilities;
 import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.ProgressToken;
 import dev.fairlead.protocol.SessionInfo;
@@ -24,7 +28,6 @@ import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.Timers;
-import dev.fairlead.tasks.receiver.CreatedTasks;
 
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +55,6 @@ final class ServerCall extends HandlerCall {
     private @Nullable CallRecord record; // guarded by this
     private volatile Instant deadline;
     private Deadlines.@Nullable Watch watch;
-    private boolean succeeded; // thread of the request
     private @Nullable CreatedTasks createdTasks; // thread of the request; null while there are none
 
     ServerCall(ServerSession session, IncomingRequest request, WireFace face) {
@@ -161,13 +163,15 @@ final class ServerCall extends HandlerCall {
         }
     }
 
-    /** The tasks that this call has created; null while there are none. */
-    @Nullable CreatedTasks createdTasks() {
-        return createdTasks;
-    }
-
-    void setCreatedTasks(CreatedTasks created) {
-        createdTasks = created;
+    /** Stores a task, which begins once its requestor knows of it (ROOM-030). */
+    CreateTaskResult createTask(SessionTasks tasks, ServerTool tool, CallToolRequest asked) {
+        CreatedTasks created = createdTasks;
+        if (created == null) {
+            created = tasks.createdBy(request);
+            createdTasks = created;
+        }
+        return created.create(
+                owner(), ToolWork.request(tool, asked, this), tool.task().immediateResponse());
     }
 
     /** The call is answered with a task. */
@@ -175,19 +179,6 @@ final class ServerCall extends HandlerCall {
         if (createdTasks != null) {
             createdTasks.answered(answer);
         }
-    }
-
-    /** There is a result to be sent. */
-    void succeeded() {
-        succeeded = true;
-    }
-
-    /** Whether there is a result, and the client did not say that it does not want it. */
-    boolean isWanted() {
-        return succeeded
-                && request.cancellation()
-                        .filter(why -> why.cause() == Cancellation.Cause.PEER)
-                        .isEmpty();
     }
 
     /** The handler is done: from here on nothing is told. */
@@ -203,6 +194,11 @@ final class ServerCall extends HandlerCall {
     @Override
     public Caller caller() {
         return request.exchange().caller();
+    }
+
+    /** Whose tasks this call can see. */
+    Owner owner() {
+        return session.owner(caller());
     }
 
     @Override

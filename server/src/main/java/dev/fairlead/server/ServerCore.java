@@ -3,6 +3,7 @@ package dev.fairlead.server;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.RequestRefusal;
 import dev.fairlead.protocol.ServerCapabilities;
 import dev.fairlead.protocol.Session;
@@ -12,6 +13,7 @@ import dev.fairlead.protocol.TasksCapability;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.internal.Coalescer;
 import dev.fairlead.tasks.Tasks;
+import dev.fairlead.tasks.receiver.TaskReceiver;
 
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +47,8 @@ final class ServerCore implements SessionHost {
     private volatile ServerCapabilities capabilities;
     private volatile boolean hasBlockingTools;
     private volatile boolean closed;
-    private volatile @Nullable OwnTasks tasks;
+    private final QuestionProgress questionProgress = new QuestionProgress();
+    private volatile @Nullable TaskReceiver tasks;
 
     ServerCore(ServerSettings settings, FeatureSet features, Timers timers) {
         this.settings = settings;
@@ -88,13 +91,23 @@ final class ServerCore implements SessionHost {
             throw new IllegalStateException("a server with a delegate has no tasks of its own");
         }
         if (wanted != null || features.hasTaskTools()) {
-            tasks = OwnTasks.open(this, wanted == null ? Tasks.inMemory() : wanted);
+            tasks =
+                    TaskReceiver.open(
+                            wanted == null ? Tasks.inMemory() : wanted,
+                            settings.implementation().name(),
+                            new ToolWork(this),
+                            timers);
         }
     }
 
     /** The tasks of the server; null where it has none. */
-    @Nullable OwnTasks tasks() {
+    @Nullable TaskReceiver tasks() {
         return tasks;
+    }
+
+    /** Who hears the progress of the questions of tasks. */
+    QuestionProgress questionProgress() {
+        return questionProgress;
     }
 
     ServerSettings settings() {
@@ -146,10 +159,20 @@ final class ServerCore implements SessionHost {
     /** The same as far as it holds for one session. */
     ServerCapabilities capabilitiesFor(SessionContext context) {
         ServerCapabilities able = capabilities;
-        OwnTasks opened = tasks;
-        return opened == null || opened.listsFor(context)
+        return listsTasksFor(context)
                 ? able
                 : able.withTasks(able.tasks().map(known -> known.withList(null)).orElse(null));
+    }
+
+    /** Whether a peer may be told of a list of its tasks (TASK-099, ROOM-023). */
+    private boolean listsTasksFor(SessionContext context) {
+        boolean known =
+                !context.caller().isAnonymous() || !(context.owner() instanceof Owner.Anonymous);
+        Tasks wanted = settings.tasks();
+        return known
+                || (wanted != null
+                        && wanted.listsForAnonymous()
+                        && context.assumedRevision().isEmpty());
     }
 
     private ServerCapabilities capabilitiesOf(FeatureSet present) {
@@ -302,7 +325,7 @@ final class ServerCore implements SessionHost {
             session.disconnect();
             session.close();
         }
-        OwnTasks opened = tasks;
+        TaskReceiver opened = tasks;
         if (opened != null) {
             opened.close();
         }

@@ -3,6 +3,7 @@ package dev.fairlead.server;
 import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.ServingDescription;
 import dev.fairlead.protocol.engine.LogText;
+import dev.fairlead.tasks.receiver.TaskReceiver;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -80,8 +81,8 @@ final class ServerLog {
     private String start() {
         List<String> facts = new ArrayList<>();
         facts.add(features());
-        OwnTasks tasks = core.tasks();
-        facts.add(tasks == null ? "no tasks" : "tasks in " + tasks.store());
+        TaskReceiver tasks = core.tasks();
+        facts.add(tasks == null ? "no tasks" : "tasks in " + tasks.engine().storeDescription());
         facts.addAll(where.details());
         Map<String, String> changed = new LinkedHashMap<>(core.settings().changedLimits());
         changed.putAll(where.changedLimits());

@@ -12,6 +12,8 @@ import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.peer.SessionTasks;
+import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.ClientCapabilities;
 import dev.fairlead.protocol.EventStoreException;
@@ -20,6 +22,7 @@ import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.NotNow;
 import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.ProgressToken;
 import dev.fairlead.protocol.Revision;
@@ -94,8 +97,8 @@ final class ServerSession implements Session, ConnectionHandler {
         this.announcements =
                 new Announcements(
                         handshake, core.settings(), kept, connection::notify, this::changed);
-        OwnTasks opened = core.tasks();
-        this.tasks = opened == null ? null : new SessionTasks(opened, this, context);
+        TaskReceiver receiver = core.tasks();
+        this.tasks = receiver == null ? null : tasksFrom(receiver);
         Duration interval = core.settings().keepAlive();
         this.keepAlive =
                 interval == null
@@ -106,6 +109,16 @@ final class ServerSession implements Session, ConnectionHandler {
                                 core.settings().keepAliveFailures(),
                                 core.timers(),
                                 new Pings());
+    }
+
+    private SessionTasks tasksFrom(TaskReceiver receiver) {
+        RequestingClient client =
+                new RequestingClient(
+                        this,
+                        context,
+                        core.questionProgress(),
+                        receiver.engine().limits().pollInterval());
+        return new SessionTasks(receiver, client, !isStateless());
     }
 
     /** Goes on with a session that began in another process. */
@@ -194,6 +207,11 @@ final class ServerSession implements Session, ConnectionHandler {
     /** The tasks of this session; null where the server has none. */
     @Nullable SessionTasks tasks() {
         return tasks;
+    }
+
+    /** Whose tasks a call of this session can see. */
+    Owner owner(Caller caller) {
+        return Owner.of(caller, context.owner());
     }
 
     /** Whether calls of tools may be tasks: the client was told so, and the revision knows them. */
@@ -325,9 +343,7 @@ final class ServerSession implements Session, ConnectionHandler {
         call.limit(settings().callTimeout());
         RunningHandlers.Entry running = core.begin(call::subject);
         try {
-            RawJson result = core.methods().answer(call, features());
-            call.succeeded();
-            return result;
+            return core.methods().answer(call, features());
         } catch (JsonRpcException e) {
             throw new JsonRpcException(agreed.face().error(e.error()), e);
         } finally {

@@ -44,18 +44,13 @@ final class TaskCall extends HandlerCall {
     private final @Nullable Duration pollEvery;
     private volatile boolean parked;
 
-    TaskCall(
-            ServerCore core,
-            ServerTool tool,
-            TaskContext context,
-            TaskOrigin origin,
-            QuestionProgress heard) {
+    TaskCall(ServerCore core, ServerTool tool, TaskContext context, TaskOrigin origin) {
         super(core.settings().replaying());
         this.core = core;
         this.context = context;
         this.origin = origin;
         this.face = origin.face();
-        this.heard = heard;
+        this.heard = core.questionProgress();
         this.telling = new TaskTelling(core, context, face);
         this.pollEvery = tool.task().pollEvery();
         Duration timeout = tool.timeout();

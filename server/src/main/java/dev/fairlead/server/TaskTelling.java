@@ -46,9 +46,9 @@ final class TaskTelling {
     /** The session that can be reached now. */
     Optional<ServerSession> session() {
         return context.carrier() instanceof PeerCarrier way
-                        && way.peer() instanceof SessionTasks tasks
-                        && !tasks.session().isStateless()
-                ? Optional.of(tasks.session())
+                        && way.peer() instanceof RequestingClient client
+                        && !client.session().isStateless()
+                ? Optional.of(client.session())
                 : Optional.empty();
     }
 
@@ -66,8 +66,8 @@ final class TaskTelling {
 
     void log(LoggingLevel level, @Nullable String logger, JsonValue data) {
         if (!(context.carrier() instanceof PeerCarrier way
-                && way.peer() instanceof SessionTasks tasks
-                && tasks.session().announcements().wantsLog(level))) {
+                && way.peer() instanceof RequestingClient client
+                && client.session().announcements().wantsLog(level))) {
             return;
         }
         LoggingMessageNotification message =

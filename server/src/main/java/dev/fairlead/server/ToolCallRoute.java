@@ -3,6 +3,7 @@ package dev.fairlead.server;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.peer.SessionTasks;
 import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Methods;
@@ -24,10 +25,11 @@ final class ToolCallRoute implements MethodTable.Route<CallToolRequest, CallTool
                         target.asksForTask(),
                         () -> params(call),
                         call);
+        RawJson written = reply.toWire(call.face());
         if (reply instanceof ToolReply.Created created) {
             call.answered(created.result());
         }
-        return reply.toWire(call.face());
+        return written;
     }
 
     @Override
@@ -57,10 +59,11 @@ final class ToolCallRoute implements MethodTable.Route<CallToolRequest, CallTool
 
     @Override
     public RawJson write(Outcome<CallToolResult> outcome, ServerCall call) {
+        RawJson written = call.face().writeOutcome(Methods.CALL_TOOL, outcome);
         if (outcome instanceof Outcome.TaskCreated<CallToolResult> created) {
             call.answered(created.task());
         }
-        return call.face().writeOutcome(Methods.CALL_TOOL, outcome);
+        return written;
     }
 
     /**
@@ -112,7 +115,7 @@ final class ToolCallRoute implements MethodTable.Route<CallToolRequest, CallTool
 
     private static ToolReply create(ServerTool tool, CallToolRequest request, ServerCall call) {
         SessionTasks tasks = Objects.requireNonNull(call.session().tasks(), "tasks were declared");
-        return new ToolReply.Created(tasks.create(tool, request, call));
+        return new ToolReply.Created(call.createTask(tasks, tool, request));
     }
 
     private static ToolReply fromSource(

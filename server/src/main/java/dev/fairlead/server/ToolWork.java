@@ -11,7 +11,6 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.TaskMetadata;
 import dev.fairlead.protocol.ToolFailedException;
 import dev.fairlead.protocol.face.HandshakeFace;
 import dev.fairlead.protocol.face.WireFace;
@@ -21,7 +20,6 @@ import dev.fairlead.tasks.engine.TaskContext;
 import dev.fairlead.tasks.engine.TaskRequest;
 import dev.fairlead.tasks.engine.TaskWork;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -32,23 +30,19 @@ final class ToolWork implements TaskWork {
     private static final WireFace FACE = HandshakeFace.of(Revision.V2025_11_25);
 
     private final ServerCore core;
-    private final QuestionProgress progress;
 
-    ToolWork(ServerCore core, QuestionProgress progress) {
+    ToolWork(ServerCore core) {
         this.core = core;
-        this.progress = progress;
     }
 
     /** What is stored of a call. */
     static TaskRequest request(ServerTool tool, CallToolRequest request, ServerCall call) {
-        TaskMetadata wanted = request.task();
-        Long ttl = wanted == null ? null : wanted.ttl();
         return new TaskRequest(
                 Methods.CALL_TOOL.name(),
                 tool.name(),
                 TaskOrigin.of(request, call).write(),
                 call.progressToken(),
-                ttl == null ? null : Duration.ofMillis(ttl),
+                TaskRequest.ttl(request.task()),
                 tool.task().rerunnable());
     }
 
@@ -62,7 +56,7 @@ final class ToolWork implements TaskWork {
     public TaskOutcome run(TaskContext context) throws Exception {
         TaskOrigin origin = TaskOrigin.read(context.origin());
         ServerTool tool = tool(context.task().name(), origin.identity());
-        TaskCall call = new TaskCall(core, tool, context, origin, progress);
+        TaskCall call = new TaskCall(core, tool, context, origin);
         RunningHandlers.Entry running =
                 core.begin(() -> "task " + context.task().id() + " of tool " + tool.name());
         try {

@@ -31,6 +31,7 @@ import dev.fairlead.tasks.Tasks;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -365,6 +366,36 @@ class TaskTest {
                 created.await();
                 peer.notify("notifications/cancelled", "{\"requestId\": " + request + "}");
                 peer.call("ping", "{}");
+                answer.countDown();
+                Waiting.until(() -> statuses(peer).equals(List.of("cancelled")));
+
+                assertThat(runs).hasValue(0);
+            }
+        }
+
+        @Test
+        @Requirement("ROOM-013")
+        void aTaskThatComesAfterItsCallWasGivenUpNeverBegins() throws Exception {
+            CountDownLatch created = new CountDownLatch(1);
+            CountDownLatch answer = new CountDownLatch(1);
+            ManualTimers timers = new ManualTimers();
+            try (McpServer server =
+                            polled().callTimeout(Duration.ofSeconds(1))
+                                    .intercept(
+                                            (method, next) -> {
+                                                var outcome = next.proceed(method);
+                                                if (method.name().equals("tools/call")) {
+                                                    created.countDown();
+                                                    awaitQuietly(answer);
+                                                }
+                                                return outcome;
+                                            })
+                                    .build(timers);
+                    Peer peer = Peer.of(server)) {
+                long request = peer.request("tools/call", asTask("echo", "{\"text\": \"a\"}"));
+                created.await();
+                timers.advance(Duration.ofSeconds(1).plus(ServerCall.GRACE));
+                assertThat(code(peer.responseTo(request).object("error"))).isEqualTo(-32603);
                 answer.countDown();
                 Waiting.until(() -> statuses(peer).equals(List.of("cancelled")));
 

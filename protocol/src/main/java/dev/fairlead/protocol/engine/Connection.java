@@ -236,7 +236,7 @@ public final class Connection implements AutoCloseable {
             long started) {
         requestLog.ended(
                 request.request(), request.exchange().caller(), response, cancellation, started);
-        if (request.isAnswered()) {
+        if (request.isAnsweredEarly()) {
             request.exchange().ended(request.id());
             return;
         }

@@ -225,8 +225,8 @@ public final class IncomingRequest {
         }
     }
 
-    /** Whether {@link #answerInstead} has answered. */
-    boolean isAnswered() {
+    /** Whether {@link #answerInstead} has answered, so that what the handler gives is dropped. */
+    public boolean isAnsweredEarly() {
         lock.lock();
         try {
             return answered;

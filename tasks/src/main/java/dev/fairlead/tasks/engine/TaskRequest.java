@@ -2,6 +2,7 @@ package dev.fairlead.tasks.engine;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.ProgressToken;
+import dev.fairlead.protocol.TaskMetadata;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,4 +23,10 @@ public record TaskRequest(
         RawJson origin,
         @Nullable ProgressToken progressToken,
         @Nullable Duration ttl,
-        boolean rerunnable) {}
+        boolean rerunnable) {
+    /** The time to live that a request asks for; null where it says nothing. */
+    public static @Nullable Duration ttl(@Nullable TaskMetadata asked) {
+        Long millis = asked == null ? null : asked.ttl();
+        return millis == null ? null : Duration.ofMillis(millis);
+    }
+}

@@ -14,12 +14,15 @@ import dev.fairlead.protocol.RelatedTask;
 import dev.fairlead.protocol.Task;
 import dev.fairlead.protocol.TaskStatus;
 import dev.fairlead.protocol.TasksCapability;
+import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskPage;
 import dev.fairlead.tasks.TaskState;
+import dev.fairlead.tasks.Tasks;
 import dev.fairlead.tasks.engine.TaskCarrier;
 import dev.fairlead.tasks.engine.TaskEngine;
+import dev.fairlead.tasks.engine.TaskWork;
 
 import org.jspecify.annotations.Nullable;
 
@@ -32,11 +35,27 @@ import java.time.Duration;
  *
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks TASK-028
  */
-public final class TaskReceiver {
+public final class TaskReceiver implements AutoCloseable {
     private final TaskEngine engine;
 
-    public TaskReceiver(TaskEngine engine) {
+    private TaskReceiver(TaskEngine engine) {
         this.engine = engine;
+    }
+
+    /** Opens an engine, as {@link TaskEngine#open} does: it may run tasks of dead processes. */
+    public static TaskReceiver open(Tasks settings, String name, TaskWork work, Timers timers) {
+        return new TaskReceiver(TaskEngine.open(settings, name, work, timers));
+    }
+
+    /** What keeps and runs the tasks. */
+    public TaskEngine engine() {
+        return engine;
+    }
+
+    /** Stops all handlers, as {@link TaskEngine#close} does. */
+    @Override
+    public void close() {
+        engine.close();
     }
 
     /** Whether a side that declared this answers a method (TASK-007, TASK-008, ROOM-014). */

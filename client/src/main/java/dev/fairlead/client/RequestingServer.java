@@ -1,0 +1,37 @@
+package dev.fairlead.client;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.protocol.engine.OutgoingRequest;
+import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.tasks.receiver.RequestorSession;
+
+import java.time.Duration;
+
+/**
+ * The server of one session as tasks reach it, which it asked for.
+ *
+ * @param pollInterval what the server is told about how often to ask
+ */
+record RequestingServer(ServerSession session, Duration pollInterval) implements RequestorSession {
+    @Override
+    public WireFace face() {
+        return session.face();
+    }
+
+    @Override
+    public boolean isReachable() {
+        return !session.hasEnded();
+    }
+
+    /** Handlers of a client ask their server nothing. */
+    @Override
+    public RawJson request(OutgoingRequest request) {
+        throw new UnsupportedOperationException(request.method());
+    }
+
+    @Override
+    public void notify(JsonRpcNotification notification) {
+        session.tell(notification);
+    }
+}

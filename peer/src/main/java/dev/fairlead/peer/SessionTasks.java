@@ -1,0 +1,87 @@
+package dev.fairlead.peer;
+
+import dev.fairlead.protocol.CancelTaskRequest;
+import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.GetTaskPayloadRequest;
+import dev.fairlead.protocol.GetTaskPayloadResult;
+import dev.fairlead.protocol.GetTaskRequest;
+import dev.fairlead.protocol.ListTasksRequest;
+import dev.fairlead.protocol.ListTasksResult;
+import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.Task;
+import dev.fairlead.protocol.engine.Cancellation;
+import dev.fairlead.protocol.engine.IncomingRequest;
+import dev.fairlead.tasks.receiver.PeerCarrier;
+import dev.fairlead.tasks.receiver.RequestorSession;
+import dev.fairlead.tasks.receiver.TaskReceiver;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tasks of one side as one session asks for them: their methods, and the way to the requestor,
+ * on which tasks ask and tell. Fails as {@link TaskReceiver} does. Thread-safe.
+ */
+public final class SessionTasks {
+    private final TaskReceiver receiver;
+    private final RequestorSession requestor;
+    private volatile @Nullable PeerCarrier session; // null: nothing can be sent to it later
+
+    /**
+     * @param lasts whether something can be sent to the requestor beside its requests, now or later
+     */
+    public SessionTasks(TaskReceiver receiver, RequestorSession requestor, boolean lasts) {
+        this.receiver = receiver;
+        this.requestor = requestor;
+        this.session = lasts ? PeerCarrier.ofSession(requestor) : null;
+    }
+
+    /**
+     * The tasks that a request is about to create; to be called at most once for a request, by its
+     * thread.
+     */
+    public CreatedTasks createdBy(IncomingRequest request) {
+        return new CreatedTasks(receiver, request, () -> session);
+    }
+
+    /** {@code tasks/get}. */
+    public Task get(Owner owner, GetTaskRequest params) {
+        return receiver.get(owner, params, session);
+    }
+
+    /** {@code tasks/result}: waits as long as the task runs, and no longer than the requestor. */
+    public GetTaskPayloadResult result(
+            Owner owner, GetTaskPayloadRequest params, IncomingRequest request)
+            throws InterruptedException {
+        Exchange exchange = request.exchange();
+        Cancellation left = new Cancellation(Cancellation.Cause.CLOSED, "the requestor has left");
+        exchange.onGone(() -> request.cancel(left));
+        return receiver.result(owner, params, PeerCarrier.ofResult(requestor, exchange));
+    }
+
+    /** {@code tasks/list}. */
+    public ListTasksResult list(Owner owner, ListTasksRequest params) {
+        return receiver.list(owner, params);
+    }
+
+    /** {@code tasks/cancel}. */
+    public Task cancel(Owner owner, CancelTaskRequest params) {
+        return receiver.cancel(owner, params);
+    }
+
+    /** The requestor can be reached, perhaps again. */
+    public void reachable() {
+        PeerCarrier way = session;
+        if (way != null) {
+            receiver.engine().reachable(way);
+        }
+    }
+
+    /** The session has ended: nothing is sent to it any more. */
+    public void closed() {
+        PeerCarrier way = session;
+        session = null;
+        if (way != null) {
+            receiver.engine().closed(way);
+        }
+    }
+}

@@ -6,4 +6,7 @@ module dev.fairlead.peer {
     exports dev.fairlead.peer to
             dev.fairlead.server,
             dev.fairlead.client;
+
+    opens dev.fairlead.peer to
+            dev.fairlead.json;
 }

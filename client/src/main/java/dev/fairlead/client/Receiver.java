@@ -5,24 +5,17 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
-import dev.fairlead.peer.CallContext;
-import dev.fairlead.peer.CreatedTasks;
-import dev.fairlead.peer.InterceptedCall;
-import dev.fairlead.peer.InterceptorChain;
+import dev.fairlead.peer.MethodTable;
+import dev.fairlead.peer.Route;
 import dev.fairlead.peer.SessionTasks;
 import dev.fairlead.protocol.ClientCapabilities;
-import dev.fairlead.protocol.EmptyParams;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.ListRootsResult;
 import dev.fairlead.protocol.Method;
-import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Methods;
-import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.ProgressToken;
-import dev.fairlead.protocol.RelatedTask;
-import dev.fairlead.protocol.RequestParams;
 import dev.fairlead.protocol.Result;
 import dev.fairlead.protocol.Root;
 import dev.fairlead.protocol.Side;
@@ -31,16 +24,12 @@ import dev.fairlead.protocol.TasksCapability;
 import dev.fairlead.protocol.engine.ConnectionHandler;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.face.HandshakeFace;
-import dev.fairlead.protocol.face.Received;
-import dev.fairlead.protocol.face.WireFace;
-import dev.fairlead.tasks.engine.TaskRequest;
 import dev.fairlead.tasks.receiver.TaskReceiver;
 import dev.fairlead.tasks.requestor.RemoteTasks;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Supplier;
 
 /** What a client does with the requests and notifications of one session. */
@@ -52,8 +41,7 @@ final class Receiver implements ConnectionHandler {
     private final RemoteTasks tasks;
     private final @Nullable SessionTasks ownTasks;
     private final Owner owner; // the server: the only one that can ask for them
-    private final Elicitation elicitation;
-    private final Sampling sampling;
+    private final MethodTable<ClientCall> methods = new MethodTable<>();
 
     Receiver(
             ServerSession session,
@@ -70,8 +58,21 @@ final class Receiver implements ConnectionHandler {
         this.tasks = tasks;
         this.ownTasks = ownTasks == null ? null : tasksFrom(ownTasks);
         this.owner = new Owner.Local(settings.taskServer);
-        this.elicitation = new Elicitation(() -> session.server().serverInfo(), settings, visits);
-        this.sampling = new Sampling(settings);
+        Elicitation elicitation =
+                new Elicitation(() -> session.server().serverInfo(), settings, visits);
+        Sampling sampling = new Sampling(settings);
+        methods.add(Methods.LIST_ROOTS, (none, call) -> listRoots(call));
+        addQuestion(Methods.CREATE_MESSAGE, sampling::require, sampling::sample);
+        addQuestion(Methods.ELICIT, elicitation::require, elicitation::elicit);
+        methods.addTasks();
+    }
+
+    private <P extends TaskAugmentedRequest, R extends Result> void addQuestion(
+            Method<P, R> method, QuestionRoute.Check<P> check, QuestionRoute.Answer<P, R> answer) {
+        methods.add(
+                method,
+                new QuestionRoute<>(
+                        method, check, answer, takesAsTask(method), settings.rerunTasks));
     }
 
     private SessionTasks tasksFrom(TaskReceiver receiver) {
@@ -135,165 +136,21 @@ final class Receiver implements ConnectionHandler {
 
     @Override
     public RawJson handle(IncomingRequest request) throws Exception {
-        return switch (request.method()) {
-            case "roots/list" ->
-                    answer(
-                            Methods.LIST_ROOTS,
-                            request,
-                            params -> related(Methods.LIST_ROOTS, params, listRoots(params)));
-            case "sampling/createMessage" ->
-                    answerQuestion(
-                            Methods.CREATE_MESSAGE, request, sampling::require, sampling::sample);
-            case "elicitation/create" ->
-                    answerQuestion(
-                            Methods.ELICIT, request, elicitation::require, elicitation::elicit);
-            default -> ownTasks == null ? answerOwn(request) : answerTasks(request, ownTasks);
-        };
-    }
-
-    private RawJson answerTasks(IncomingRequest request, SessionTasks own) throws Exception {
-        return switch (request.method()) {
-            case "tasks/get" -> answer(Methods.GET_TASK, request, params -> own.get(owner, params));
-            case "tasks/result" ->
-                    answer(
-                            Methods.GET_TASK_PAYLOAD,
-                            request,
-                            params -> own.result(owner, params, request));
-            case "tasks/list" ->
-                    answer(Methods.LIST_TASKS, request, params -> own.list(owner, params));
-            case "tasks/cancel" ->
-                    answer(Methods.CANCEL_TASK, request, params -> own.cancel(owner, params));
-            default -> answerOwn(request);
-        };
-    }
-
-    /** What answers a method. */
-    @FunctionalInterface
-    private interface Body<P, R> {
-        R answer(P params) throws Exception;
-    }
-
-    private <P extends RequestParams, R extends Result> RawJson answer(
-            Method<P, R> method, IncomingRequest request, Body<P, R> body) throws Exception {
-        P params = session.face().readParams(method, request.params()).params();
-        Outcome<R> outcome =
-                intercepted(request, params, method, seen -> Outcome.complete(body.answer(seen)));
-        return session.face().writeOutcome(method, outcome);
-    }
-
-    /** Finds the faults of a question that are to be told before it becomes a task (TASK-026). */
-    @FunctionalInterface
-    private interface Check<P> {
-        void require(P params);
-    }
-
-    /** Answers a question, or makes a task of it where that was declared (TASK-009, TASK-020). */
-    private <P extends TaskAugmentedRequest, R extends Result> RawJson answerQuestion(
-            Method<P, R> method, IncomingRequest request, Check<P> check, Body<P, R> body)
-            throws Exception {
-        WireFace face = session.face();
-        SessionTasks own = ownTasks;
-        boolean takes = own != null && takesAsTask(method);
-        Received<P> received =
-                takes
-                        ? face.readParams(method, request.params())
-                        : face.readPlainParams(method, request.params());
-        P params = received.params();
-        if (own == null) {
-            Outcome<R> outcome =
-                    intercepted(
-                            request, params, method, seen -> Outcome.complete(body.answer(seen)));
-            return face.writeOutcome(method, related(method, params, outcome));
-        }
-        CreatedTasks created = own.createdBy(request);
-        Outcome<R> outcome =
-                intercepted(
-                        request,
-                        params,
-                        method,
-                        seen -> {
-                            if (seen.task() == null) {
-                                return Outcome.complete(body.answer(seen));
-                            }
-                            check.require(seen);
-                            return new Outcome.TaskCreated<>(
-                                    created.create(
-                                            owner,
-                                            taskRequest(method, seen, received.progressToken()),
-                                            null));
-                        });
-        RawJson answer = face.writeOutcome(method, related(method, params, outcome));
-        if (outcome instanceof Outcome.TaskCreated<R> task) {
-            created.answered(task.task());
-        }
-        return answer;
-    }
-
-    /** What is stored of a question that was found to be without fault. */
-    private <P extends TaskAugmentedRequest> TaskRequest taskRequest(
-            Method<P, ?> method, P asked, @Nullable ProgressToken token) {
-        RawJson params =
-                Objects.requireNonNull(session.face().writeParams(method, asked, null), "params");
-        return new TaskRequest(
-                method.name(),
-                "",
-                new QuestionOrigin(params, session.server().serverInfo()).write(),
-                token,
-                TaskRequest.ttl(asked.task()),
-                settings.rerunTasks);
-    }
-
-    /** The answer to a question of a task belongs to that task as well (TASK-063, TASK-064). */
-    private static <R extends Result> Outcome<R> related(
-            Method<?, R> method, RequestParams params, Outcome<R> outcome) {
-        return outcome instanceof Outcome.Complete<R> complete
-                ? Outcome.complete(related(method, params, complete.result()))
-                : outcome;
-    }
-
-    private static <R extends Result> R related(
-            Method<?, R> method, RequestParams params, R result) {
-        return RelatedTask.of(params.meta())
-                .map(task -> result.withMeta(RelatedTask.add(result.meta(), task)))
-                .map(method.result()::cast)
-                .orElse(result);
-    }
-
-    private <P extends RequestParams, R extends Result> Outcome<R> intercepted(
-            IncomingRequest request, P params, Method<P, R> method, Body<P, Outcome<R>> body)
-            throws Exception {
-        return InterceptorChain.run(
-                settings.inbound,
-                seen(request, params),
-                method.result(),
-                call -> body.answer(method.params().cast(call.params())));
-    }
-
-    private MethodCall seen(IncomingRequest request, Object params) {
-        CallContext context =
-                CallContext.inbound(request.exchange().caller(), request.id(), session.info());
-        return new InterceptedCall(request.method(), params, true, context);
-    }
-
-    private RawJson answerOwn(IncomingRequest request) throws Exception {
+        Route<?, ?, ClientCall> route = methods.find(request.method());
         RequestHandler handler = settings.onRequest.get(request.method());
-        if (handler == null) {
+        if (route == null && handler != null) {
+            route = new OwnRequestRoute(request.method(), handler);
+        }
+        if (route == null) {
             throw JsonRpcException.methodNotFound(request.method());
         }
-        RawJson raw = request.params();
-        JsonObject params = raw == null ? JsonObject.EMPTY : (JsonObject) raw.value();
-        Outcome<JsonObject> outcome =
-                InterceptorChain.run(
-                        settings.inbound,
-                        seen(request, params),
-                        JsonObject.class,
-                        call -> Outcome.complete(handler.handle((JsonObject) call.params())));
-        return RawJson.of(InterceptorChain.result(request.method(), outcome));
+        return route.answer(new ClientCall(session, request, ownTasks, owner), settings.inbound);
     }
 
-    private ListRootsResult listRoots(EmptyParams none) throws Exception {
+    private ListRootsResult listRoots(ClientCall call) throws Exception {
         RootsHandler handler = settings.onRoots;
-        return new ListRootsResult(handler == null ? roots.get() : Roots.checked(handler.roots()));
+        List<Root> known = handler == null ? roots.get() : Roots.checked(handler.roots());
+        return call.related(ListRootsResult.class, new ListRootsResult(known));
     }
 
     @Override

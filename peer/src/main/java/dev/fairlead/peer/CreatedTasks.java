@@ -1,21 +1,17 @@
 package dev.fairlead.peer;
 
 import dev.fairlead.protocol.CreateTaskResult;
-import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.engine.Cancellation;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.tasks.StoredTask;
-import dev.fairlead.tasks.engine.TaskCarrier;
 import dev.fairlead.tasks.engine.TaskEngine;
 import dev.fairlead.tasks.engine.TaskRequest;
-import dev.fairlead.tasks.receiver.TaskReceiver;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * The tasks that one request created: several if an interceptor proceeded more than once. Only the
@@ -27,33 +23,29 @@ import java.util.function.Supplier;
  *     ROOM-030
  */
 public final class CreatedTasks {
-    private final TaskReceiver receiver;
-    private final IncomingRequest request;
-    private final Supplier<@Nullable TaskCarrier> requestor;
-    private final List<StoredTask> created = new ArrayList<>(1);
+    private final IncomingCall call;
+    private final List<StoredTask> created = new ArrayList<>(0);
     private @Nullable TaskId answered; // null: the request is not answered with a task
 
-    CreatedTasks(
-            TaskReceiver receiver,
-            IncomingRequest request,
-            Supplier<@Nullable TaskCarrier> requestor) {
-        this.receiver = receiver;
-        this.request = request;
-        this.requestor = requestor;
-        request.afterAnswer(this::begin);
+    /** None yet. */
+    public CreatedTasks(IncomingCall call) {
+        this.call = call;
     }
 
     /**
-     * Stores a task, which does not run yet, and gives the answer that names it. Fails as {@link
-     * TaskEngine#create} does.
+     * Stores a task of the caller, which does not run yet, and gives the answer that names it.
+     * Fails as {@link TaskEngine#create} does.
      *
      * @param immediateResponse what the model may be told meanwhile; null for nothing
      */
-    public CreateTaskResult create(
-            Owner owner, TaskRequest task, @Nullable String immediateResponse) {
-        StoredTask stored = receiver.engine().create(owner, task);
+    public CreateTaskResult create(TaskRequest task, @Nullable String immediateResponse) {
+        SessionTasks tasks = call.tasks();
+        StoredTask stored = tasks.engine().create(call.owner(), task);
+        if (created.isEmpty()) {
+            call.request().afterAnswer(() -> begin(tasks));
+        }
         created.add(stored);
-        return receiver.created(stored, immediateResponse);
+        return tasks.created(stored, immediateResponse);
     }
 
     /**
@@ -64,20 +56,19 @@ public final class CreatedTasks {
         answered = answer.task().id();
     }
 
-    private void begin() {
-        TaskEngine engine = receiver.engine();
-        TaskId begun = isWanted() ? answered : null;
+    private void begin(SessionTasks tasks) {
+        TaskId begun = isWanted(call.request()) ? answered : null;
         for (StoredTask task : created) {
             if (task.id().equals(begun)) {
-                engine.begin(task, requestor.get());
+                tasks.engine().begin(task, tasks.requestor());
             } else {
-                engine.abandon(task);
+                tasks.engine().abandon(task);
             }
         }
     }
 
     /** The requestor did not cancel the request, and was not answered with an error meanwhile. */
-    private boolean isWanted() {
+    private static boolean isWanted(IncomingRequest request) {
         return !request.isAnsweredEarly()
                 && request.cancellation()
                         .filter(why -> why.cause() == Cancellation.Cause.PEER)

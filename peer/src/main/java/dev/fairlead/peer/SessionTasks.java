@@ -1,6 +1,7 @@
 package dev.fairlead.peer;
 
 import dev.fairlead.protocol.CancelTaskRequest;
+import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.GetTaskPayloadRequest;
 import dev.fairlead.protocol.GetTaskPayloadResult;
@@ -11,6 +12,9 @@ import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.Task;
 import dev.fairlead.protocol.engine.Cancellation;
 import dev.fairlead.protocol.engine.IncomingRequest;
+import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.engine.TaskCarrier;
+import dev.fairlead.tasks.engine.TaskEngine;
 import dev.fairlead.tasks.receiver.PeerCarrier;
 import dev.fairlead.tasks.receiver.RequestorSession;
 import dev.fairlead.tasks.receiver.TaskReceiver;
@@ -23,24 +27,29 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SessionTasks {
     private final TaskReceiver receiver;
-    private final RequestorSession requestor;
+    private final RequestorSession peer;
     private volatile @Nullable PeerCarrier session; // null: nothing can be sent to it later
 
     /**
      * @param lasts whether something can be sent to the requestor beside its requests, now or later
      */
-    public SessionTasks(TaskReceiver receiver, RequestorSession requestor, boolean lasts) {
+    public SessionTasks(TaskReceiver receiver, RequestorSession peer, boolean lasts) {
         this.receiver = receiver;
-        this.requestor = requestor;
-        this.session = lasts ? PeerCarrier.ofSession(requestor) : null;
+        this.peer = peer;
+        this.session = lasts ? PeerCarrier.ofSession(peer) : null;
     }
 
-    /**
-     * The tasks that a request is about to create; to be called at most once for a request, by its
-     * thread.
-     */
-    public CreatedTasks createdBy(IncomingRequest request) {
-        return new CreatedTasks(receiver, request, () -> session);
+    TaskEngine engine() {
+        return receiver.engine();
+    }
+
+    /** The way to the requestor beside its requests; null where there is none. */
+    @Nullable TaskCarrier requestor() {
+        return session;
+    }
+
+    CreateTaskResult created(StoredTask task, @Nullable String immediateResponse) {
+        return receiver.created(task, immediateResponse);
     }
 
     /** {@code tasks/get}. */
@@ -55,7 +64,7 @@ public final class SessionTasks {
         Exchange exchange = request.exchange();
         Cancellation left = new Cancellation(Cancellation.Cause.CLOSED, "the requestor has left");
         exchange.onGone(() -> request.cancel(left));
-        return receiver.result(owner, params, PeerCarrier.ofResult(requestor, exchange));
+        return receiver.result(owner, params, PeerCarrier.ofResult(peer, exchange));
     }
 
     /** {@code tasks/list}. */

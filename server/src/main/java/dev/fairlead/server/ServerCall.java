@@ -9,12 +9,13 @@ import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.peer.CallContext;
 import dev.fairlead.peer.CreatedTasks;
+import dev.fairlead.peer.IncomingCall;
+import dev.fairlead.peer.RequestMeta;
 import dev.fairlead.peer.SessionTasks;
-import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.ClientCapabilities;
-import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Methods;
@@ -40,7 +41,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /** A request of the client while its handler runs: what {@link Call} promises, joined together. */
-final class ServerCall extends HandlerCall {
+final class ServerCall extends HandlerCall implements IncomingCall {
     private static final System.Logger LOGGER = System.getLogger(ServerCall.class.getName());
 
     /** How long a handler may take to end after it was interrupted because its time is over. */
@@ -51,11 +52,11 @@ final class ServerCall extends HandlerCall {
     private final WireFace face;
     private final Instant start;
     private final Telling telling;
-    private volatile @Nullable CallMeta meta;
+    private volatile @Nullable RequestMeta meta;
     private @Nullable CallRecord record; // guarded by this
     private volatile Instant deadline;
     private Deadlines.@Nullable Watch watch;
-    private @Nullable CreatedTasks createdTasks; // thread of the request; null while there are none
+    private final CreatedTasks createdTasks = new CreatedTasks(this);
 
     ServerCall(ServerSession session, IncomingRequest request, WireFace face) {
         super(session.settings().replaying());
@@ -88,7 +89,8 @@ final class ServerCall extends HandlerCall {
         return session.info();
     }
 
-    IncomingRequest request() {
+    @Override
+    public IncomingRequest request() {
         return request;
     }
 
@@ -113,8 +115,8 @@ final class ServerCall extends HandlerCall {
         watch = session.deadlines().watch(deadline, timeout, () -> expire(timeout));
     }
 
-    /** Lets this call take as long as it likes. */
-    void withoutLimit() {
+    @Override
+    public void withoutLimit() {
         if (watch != null) {
             watch.cancel();
         }
@@ -163,22 +165,9 @@ final class ServerCall extends HandlerCall {
         }
     }
 
-    /** Stores a task, which begins once its requestor knows of it (ROOM-030). */
-    CreateTaskResult createTask(SessionTasks tasks, ServerTool tool, CallToolRequest asked) {
-        CreatedTasks created = createdTasks;
-        if (created == null) {
-            created = tasks.createdBy(request);
-            createdTasks = created;
-        }
-        return created.create(
-                owner(), ToolWork.request(tool, asked, this), tool.task().immediateResponse());
-    }
-
-    /** The call is answered with a task. */
-    void answered(CreateTaskResult answer) {
-        if (createdTasks != null) {
-            createdTasks.answered(answer);
-        }
+    /** The tasks that this call becomes. */
+    CreatedTasks createdTasks() {
+        return createdTasks;
     }
 
     /** The handler is done: from here on nothing is told. */
@@ -196,9 +185,23 @@ final class ServerCall extends HandlerCall {
         return request.exchange().caller();
     }
 
-    /** Whose tasks this call can see. */
-    Owner owner() {
+    @Override
+    public Owner owner() {
         return session.owner(caller());
+    }
+
+    @Override
+    public SessionTasks tasks() {
+        SessionTasks tasks = session.tasks();
+        if (tasks == null) {
+            throw JsonRpcException.methodNotFound(method());
+        }
+        return tasks;
+    }
+
+    @Override
+    public CallContext context() {
+        return new InboundContext(this);
     }
 
     @Override
@@ -235,10 +238,10 @@ final class ServerCall extends HandlerCall {
         return wholeMeta().progressToken();
     }
 
-    private CallMeta wholeMeta() {
-        CallMeta known = meta;
+    private RequestMeta wholeMeta() {
+        RequestMeta known = meta;
         if (known == null) {
-            known = CallMeta.of(request.params());
+            known = RequestMeta.of(request.params());
             meta = known;
         }
         return known;

@@ -36,7 +36,7 @@ final class ServerCore implements SessionHost {
     private final ServerSettings settings;
     private final Timers timers;
     private final Deadlines deadlines;
-    private final MethodTable methods;
+    private final ServedMethods methods;
     private final RunningHandlers running = new RunningHandlers();
     private final CarrierWatchdog watchdog = new CarrierWatchdog(running);
     private final KeptBytes keptBytes;
@@ -62,11 +62,11 @@ final class ServerCore implements SessionHost {
         Delegate delegate = settings.delegate();
         this.methods =
                 delegate == null
-                        ? new MethodTable(
+                        ? new ServedMethods(
                                 new ToolMethods(paging),
                                 new ResourceMethods(paging),
                                 new PromptMethods(paging))
-                        : new MethodTable(delegate);
+                        : new ServedMethods(delegate);
         for (FeatureSet.Kind kind : FeatureSet.Kind.values()) {
             changes.put(
                     kind,
@@ -147,7 +147,7 @@ final class ServerCore implements SessionHost {
         return keptBytes;
     }
 
-    MethodTable methods() {
+    ServedMethods methods() {
         return methods;
     }
 

@@ -3,18 +3,17 @@ package dev.fairlead.server;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.peer.SessionTasks;
+import dev.fairlead.peer.Route;
 import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.TaskSupport;
 
-import java.util.Objects;
 import java.util.function.Supplier;
 
 /** The way to {@code tools/call}, which does without records where nobody looks at them. */
-final class ToolCallRoute implements MethodTable.Route<CallToolRequest, CallToolResult> {
+final class ToolCallRoute implements Route<CallToolRequest, CallToolResult, ServerCall> {
     @Override
     public RawJson answer(ServerCall call) throws Exception {
         ToolTarget target = ToolTarget.read(call.request().params());
@@ -27,7 +26,7 @@ final class ToolCallRoute implements MethodTable.Route<CallToolRequest, CallTool
                         call);
         RawJson written = reply.toWire(call.face());
         if (reply instanceof ToolReply.Created created) {
-            call.answered(created.result());
+            call.createdTasks().answered(created.result());
         }
         return written;
     }
@@ -61,7 +60,7 @@ final class ToolCallRoute implements MethodTable.Route<CallToolRequest, CallTool
     public RawJson write(Outcome<CallToolResult> outcome, ServerCall call) {
         RawJson written = call.face().writeOutcome(Methods.CALL_TOOL, outcome);
         if (outcome instanceof Outcome.TaskCreated<CallToolResult> created) {
-            call.answered(created.task());
+            call.createdTasks().answered(created.task());
         }
         return written;
     }
@@ -92,7 +91,11 @@ final class ToolCallRoute implements MethodTable.Route<CallToolRequest, CallTool
         if (asksForTask || support == TaskSupport.REQUIRED) {
             if (call.session().takesTasks()) {
                 requireFit(name, support, asksForTask);
-                return create(tool, request.get(), call);
+                return new ToolReply.Created(
+                        call.createdTasks()
+                                .create(
+                                        ToolWork.request(tool, request.get(), call),
+                                        tool.task().immediateResponse()));
             }
         }
         if (tool.timeout() != null) {
@@ -111,11 +114,6 @@ final class ToolCallRoute implements MethodTable.Route<CallToolRequest, CallTool
             throw new JsonRpcException(
                     ErrorCode.METHOD_NOT_FOUND, "The tool must be called as a task: " + name);
         }
-    }
-
-    private static ToolReply create(ServerTool tool, CallToolRequest request, ServerCall call) {
-        SessionTasks tasks = Objects.requireNonNull(call.session().tasks(), "tasks were declared");
-        return new ToolReply.Created(call.createTask(tasks, tool, request));
     }
 
     private static ToolReply fromSource(

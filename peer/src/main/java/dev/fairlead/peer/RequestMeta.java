@@ -1,4 +1,4 @@
-package dev.fairlead.server;
+package dev.fairlead.peer;
 
 import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonCodec;
@@ -15,23 +15,28 @@ import org.jspecify.annotations.Nullable;
 /**
  * The {@code _meta} of a request, taken apart.
  *
+ * @param progressToken under which progress is wanted; null for none, or for one that is no token
  * @param rest all but the token
  */
-record CallMeta(@Nullable ProgressToken progressToken, JsonObject rest) {
-    private static final CallMeta NONE = new CallMeta(null, JsonObject.EMPTY);
+public record RequestMeta(@Nullable ProgressToken progressToken, JsonObject rest) {
+    private static final RequestMeta NONE = new RequestMeta(null, JsonObject.EMPTY);
     private static final JsonCodec<Params> CODEC = JsonCodec.of(Params.class);
 
     /** Any parameters. */
     record Params(@JsonName("_meta") @Nullable JsonObject meta) {}
 
-    static CallMeta of(@Nullable RawJson params) {
+    /**
+     * Takes the parameters of a request apart; nothing is found where there are none, or where a
+     * method that is not of the protocol has other members of that name.
+     */
+    public static RequestMeta of(@Nullable RawJson params) {
         try {
             JsonObject meta = params == null ? null : CODEC.read(params).meta();
             return meta == null
                     ? NONE
-                    : new CallMeta(token(meta), meta.without(MetaKey.PROGRESS_TOKEN));
+                    : new RequestMeta(token(meta), meta.without(MetaKey.PROGRESS_TOKEN));
         } catch (JsonBindingException | JsonException e) {
-            return NONE; // a method of the author's own may have other members of that name
+            return NONE;
         }
     }
 

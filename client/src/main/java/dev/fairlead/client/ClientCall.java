@@ -1,0 +1,88 @@
+package dev.fairlead.client;
+
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.peer.CallContext;
+import dev.fairlead.peer.CreatedTasks;
+import dev.fairlead.peer.IncomingCall;
+import dev.fairlead.peer.RequestMeta;
+import dev.fairlead.peer.SessionTasks;
+import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.RelatedTask;
+import dev.fairlead.protocol.Result;
+import dev.fairlead.protocol.engine.IncomingRequest;
+import dev.fairlead.protocol.face.WireFace;
+
+import org.jspecify.annotations.Nullable;
+
+/** A request of the server while a handler answers it. */
+final class ClientCall implements IncomingCall {
+    private final ServerSession session;
+    private final IncomingRequest request;
+    private final @Nullable SessionTasks tasks;
+    private final Owner owner;
+    private final CreatedTasks createdTasks = new CreatedTasks(this);
+
+    /**
+     * @param tasks null where the client has none
+     * @param owner the server: the only one that can ask for them
+     */
+    ClientCall(
+            ServerSession session,
+            IncomingRequest request,
+            @Nullable SessionTasks tasks,
+            Owner owner) {
+        this.session = session;
+        this.request = request;
+        this.tasks = tasks;
+        this.owner = owner;
+    }
+
+    ServerSession session() {
+        return session;
+    }
+
+    @Override
+    public IncomingRequest request() {
+        return request;
+    }
+
+    @Override
+    public WireFace face() {
+        return session.face();
+    }
+
+    @Override
+    public CallContext context() {
+        return CallContext.inbound(request.exchange().caller(), request.id(), session.info());
+    }
+
+    @Override
+    public Owner owner() {
+        return owner;
+    }
+
+    @Override
+    public SessionTasks tasks() {
+        if (tasks == null) {
+            throw JsonRpcException.methodNotFound(request.method());
+        }
+        return tasks;
+    }
+
+    /** The tasks that this call becomes. */
+    CreatedTasks createdTasks() {
+        return createdTasks;
+    }
+
+    RequestMeta meta() {
+        return RequestMeta.of(request.params());
+    }
+
+    /** The answer to a request of a task belongs to that task as well (TASK-063, TASK-064). */
+    <R extends Result> R related(Class<R> type, R result) {
+        return RelatedTask.of(meta().rest())
+                .map(task -> result.withMeta(RelatedTask.add(result.meta(), task)))
+                .map(type::cast)
+                .orElse(result);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.fairlead.client;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.peer.InterceptorChain;
+import dev.fairlead.peer.Route;
+import dev.fairlead.protocol.Outcome;
+
+/** Answers a method that is not of the protocol, as the application says. */
+record OwnRequestRoute(String method, RequestHandler handler)
+        implements Route<JsonObject, JsonObject, ClientCall> {
+    @Override
+    public JsonObject params(ClientCall call) {
+        RawJson params = call.request().params();
+        return params == null ? JsonObject.EMPTY : (JsonObject) params.value();
+    }
+
+    @Override
+    public Class<JsonObject> resultType() {
+        return JsonObject.class;
+    }
+
+    @Override
+    public Outcome<JsonObject> run(JsonObject params, ClientCall call) throws Exception {
+        return Outcome.complete(handler.handle(params));
+    }
+
+    @Override
+    public RawJson write(Outcome<JsonObject> outcome, ClientCall call) {
+        return RawJson.of(InterceptorChain.result(method, outcome));
+    }
+}

@@ -1,0 +1,115 @@
+package dev.fairlead.server;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.peer.MethodTable;
+import dev.fairlead.peer.Route;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.EmptyResult;
+import dev.fairlead.protocol.Methods;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/** The methods that a server answers. Made once for a server. */
+final class ServedMethods {
+    private final MethodTable<ServerCall> table = new MethodTable<>();
+
+    ServedMethods(ToolMethods tools, ResourceMethods resources, PromptMethods prompts) {
+        table.add(Methods.LIST_TOOLS, tools::list);
+        table.add(Methods.CALL_TOOL, new ToolCallRoute());
+        table.add(Methods.LIST_RESOURCES, resources::list);
+        table.add(Methods.LIST_RESOURCE_TEMPLATES, resources::listTemplates);
+        table.add(Methods.READ_RESOURCE, resources::read);
+        table.add(Methods.SUBSCRIBE, resources::subscribe);
+        table.add(Methods.UNSUBSCRIBE, resources::unsubscribe);
+        table.add(Methods.LIST_PROMPTS, prompts::list);
+        table.add(Methods.GET_PROMPT, prompts::get);
+        table.add(Methods.COMPLETE, prompts::complete);
+        table.add(
+                Methods.SET_LEVEL,
+                (params, call) -> {
+                    call.session().announcements().setLevel(params.level());
+                    return EmptyResult.EMPTY;
+                });
+        table.addTasks();
+    }
+
+    /** Has all methods of features answered by a delegate. */
+    ServedMethods(Delegate delegate) {
+        table.add(
+                Methods.LIST_TOOLS,
+                (params, call) -> ToolMethods.withoutTasks(delegate.listTools(params, call)));
+        table.add(Methods.CALL_TOOL, delegate::callTool);
+        table.add(Methods.LIST_RESOURCES, delegate::listResources);
+        table.add(Methods.LIST_RESOURCE_TEMPLATES, delegate::listResourceTemplates);
+        table.add(Methods.READ_RESOURCE, delegate::readResource);
+        table.add(
+                Methods.SUBSCRIBE,
+                (params, call) -> {
+                    subscribe(delegate, params.uri(), call);
+                    return EmptyResult.EMPTY;
+                });
+        table.add(
+                Methods.UNSUBSCRIBE,
+                (params, call) -> {
+                    call.session().announcements().unsubscribe(params.uri());
+                    delegate.unsubscribe(params.uri(), call);
+                    return EmptyResult.EMPTY;
+                });
+        table.add(Methods.LIST_PROMPTS, delegate::listPrompts);
+        table.add(Methods.GET_PROMPT, delegate::getPrompt);
+        table.add(Methods.COMPLETE, delegate::complete);
+        table.add(
+                Methods.SET_LEVEL,
+                (params, call) -> {
+                    call.session().announcements().setLevel(params.level());
+                    delegate.setLoggingLevel(params.level(), call);
+                    return EmptyResult.EMPTY;
+                });
+    }
+
+    private static void subscribe(Delegate delegate, String uri, ServerCall call) throws Exception {
+        Announcements announcements = call.session().announcements();
+        boolean before = announcements.watches(uri);
+        announcements.subscribe(uri);
+        boolean done = before;
+        try {
+            delegate.subscribe(uri, call);
+            done = true;
+        } finally {
+            if (!done) {
+                announcements.unsubscribe(uri);
+            }
+        }
+    }
+
+    /** What answers a method of the protocol or of the author's own; null where nothing does. */
+    private @Nullable Route<?, ?, ServerCall> find(ServerCall call, FeatureSet features) {
+        Route<?, ?, ServerCall> route = table.find(call.method());
+        if (route != null) {
+            return route;
+        }
+        ServerMethod own = features.methods().find(call.method());
+        return own == null || !own.isVisibleTo(call.caller()) ? null : new OwnMethodRoute(own);
+    }
+
+    /** Answers a call, through the interceptors if there are any. */
+    RawJson answer(ServerCall call, FeatureSet features) throws Exception {
+        Route<?, ?, ServerCall> route = find(call, features);
+        if (route == null) {
+            throw JsonRpcException.methodNotFound(call.method());
+        }
+        ServerSettings settings = call.session().settings();
+        if (settings.rateLimit() != null) {
+            Caller caller = call.caller();
+            Object key =
+                    caller.isAnonymous()
+                            ? call.session().key()
+                            : List.of(caller.issuer(), caller.subject());
+            settings.rateLimit().check(call.method(), key);
+        }
+        return route.answer(call, settings.interceptors());
+    }
+}

@@ -6,4 +6,7 @@ module dev.fairlead.client {
 
     exports dev.fairlead.client;
     exports dev.fairlead.client.group;
+
+    opens dev.fairlead.client to
+            dev.fairlead.json;
 }

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  */
 final class Announcements {
     private final Handshake handshake;
-    private final SessionNotices notices;
+    private final NotificationQueue queue;
     private final int maxSubscriptions;
     private final KeptBytes.Share kept;
     private final Runnable onChange;
@@ -39,7 +39,7 @@ final class Announcements {
             Consumer<JsonRpcNotification> way,
             Runnable onChange) {
         this.handshake = handshake;
-        this.notices = new SessionNotices(way);
+        this.queue = new NotificationQueue(way);
         this.maxSubscriptions = settings.maxSubscriptions();
         this.kept = kept;
         this.loggingLevel = settings.loggingLevel();
@@ -54,11 +54,11 @@ final class Announcements {
 
     /** The client is ready: what waits is sent, and what comes from now on at once. */
     void open() {
-        notices.open();
+        queue.open();
     }
 
     void close() {
-        notices.close();
+        queue.close();
         subscriptions.clear();
     }
 
@@ -132,7 +132,7 @@ final class Announcements {
                                                 Notifications.RESOURCE_UPDATED, notification))
                 .ifPresent(
                         params ->
-                                notices.add(
+                                queue.add(
                                         uri,
                                         new JsonRpcNotification(
                                                 Notifications.RESOURCE_UPDATED.name(), params)));
@@ -145,7 +145,7 @@ final class Announcements {
                 .map(Agreement::declared)
                 .filter(told -> promised(told, kind))
                 .isPresent()) {
-            notices.add("", new JsonRpcNotification(listChangedOf(kind).name(), null));
+            queue.add("", new JsonRpcNotification(listChangedOf(kind).name(), null));
         }
     }
 

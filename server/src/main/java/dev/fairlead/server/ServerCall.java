@@ -51,7 +51,7 @@ final class ServerCall extends HandlerCall implements IncomingCall {
     private final IncomingRequest request;
     private final WireFace face;
     private final Instant start;
-    private final Telling telling;
+    private final HandlerNotifier notifier;
     private volatile @Nullable RequestMeta meta;
     private @Nullable CallRecord record; // guarded by this
     private volatile Instant deadline;
@@ -63,7 +63,12 @@ final class ServerCall extends HandlerCall implements IncomingCall {
         this.session = session;
         this.request = request;
         this.face = face;
-        this.telling = new Telling(session, request, face);
+        this.notifier =
+                new HandlerNotifier(
+                        new CallWay(this),
+                        face,
+                        session.settings().tellsPerSecond(),
+                        session.timers());
         this.start = session.timers().clock().instant();
         this.deadline = start;
     }
@@ -175,7 +180,7 @@ final class ServerCall extends HandlerCall implements IncomingCall {
         if (watch != null) {
             watch.cancel();
         }
-        telling.end();
+        notifier.end();
     }
 
     // ---- what is known
@@ -261,21 +266,21 @@ final class ServerCall extends HandlerCall implements IncomingCall {
 
     @Override
     public void progress(Progress progress) {
-        ProgressToken token = wholeMeta().progressToken();
-        if (token != null) {
-            telling.progress(token, progress);
+        if (wantsProgress()) {
+            notifier.progress(progress);
         }
     }
 
     @Override
     public void log(LoggingLevel level, @Nullable String logger, JsonValue data) {
-        telling.log(level, logger, data);
+        notifier.log(level, logger, data);
     }
 
     @Override
     public void notify(String method, @Nullable JsonObject params) {
         ServerSession.requireNotReserved(method);
-        telling.notify(method, params == null ? null : RawJson.of(params));
+        notifier.notify(
+                new JsonRpcNotification(method, params == null ? null : RawJson.of(params)));
     }
 
     // ---- what may be done

@@ -39,7 +39,8 @@ final class TaskCall extends HandlerCall {
     private final TaskOrigin origin;
     private final WireFace face;
     private final QuestionProgress heard;
-    private final TaskTelling telling;
+    private final TaskWay way;
+    private final HandlerNotifier notifier;
     private final ReentrantLock asking = new ReentrantLock(); // the engine counts the questions
     private final @Nullable Duration pollEvery;
     private volatile boolean parked;
@@ -51,7 +52,9 @@ final class TaskCall extends HandlerCall {
         this.origin = origin;
         this.face = origin.face();
         this.heard = core.questionProgress();
-        this.telling = new TaskTelling(core, context, face);
+        this.way = new TaskWay(context);
+        this.notifier =
+                new HandlerNotifier(way, face, core.settings().tellsPerSecond(), core.timers());
         this.pollEvery = tool.task().pollEvery();
         Duration timeout = tool.timeout();
         if (timeout != null) {
@@ -67,7 +70,7 @@ final class TaskCall extends HandlerCall {
 
     /** The handler is done: from here on nothing is told. */
     void end() {
-        telling.end();
+        notifier.end();
     }
 
     @Override
@@ -105,7 +108,7 @@ final class TaskCall extends HandlerCall {
     /** The one that can be reached now. */
     @Override
     public Optional<ClientSession> clientSession() {
-        return telling.session().map(session -> new SessionView(session, face));
+        return way.session().map(session -> new SessionView(session, face));
     }
 
     @Override
@@ -143,13 +146,13 @@ final class TaskCall extends HandlerCall {
     @Override
     public void progress(Progress progress) {
         if (wantsProgress()) {
-            telling.progress(progress);
+            notifier.progress(progress);
         }
     }
 
     @Override
     public void log(LoggingLevel level, @Nullable String logger, JsonValue data) {
-        telling.log(level, logger, data);
+        notifier.log(level, logger, data);
     }
 
     @Override
@@ -160,7 +163,7 @@ final class TaskCall extends HandlerCall {
 
     @Override
     public void tell(JsonRpcNotification notification) {
-        telling.tell(notification);
+        notifier.notify(notification);
     }
 
     // ---- what may be done

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
  * client is ready (LIFE-006). There is a thread only while there is something to send. The monitor
  * of this object guards what waits, and is never held while sending.
  */
-final class SessionNotices {
-    private static final System.Logger LOGGER = System.getLogger(SessionNotices.class.getName());
+final class NotificationQueue {
+    private static final System.Logger LOGGER = System.getLogger(NotificationQueue.class.getName());
 
     private final Consumer<JsonRpcNotification> way;
     private final LinkedHashMap<String, JsonRpcNotification> waiting = new LinkedHashMap<>();
@@ -24,7 +24,7 @@ final class SessionNotices {
     private boolean sending;
     private boolean closed;
 
-    SessionNotices(Consumer<JsonRpcNotification> way) {
+    NotificationQueue(Consumer<JsonRpcNotification> way) {
         this.way = way;
     }
 

@@ -12,14 +12,14 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 @Timeout(60)
-class SessionNoticesTest {
+class NotificationQueueTest {
     private final LinkedBlockingQueue<String> sent = new LinkedBlockingQueue<>();
 
     @Test
     void aTransportThatFailsGetsTheNextOneAllTheSame() throws Exception {
         CountDownLatch failed = new CountDownLatch(1);
-        SessionNotices notices =
-                new SessionNotices(
+        NotificationQueue queue =
+                new NotificationQueue(
                         notification -> {
                             if (notification.method().equals("first")) {
                                 failed.countDown();
@@ -27,10 +27,10 @@ class SessionNoticesTest {
                             }
                             sent.add(notification.method());
                         });
-        notices.open();
-        notices.add("", new JsonRpcNotification("first", null));
+        queue.open();
+        queue.add("", new JsonRpcNotification("first", null));
         failed.await();
-        notices.add("", new JsonRpcNotification("second", null));
+        queue.add("", new JsonRpcNotification("second", null));
 
         assertThat(sent.poll(30, TimeUnit.SECONDS)).isEqualTo("second");
     }

@@ -1,0 +1,59 @@
+package dev.fairlead.server;
+
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.ProgressNotification;
+import dev.fairlead.protocol.ProgressToken;
+
+import java.lang.System.Logger.Level;
+
+/** The way on which the handler of a plain call tells its client: the stream of its answer. */
+record CallWay(ServerCall call) implements HandlerNotifier.Way {
+    private static final System.Logger LOGGER = System.getLogger(CallWay.class.getName());
+
+    @Override
+    public boolean isOpen() {
+        return call.request().exchange().isStreaming();
+    }
+
+    @Override
+    public boolean wantsLog(LoggingLevel level) {
+        return call.session().announcements().wantsLog(level);
+    }
+
+    @Override
+    public void progress(Progress progress) {
+        ProgressToken token = call.progressToken();
+        if (token != null) {
+            log(
+                    new JsonRpcNotification(
+                            Notifications.PROGRESS.name(),
+                            call.face()
+                                    .writeNotification(
+                                            Notifications.PROGRESS,
+                                            ProgressNotification.of(token, progress))));
+        }
+    }
+
+    @Override
+    public void log(JsonRpcNotification message) {
+        try {
+            call.request().send(message);
+        } catch (ConnectionException e) {
+            LOGGER.log(Level.DEBUG, "{0} was not delivered: {1}", message.method(), e.getMessage());
+        }
+    }
+
+    /** Goes beside the stream of the answer where there is none. */
+    @Override
+    public void notify(JsonRpcNotification notification) {
+        if (isOpen()) {
+            call.request().send(notification);
+        } else {
+            call.session().connection().notify(notification);
+        }
+    }
+}

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  */
 final class Announcements {
     private final Handshake handshake;
-    private final NotificationQueue queue;
+    private final OutgoingNotifications queue;
     private final int maxSubscriptions;
     private final KeptBytes.Share kept;
     private final Runnable onChange;
@@ -39,7 +39,7 @@ final class Announcements {
             Consumer<JsonRpcNotification> way,
             Runnable onChange) {
         this.handshake = handshake;
-        this.queue = new NotificationQueue(way);
+        this.queue = new OutgoingNotifications(way);
         this.maxSubscriptions = settings.maxSubscriptions();
         this.kept = kept;
         this.loggingLevel = settings.loggingLevel();

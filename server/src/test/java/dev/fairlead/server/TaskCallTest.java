@@ -247,6 +247,11 @@ class TaskCallTest {
         }
     }
 
+    /** The client has said that it is ready, which the server may be about to handle. */
+    private static void untilReachable(Call call) {
+        Waiting.until(() -> call.clientSession().isPresent());
+    }
+
     @Nested
     class Telling {
         private final CountDownLatch told = new CountDownLatch(1);
@@ -257,6 +262,7 @@ class TaskCallTest {
             try (McpServer server =
                             server(
                                             (none, call) -> {
+                                                untilReachable(call);
                                                 call.progress(1, 2, "half");
                                                 told.await();
                                                 call.progress(2, 2);
@@ -303,6 +309,7 @@ class TaskCallTest {
             try (McpServer server =
                             server(
                                             (none, call) -> {
+                                                untilReachable(call);
                                                 call.status("halfway");
                                                 call.log(LoggingLevel.WARNING, "careful");
                                                 return "done";

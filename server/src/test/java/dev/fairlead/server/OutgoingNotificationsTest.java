@@ -12,14 +12,14 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 @Timeout(60)
-class NotificationQueueTest {
+class OutgoingNotificationsTest {
     private final LinkedBlockingQueue<String> sent = new LinkedBlockingQueue<>();
 
     @Test
     void aTransportThatFailsGetsTheNextOneAllTheSame() throws Exception {
         CountDownLatch failed = new CountDownLatch(1);
-        NotificationQueue queue =
-                new NotificationQueue(
+        OutgoingNotifications queue =
+                new OutgoingNotifications(
                         notification -> {
                             if (notification.method().equals("first")) {
                                 failed.countDown();

@@ -15,8 +15,9 @@ import java.util.function.Consumer;
  * client is ready (LIFE-006). There is a thread only while there is something to send. The monitor
  * of this object guards what waits, and is never held while sending.
  */
-final class NotificationQueue {
-    private static final System.Logger LOGGER = System.getLogger(NotificationQueue.class.getName());
+final class OutgoingNotifications {
+    private static final System.Logger LOGGER =
+            System.getLogger(OutgoingNotifications.class.getName());
 
     private final Consumer<JsonRpcNotification> way;
     private final LinkedHashMap<String, JsonRpcNotification> waiting = new LinkedHashMap<>();
@@ -24,7 +25,7 @@ final class NotificationQueue {
     private boolean sending;
     private boolean closed;
 
-    NotificationQueue(Consumer<JsonRpcNotification> way) {
+    OutgoingNotifications(Consumer<JsonRpcNotification> way) {
         this.way = way;
     }
 

@@ -50,7 +50,7 @@ final class ClientSettings {
     long maxListBytes = 16 << 20;
     long maxListenerBytes = Mailbox.MAX_BYTES;
     Revision oldest = Revision.V2024_11_05;
-    Revision newest = Revision.LATEST;
+    Revision newest = Revision.NEWEST_WITH_HANDSHAKE;
     JsonObject experimental = JsonObject.EMPTY;
     @Nullable List<Root> roots;
     @Nullable RootsHandler onRoots;

@@ -113,7 +113,9 @@ final class LifecycleTest {
         assertThatThrownBy(
                         () ->
                                 McpClient.named("desk", "1")
-                                        .revisions(Revision.V2025_06_18, Revision.LATEST)
+                                        .revisions(
+                                                Revision.V2025_06_18,
+                                                Revision.NEWEST_WITH_HANDSHAKE)
                                         .connect(server))
                 .isInstanceOf(UnsupportedRevisionException.class);
         assertThat(server.closings).hasValue(1);

@@ -86,7 +86,7 @@ class PagesTest {
         String frames = block(page, "session").replace(DIRECTORY, folder.toRealPath().toString());
         try (McpServer server = built;
                 RawPeer peer = RawPeer.client(server.host())) {
-            peer.initialize(Revision.LATEST, "{\"elicitation\": {}}");
+            peer.initialize(Revision.NEWEST_WITH_HANDSHAKE, "{\"elicitation\": {}}");
             for (String frame : frames.split("(?m)^(?=// )")) {
                 String json = frame.substring(frame.indexOf('\n') + 1);
                 if (frame.startsWith("// client")) {

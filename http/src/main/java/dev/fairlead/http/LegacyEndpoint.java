@@ -102,7 +102,8 @@ final class LegacyEndpoint implements MountedEndpoint {
 
     private void take(Post post, LegacySession session) {
         if (post.isRefusedWithInitialize()
-                || post.isRefusedAsBatch(session.revision().orElse(Revision.LATEST))) {
+                || post.isRefusedAsBatch(
+                        session.revision().orElse(Revision.NEWEST_WITH_HANDSHAKE))) {
             return;
         }
         try {

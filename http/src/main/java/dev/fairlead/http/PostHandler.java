@@ -121,7 +121,7 @@ final class PostHandler {
             post.refuse(RefusalReason.PROTOCOL_VERSION, other.get());
             return;
         }
-        if (post.isRefusedAsBatch(session.revision().orElse(Revision.LATEST))) {
+        if (post.isRefusedAsBatch(session.revision().orElse(Revision.NEWEST_WITH_HANDSHAKE))) {
             return;
         }
         if (post.requests().isEmpty()) {

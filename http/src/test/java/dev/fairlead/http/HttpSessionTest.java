@@ -49,7 +49,7 @@ class HttpSessionTest {
 
         @Override
         public Optional<Revision> revision() {
-            return Optional.of(Revision.LATEST);
+            return Optional.of(Revision.NEWEST_WITH_HANDSHAKE);
         }
 
         @Override

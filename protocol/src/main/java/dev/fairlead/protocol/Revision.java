@@ -17,8 +17,8 @@ public enum Revision {
     V2025_06_18("2025-06-18"),
     V2025_11_25("2025-11-25");
 
-    /** The newest revision. */
-    public static final Revision LATEST = V2025_11_25;
+    /** The newest revision whose sessions begin with {@code initialize}. */
+    public static final Revision NEWEST_WITH_HANDSHAKE = V2025_11_25;
 
     private static final Map<String, Revision> BY_DATE =
             Arrays.stream(values())

@@ -14,7 +14,7 @@ class RevisionTest {
                 .containsExactly("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05");
         assertThat(Revision.of("2025-06-18")).contains(Revision.V2025_06_18);
         assertThat(Revision.of("2025-06-19")).isEmpty();
-        assertThat(Revision.LATEST.isAtLeast(Revision.V2024_11_05)).isTrue();
+        assertThat(Revision.NEWEST_WITH_HANDSHAKE.isAtLeast(Revision.V2024_11_05)).isTrue();
         assertThat(Revision.V2024_11_05.isAtLeast(Revision.V2025_03_26)).isFalse();
     }
 }

@@ -66,7 +66,9 @@ final class Handshake {
     RawJson initialize(@Nullable RawJson params) {
         InitializeRequest request = read(params);
         WireFace face =
-                HandshakeFace.of(Revision.of(request.protocolVersion()).orElse(Revision.LATEST));
+                HandshakeFace.of(
+                        Revision.of(request.protocolVersion())
+                                .orElse(Revision.NEWEST_WITH_HANDSHAKE));
         ServerCapabilities declared = face.limit(core.capabilitiesFor(context));
         Agreement agreed =
                 new Agreement(
@@ -105,7 +107,7 @@ final class Handshake {
                             .formatted(MAX_BYTES, params.size()));
         }
         try {
-            return HandshakeFace.of(Revision.LATEST)
+            return HandshakeFace.of(Revision.NEWEST_WITH_HANDSHAKE)
                     .readParams(Methods.INITIALIZE, params)
                     .params();
         } catch (JsonRpcException e) {

@@ -529,7 +529,8 @@ class AccessTest {
                                     .tool("roots", "", NoInput.class, String.class)
                                     .handle((none, call) -> "" + call.roots().size())
                                     .build();
-                    Peer peer = Peer.of(server, Revision.LATEST, "{\"roots\": {}}")) {
+                    Peer peer =
+                            Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, "{\"roots\": {}}")) {
                 long id = peer.request("tools/call", "{\"name\": \"roots\"}");
                 peer.answer(peer.next("roots/list"), "{\"roots\": []}");
 
@@ -549,9 +550,16 @@ class AccessTest {
                             .rateLimit(RateLimit.of(1, Duration.ofHours(1)))
                             .build()) {
                 String echo = "{\"name\": \"echo\", \"arguments\": {\"id\": \"1\"}}";
-                Client first = new Client(server, Caller.anonymous(), Optional.of(Revision.LATEST));
+                Client first =
+                        new Client(
+                                server,
+                                Caller.anonymous(),
+                                Optional.of(Revision.NEWEST_WITH_HANDSHAKE));
                 Client second =
-                        new Client(server, Caller.anonymous(), Optional.of(Revision.LATEST));
+                        new Client(
+                                server,
+                                Caller.anonymous(),
+                                Optional.of(Revision.NEWEST_WITH_HANDSHAKE));
 
                 assertThat(first.call("tools/call", echo).has("result")).isTrue();
                 assertThat(second.call("tools/call", echo).object("error").integer("code"))

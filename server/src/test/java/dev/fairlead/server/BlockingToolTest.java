@@ -70,7 +70,7 @@ class BlockingToolTest {
     @Test
     void itDoesSoAsATaskToo() throws Exception {
         try (McpServer server = server();
-                Peer peer = Peer.of(server, Revision.LATEST, "{}")) {
+                Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, "{}")) {
             assertThat(calledAsTask(peer, "waits")).isEqualTo("virtual");
             assertThat(calledAsTask(peer, "computes")).isEqualTo("platform");
         }

@@ -69,7 +69,7 @@ class ClientTaskTest {
     @Requirement({"TASK-003", "TASK-018", "TASK-046", "TASK-053", "TASK-065", "TASK-108"})
     void aQuestionBecomesATaskOfTheClientThatIsPolledAndItsResultIsFetched() throws Exception {
         try (McpServer server = server();
-                Peer peer = Peer.of(server, Revision.LATEST, TASKS)) {
+                Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, TASKS)) {
             long id = peer.startTool("t", "{}");
             JsonObject question = peer.next("elicitation/create");
             created(peer, question);
@@ -88,7 +88,7 @@ class ClientTaskTest {
     @Requirement("TASK-027")
     void aClientThatAnswersAtOnceIsUnderstoodToo() throws Exception {
         try (McpServer server = server();
-                Peer peer = Peer.of(server, Revision.LATEST, TASKS)) {
+                Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, TASKS)) {
             long id = peer.startTool("t", "{}");
             answerResult(peer, peer.next("elicitation/create"));
 
@@ -100,7 +100,8 @@ class ClientTaskTest {
     @Requirement({"TASK-005", "TASK-006"})
     void aClientThatTakesNoTasksIsNotAsked() throws Exception {
         try (McpServer server = server();
-                Peer peer = Peer.of(server, Revision.LATEST, "{\"elicitation\": {}}")) {
+                Peer peer =
+                        Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, "{\"elicitation\": {}}")) {
             JsonObject result = peer.callTool("t", "{}");
 
             assertThat(result.bool("isError")).isTrue();
@@ -113,7 +114,7 @@ class ClientTaskTest {
     @Requirement("CANC-005")
     void whoIsCancelledCancelsTheTaskOfTheClient() throws Exception {
         try (McpServer server = server();
-                Peer peer = Peer.of(server, Revision.LATEST, TASKS)) {
+                Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, TASKS)) {
             long id = peer.startTool("t", "{}");
             created(peer, peer.next("elicitation/create"));
             peer.next("tasks/get");
@@ -144,7 +145,7 @@ class ClientTaskTest {
                                 })
                         .build();
         try (McpServer server = leaving;
-                Peer peer = Peer.of(server, Revision.LATEST, TASKS)) {
+                Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, TASKS)) {
             for (int round = 0; round < 20; round++) {
                 long id = peer.startTool("t", "{}");
                 String task = TASK.formatted("working").replace("}", ", \"pollInterval\": 100}");
@@ -175,7 +176,7 @@ class ClientTaskTest {
     @Requirement({"TASK-056", "TASK-063", "TASK-064"})
     void aTaskMayAskItsClientToRunATask() throws Exception {
         try (McpServer server = server();
-                Peer peer = Peer.of(server, Revision.LATEST, TASKS)) {
+                Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, TASKS)) {
             String id =
                     peer.call("tools/call", "{\"name\": \"t\", \"task\": {}}")
                             .object("task")
@@ -200,7 +201,7 @@ class ClientTaskTest {
     @Requirement({"TASK-037", "TASK-058"})
     void aTaskThatTheClientItselfCancelsIsAnErrorForTheTaskThatWaitsForIt() throws Exception {
         try (McpServer server = server();
-                Peer peer = Peer.of(server, Revision.LATEST, TASKS)) {
+                Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, TASKS)) {
             String id =
                     peer.call("tools/call", "{\"name\": \"t\", \"task\": {}}")
                             .object("task")

@@ -187,7 +187,7 @@ final class DelegateTest {
 
     @Test
     void aSessionCanBeToldAndAskedOutsideOfCalls() throws Exception {
-        try (Peer peer = Peer.of(server, Revision.LATEST, "{\"roots\": {}}")) {
+        try (Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, "{\"roots\": {}}")) {
             peer.callTool("meet", "{}");
             ClientSession session = delegate.session();
             session.toolsChanged();

@@ -90,7 +90,7 @@ class ElicitationTest {
                                         call.elicit("Who?", Everything.class)
                                                 .orElseThrow()
                                                 .toString());
-                Peer peer = Peer.of(server, Revision.LATEST, FORM)) {
+                Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, FORM)) {
             long id = peer.request("tools/call", "{\"name\": \"ask\"}");
             JsonObject question = peer.next("elicitation/create");
 
@@ -133,7 +133,8 @@ class ElicitationTest {
     @Requirement({"ELIC-013"})
     void everyActionArrives() throws Exception {
         try (McpServer server = asking(ElicitationTest::confirm);
-                Peer peer = Peer.of(server, Revision.LATEST, "{\"elicitation\": {}}")) {
+                Peer peer =
+                        Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, "{\"elicitation\": {}}")) {
             for (String[] pair :
                     new String[][] {
                         {"{\"action\": \"accept\", \"content\": {\"ok\": true}}", "accepted true"},
@@ -159,7 +160,7 @@ class ElicitationTest {
                                         return e.content().toJson() + " " + e.violations();
                                     }
                                 });
-                Peer peer = Peer.of(server, Revision.LATEST, FORM)) {
+                Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, FORM)) {
             long id = peer.request("tools/call", "{\"name\": \"ask\"}");
             peer.answer(
                     peer.next("elicitation/create"),
@@ -185,7 +186,7 @@ class ElicitationTest {
                                                                 new ElicitFormRequest(
                                                                         "How many?", schema))
                                                         .content());
-                Peer peer = Peer.of(server, Revision.LATEST, FORM)) {
+                Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, FORM)) {
             long good = peer.request("tools/call", "{\"name\": \"ask\"}");
             peer.answer(
                     peer.next("elicitation/create"),
@@ -206,7 +207,7 @@ class ElicitationTest {
     void whatTheClientDidNotDeclareIsNotSent() throws Exception {
         try (McpServer server = asking(ElicitationTest::confirm)) {
             for (String capabilities : List.of("{}", URL, "{\"sampling\": {}}")) {
-                try (Peer peer = Peer.of(server, Revision.LATEST, capabilities)) {
+                try (Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, capabilities)) {
                     JsonObject result = peer.callTool("ask", "{}");
 
                     assertThat(result.bool("isError")).isTrue();
@@ -252,7 +253,7 @@ class ElicitationTest {
                                                         URI.create("https://login.example/x"),
                                                         () -> "token")
                                                 .orElseThrow());
-                Peer peer = Peer.of(server, Revision.LATEST, URL)) {
+                Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, URL)) {
             long id = peer.request("tools/call", "{\"name\": \"ask\"}");
             JsonObject question = peer.next("elicitation/create");
             assertThat(question.object("params").without("elicitationId"))
@@ -287,7 +288,7 @@ class ElicitationTest {
                                                                     "must not run");
                                                         })
                                                 .toString());
-                Peer peer = Peer.of(server, Revision.LATEST, URL)) {
+                Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, URL)) {
             long id = peer.request("tools/call", "{\"name\": \"ask\"}");
             peer.answer(peer.next("elicitation/create"), "{\"action\": \"decline\"}");
 
@@ -307,7 +308,7 @@ class ElicitationTest {
                                             new ElicitUrlRequest(
                                                     "Sign in", "https://login.example", "e1")));
                         })) {
-            try (Peer peer = Peer.of(server, Revision.LATEST, URL)) {
+            try (Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, URL)) {
                 JsonObject error = peer.error("tools/call", "{\"name\": \"ask\"}");
                 assertThat(Peer.code(error)).isEqualTo(-32042);
                 assertThat(error.object("data").array("elicitations").get(0))
@@ -329,7 +330,7 @@ class ElicitationTest {
                         asking(
                                 (none, call) ->
                                         "" + call.elicit("?", Confirm.class).orElseThrow().ok());
-                Peer peer = Peer.of(server, Revision.LATEST, FORM)) {
+                Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, FORM)) {
             long id = peer.request("tools/call", "{\"name\": \"ask\"}");
             peer.answer(peer.next("elicitation/create"), "{\"action\": \"cancel\"}");
 
@@ -346,7 +347,7 @@ class ElicitationTest {
                                 .tool("ask", "", NoInput.class, String.class)
                                 .handle(ElicitationTest::confirm)
                                 .build(timers);
-                Peer peer = Peer.of(server, Revision.LATEST, FORM)) {
+                Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, FORM)) {
             long id = peer.request("tools/call", "{\"name\": \"ask\"}");
             JsonObject question = peer.next("elicitation/create");
             Waiting.until(() -> timers.waiting() == 2); // of the call and of the question
@@ -367,7 +368,7 @@ class ElicitationTest {
     @Requirement({"CANC-014", "CANC-001"})
     void cancellingACallCancelsItsQuestion() throws Exception {
         try (McpServer server = asking(ElicitationTest::confirm);
-                Peer peer = Peer.of(server, Revision.LATEST, FORM)) {
+                Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, FORM)) {
             long id = peer.request("tools/call", "{\"name\": \"ask\"}");
             JsonObject question = peer.next("elicitation/create");
 

@@ -251,7 +251,7 @@ class LifecycleTest {
                 Peer peer =
                         Peer.of(
                                 server,
-                                Revision.LATEST,
+                                Revision.NEWEST_WITH_HANDSHAKE,
                                 "{\"teleport\": {\"far\": true}, \"roots\": {}}")) {
             assertThat(peer.callTool("echo", "{}").has("content")).isTrue();
         }

@@ -49,7 +49,7 @@ final class Peer implements AutoCloseable {
 
     /** A client of the newest revision that declares nothing. */
     static Peer of(McpServer server) throws Exception {
-        return of(server, Revision.LATEST, "{}");
+        return of(server, Revision.NEWEST_WITH_HANDSHAKE, "{}");
     }
 
     /** A client after its handshake. */

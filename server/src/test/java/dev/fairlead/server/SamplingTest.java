@@ -51,7 +51,7 @@ class SamplingTest {
     @Requirement({"SAMP-004", "SAMP-005", "SAMP-006"})
     void aTextIsContinued() throws Exception {
         try (McpServer server = asking((none, call) -> call.sample("What color?", 20).text());
-                Peer peer = Peer.of(server, Revision.LATEST, "{\"sampling\": {}}")) {
+                Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, "{\"sampling\": {}}")) {
             long id = start(peer);
             JsonObject question = peer.next("sampling/createMessage");
             assertThat(question.object("params"))
@@ -77,7 +77,8 @@ class SamplingTest {
                         plain.withTools(List.of(WEATHER)),
                         plain.withIncludeContext(IncludeContext.ALL_SERVERS))) {
             try (McpServer server = asking((none, call) -> call.sample(unasked).text());
-                    Peer peer = Peer.of(server, Revision.LATEST, "{\"sampling\": {}}")) {
+                    Peer peer =
+                            Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, "{\"sampling\": {}}")) {
                 assertThat(peer.callTool("ask", "{}").bool("isError")).isTrue();
                 assertThat(peer.rest()).isEmpty();
             }
@@ -111,7 +112,7 @@ class SamplingTest {
                                                                     "12 degrees");
                                                         })
                                                 .text());
-                Peer peer = Peer.of(server, Revision.LATEST, TOOLS)) {
+                Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, TOOLS)) {
             long id = start(peer);
             peer.answer(peer.next("sampling/createMessage"), USE);
             JsonObject second = peer.next("sampling/createMessage");
@@ -140,7 +141,7 @@ class SamplingTest {
                                 (none, call) ->
                                         call.sample(request, 2, use -> CallToolResult.text("y"))
                                                 .text());
-                Peer peer = Peer.of(server, Revision.LATEST, TOOLS)) {
+                Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, TOOLS)) {
             long id = start(peer);
             peer.answer(peer.next("sampling/createMessage"), USE);
             JsonObject last = peer.next("sampling/createMessage");
@@ -172,7 +173,7 @@ class SamplingTest {
                                         return "refused: " + e.getMessage();
                                     }
                                 });
-                Peer peer = Peer.of(server, Revision.LATEST, TOOLS)) {
+                Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, TOOLS)) {
             assertThat(text(peer.callTool("ask", "{}"))).startsWith("refused: messages[1]");
             assertThat(peer.rest()).isEmpty();
         }
@@ -187,7 +188,7 @@ class SamplingTest {
                                         call.roots().get(0).uri()
                                                 + " "
                                                 + call.roots().get(0).uri());
-                Peer peer = Peer.of(server, Revision.LATEST, "{\"roots\": {}}")) {
+                Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, "{\"roots\": {}}")) {
             long id = start(peer);
             peer.answer(
                     peer.next("roots/list"),
@@ -224,7 +225,7 @@ class SamplingTest {
                                                         + call.withTimeout(Duration.ofSeconds(5))
                                                                 .roots())
                                 .build(timers);
-                Peer peer = Peer.of(server, Revision.LATEST, "{\"roots\": {}}")) {
+                Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, "{\"roots\": {}}")) {
             long quick = peer.request("tools/call", "{\"name\": \"quick\"}");
             peer.next("roots/list");
             Waiting.until(() -> timers.waiting() == 2);
@@ -287,7 +288,7 @@ class SamplingTest {
                                             return said + heard;
                                         })
                                 .build(timers);
-                Peer peer = Peer.of(server, Revision.LATEST, "{\"sampling\": {}}")) {
+                Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, "{\"sampling\": {}}")) {
             long id = start(peer);
             JsonObject question = peer.next("sampling/createMessage");
             Waiting.until(() -> timers.waiting() == 2);
@@ -320,7 +321,7 @@ class SamplingTest {
                                         return e.code() + " " + e.getMessage();
                                     }
                                 });
-                Peer peer = Peer.of(server, Revision.LATEST, "{\"sampling\": {}}")) {
+                Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, "{\"sampling\": {}}")) {
             long id = start(peer);
             JsonObject question = peer.next("sampling/createMessage");
             peer.send(

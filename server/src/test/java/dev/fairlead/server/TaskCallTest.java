@@ -50,7 +50,7 @@ class TaskCallTest {
     }
 
     private static Peer asked(McpServer server) throws Exception {
-        return Peer.of(server, Revision.LATEST, ASKING);
+        return Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, ASKING);
     }
 
     private static String start(Peer peer) throws Exception {

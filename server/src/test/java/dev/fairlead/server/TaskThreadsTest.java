@@ -36,7 +36,7 @@ class TaskThreadsTest {
     }
 
     private static Peer asked(McpServer server) throws Exception {
-        return Peer.of(server, Revision.LATEST, "{\"elicitation\": {}}");
+        return Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, "{\"elicitation\": {}}");
     }
 
     private static String start(Peer peer) throws Exception {

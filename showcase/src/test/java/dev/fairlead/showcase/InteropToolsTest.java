@@ -45,7 +45,7 @@ class InteropToolsTest {
 
     private RawPeer peer(String capabilities) {
         RawPeer peer = RawPeer.client(server.host());
-        peer.initialize(Revision.LATEST, capabilities);
+        peer.initialize(Revision.NEWEST_WITH_HANDSHAKE, capabilities);
         return peer;
     }
 
@@ -80,7 +80,8 @@ class InteropToolsTest {
     @Test
     void everyCapabilityOfAServerIsDeclared() {
         try (RawPeer peer = RawPeer.client(server.host())) {
-            JsonObject capabilities = peer.initialize(Revision.LATEST).object("capabilities");
+            JsonObject capabilities =
+                    peer.initialize(Revision.NEWEST_WITH_HANDSHAKE).object("capabilities");
 
             assertThat(capabilities.object("tools").bool("listChanged")).isTrue();
             assertThat(capabilities.object("resources").bool("listChanged")).isTrue();

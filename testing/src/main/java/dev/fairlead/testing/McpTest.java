@@ -111,7 +111,7 @@ public final class McpTest implements AutoCloseable {
     /** A raw client that has been greeted, with these capabilities, a JSON object. */
     public RawPeer rawClient(String capabilities) {
         RawPeer peer = rawConnection();
-        peer.initialize(revision == null ? Revision.LATEST : revision, capabilities);
+        peer.initialize(revision == null ? Revision.NEWEST_WITH_HANDSHAKE : revision, capabilities);
         return peer;
     }
 

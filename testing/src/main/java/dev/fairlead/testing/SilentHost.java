@@ -52,7 +52,7 @@ final class SilentHost implements SessionHost, Session {
 
     @Override
     public Optional<Revision> revision() {
-        return Optional.of(Revision.LATEST);
+        return Optional.of(Revision.NEWEST_WITH_HANDSHAKE);
     }
 
     @Override

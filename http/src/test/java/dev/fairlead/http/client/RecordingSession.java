@@ -61,7 +61,7 @@ final class RecordingSession implements Session, AutoCloseable {
         RecordingSession session = connect(connector);
         session.send("{'jsonrpc':'2.0','id':0,'method':'initialize','params':{}}");
         assertThat(session.next()).isInstanceOf(Accepted.class);
-        session.revision = Revision.LATEST;
+        session.revision = Revision.NEWEST_WITH_HANDSHAKE;
         session.send("{'jsonrpc':'2.0','method':'notifications/initialized'}");
         return session;
     }

@@ -39,7 +39,7 @@ final class Downgrade {
 
     Downgrade(Revision revision) {
         this.revision = revision;
-        this.newest = revision == Revision.LATEST;
+        this.newest = revision == Revision.NEWEST_WITH_HANDSHAKE;
         this.capabilities = new CapabilityDowngrade(revision);
         this.definitions = new DefinitionDowngrade(revision);
         this.content = new ContentDowngrade(revision);

@@ -50,7 +50,7 @@ class WireCheckTest {
     @BeforeEach
     void schemas() throws Exception {
         for (Revision revision : Revision.values()) {
-            boolean old = revision != Revision.LATEST;
+            boolean old = revision != Revision.NEWEST_WITH_HANDSHAKE;
             Files.writeString(
                     folder.resolve("schema-" + revision.date() + ".json"),
                     old
@@ -150,7 +150,7 @@ class WireCheckTest {
     @Test
     @Requirement("ROOM-027")
     void aRequestForATaskMayBeAnsweredByOne() {
-        greet(Revision.LATEST);
+        greet(Revision.NEWEST_WITH_HANDSHAKE);
         answer("{\"task\": {}}", "{\"task\": {\"taskId\": \"t\"}}");
         answer("{\"task\": {}}", "{\"count\": 3}");
         assertThat(sent).hasSize(2).allMatch(JsonRpcResponse.class::isInstance);

@@ -119,7 +119,8 @@ record Golden(String about, Kind kind, String name, JsonObject json) {
         return written == null ? JsonObject.EMPTY : (JsonObject) written.value();
     }
 
-    private static final WireFace NEWEST = HandshakeFace.of(dev.fairlead.protocol.Revision.LATEST);
+    private static final WireFace NEWEST =
+            HandshakeFace.of(dev.fairlead.protocol.Revision.NEWEST_WITH_HANDSHAKE);
 
     private <P extends RequestParams> @Nullable RawJson params(Method<P, ?> method, WireFace face) {
         Received<P> received = NEWEST.readParams(method, RawJson.of(json));

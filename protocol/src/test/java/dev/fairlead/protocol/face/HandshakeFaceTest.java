@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.Objects;
 
 class HandshakeFaceTest {
-    private static final WireFace FACE = HandshakeFace.of(Revision.LATEST);
+    private static final WireFace FACE = HandshakeFace.of(Revision.NEWEST_WITH_HANDSHAKE);
 
     private static JsonObject written(@org.jspecify.annotations.Nullable RawJson json) {
         return (JsonObject) Objects.requireNonNull(json).value();

@@ -31,7 +31,7 @@ class OlderRevisionsTest {
     private static final WireFace V1 = HandshakeFace.of(Revision.V2024_11_05);
     private static final WireFace V2 = HandshakeFace.of(Revision.V2025_03_26);
     private static final WireFace V3 = HandshakeFace.of(Revision.V2025_06_18);
-    private static final WireFace NEWEST = HandshakeFace.of(Revision.LATEST);
+    private static final WireFace NEWEST = HandshakeFace.of(Revision.NEWEST_WITH_HANDSHAKE);
 
     /** What a face sends of a result that the newest revision would send like this. */
     private static <R extends Result> JsonObject result(

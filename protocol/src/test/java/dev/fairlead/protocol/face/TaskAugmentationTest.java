@@ -38,7 +38,7 @@ import java.util.List;
 
 /** Requests that ask for a task, and what answers them. */
 class TaskAugmentationTest {
-    private static final WireFace NEWEST = HandshakeFace.of(Revision.LATEST);
+    private static final WireFace NEWEST = HandshakeFace.of(Revision.NEWEST_WITH_HANDSHAKE);
     private static final CreateTaskResult CREATED =
             new CreateTaskResult(
                     new Task(

@@ -99,12 +99,15 @@ class WireSchemaTest {
     void theAnswerThatARequestBecameATaskIsValid() throws IOException {
         Task task = new Task(new TaskId("t"), TaskStatus.WORKING, Instant.EPOCH, Instant.EPOCH);
         RawJson written =
-                HandshakeFace.of(Revision.LATEST)
+                HandshakeFace.of(Revision.NEWEST_WITH_HANDSHAKE)
                         .writeOutcome(
                                 Methods.CALL_TOOL,
                                 new Outcome.TaskCreated<>(
                                         new CreateTaskResult(task).withImmediateResponse("Wait")));
-        assertThat(Schemas.of(Revision.LATEST).schema("CreateTaskResult").validate(written.value()))
+        assertThat(
+                        Schemas.of(Revision.NEWEST_WITH_HANDSHAKE)
+                                .schema("CreateTaskResult")
+                                .validate(written.value()))
                 .isEmpty();
     }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A request of the server while a handler answers it. */
 final class ClientCall implements IncomingCall {
-    private final ServerSession session;
+    private final SessionWithServer session;
     private final IncomingRequest request;
     private final @Nullable SessionTasks tasks;
     private final Owner owner;
@@ -27,7 +27,7 @@ final class ClientCall implements IncomingCall {
      * @param owner the server: the only one that can ask for them
      */
     ClientCall(
-            ServerSession session,
+            SessionWithServer session,
             IncomingRequest request,
             @Nullable SessionTasks tasks,
             Owner owner) {
@@ -37,7 +37,7 @@ final class ClientCall implements IncomingCall {
         this.owner = owner;
     }
 
-    ServerSession session() {
+    SessionWithServer session() {
         return session;
     }
 

@@ -58,12 +58,12 @@ final class ClientConnection implements AutoCloseable {
     private final AtomicLong lastRequestId = new AtomicLong(); // of all sessions
     private final @Nullable KeepAlive keepAlive;
     private final ReentrantLock opening = new ReentrantLock();
-    private final Set<ServerSession> open =
+    private final Set<SessionWithServer> open =
             ConcurrentHashMap.newKeySet(); // also those under way or being replaced
-    private final AtomicReference<@Nullable ServerSession> told =
+    private final AtomicReference<@Nullable SessionWithServer> told =
             new AtomicReference<>(); // whose loss was told
     private volatile @Nullable Opening connecting;
-    private volatile @Nullable ServerSession current;
+    private volatile @Nullable SessionWithServer current;
     private volatile @Nullable LoggingLevel level;
     private volatile List<Root> roots;
     private volatile boolean closed;
@@ -136,8 +136,8 @@ final class ClientConnection implements AutoCloseable {
     // ---- sessions
 
     /** The session that was opened last; it may have ended. */
-    ServerSession known() {
-        ServerSession session = current;
+    SessionWithServer known() {
+        SessionWithServer session = current;
         if (session == null) {
             throw new IllegalStateException("the client has not connected yet");
         }
@@ -145,8 +145,8 @@ final class ClientConnection implements AutoCloseable {
     }
 
     /** The session, opened now if there has been none. */
-    ServerSession session() throws InterruptedException {
-        ServerSession known = current;
+    SessionWithServer session() throws InterruptedException {
+        SessionWithServer known = current;
         return known == null ? open(null, null) : known;
     }
 
@@ -155,13 +155,13 @@ final class ClientConnection implements AutoCloseable {
      *
      * @param why the one given has expired; null where there is none
      */
-    private ServerSession open(
-            @Nullable ServerSession replaced, @Nullable SessionExpiredException why)
+    private SessionWithServer open(
+            @Nullable SessionWithServer replaced, @Nullable SessionExpiredException why)
             throws InterruptedException {
-        ServerSession session;
+        SessionWithServer session;
         opening.lockInterruptibly();
         try {
-            ServerSession known = current;
+            SessionWithServer known = current;
             if (known != null && known != replaced) {
                 return known;
             }
@@ -182,15 +182,15 @@ final class ClientConnection implements AutoCloseable {
         return session;
     }
 
-    private ServerSession handshake() throws InterruptedException {
+    private SessionWithServer handshake() throws InterruptedException {
         checkOpen();
-        ServerSession[] opened = new ServerSession[1];
+        SessionWithServer[] opened = new SessionWithServer[1];
         Opening attempt =
                 new Opening(
                         remote,
                         context -> {
-                            ServerSession session =
-                                    new ServerSession(
+                            SessionWithServer session =
+                                    new SessionWithServer(
                                             settings,
                                             context,
                                             this::receiver,
@@ -206,7 +206,7 @@ final class ClientConnection implements AutoCloseable {
             attempt.abandon(closedException());
         }
         Link link = attempt.await(settings.requestTimeout, timers);
-        ServerSession session = opened[0];
+        SessionWithServer session = opened[0];
         session.carriedBy(link);
         open.add(session);
         boolean agreed = false;
@@ -224,7 +224,7 @@ final class ClientConnection implements AutoCloseable {
 
     /** Whether no session leads to the server any more, and none will. */
     boolean isLost() {
-        ServerSession session = current;
+        SessionWithServer session = current;
         return closed || (session != null && session.hasEnded());
     }
 
@@ -238,17 +238,17 @@ final class ClientConnection implements AutoCloseable {
         return new ConnectionException("the client is closed");
     }
 
-    private Receiver receiver(ServerSession session) {
+    private Receiver receiver(SessionWithServer session) {
         return new Receiver(session, settings, () -> roots, notices, tasks.all(), ownTasks, visits);
     }
 
-    private void end(ServerSession session) {
+    private void end(SessionWithServer session) {
         open.remove(session);
         session.end();
     }
 
     /** Restores a new session and tells of it, also where whoever opened it gives up meanwhile. */
-    private Thread restoring(ServerSession session, SessionExpiredException why) {
+    private Thread restoring(SessionWithServer session, SessionExpiredException why) {
         return Thread.ofVirtual()
                 .name("mcp-client-restore")
                 .start(
@@ -263,7 +263,7 @@ final class ClientConnection implements AutoCloseable {
     }
 
     /** Gives a new session what the old one had (ROOM-046). */
-    private void restore(ServerSession session) throws InterruptedException {
+    private void restore(SessionWithServer session) throws InterruptedException {
         tools.forget();
         LoggingLevel wanted = level;
         if (wanted != null) {
@@ -275,7 +275,7 @@ final class ClientConnection implements AutoCloseable {
     }
 
     private <P extends RequestParams> void tryCall(
-            ServerSession session, Method<P, ?> method, P params) throws InterruptedException {
+            SessionWithServer session, Method<P, ?> method, P params) throws InterruptedException {
         try {
             session.call(method, params, defaults);
         } catch (CallException e) {
@@ -291,7 +291,7 @@ final class ClientConnection implements AutoCloseable {
      * Opens a session in place of one that the server has forgotten. Other requests of the old one
      * may still find that out for themselves.
      */
-    ServerSession renew(ServerSession expired, SessionExpiredException why)
+    SessionWithServer renew(SessionWithServer expired, SessionExpiredException why)
             throws InterruptedException {
         if (settings.failOnExpiredSession || closed) {
             throw why;
@@ -300,7 +300,7 @@ final class ClientConnection implements AutoCloseable {
     }
 
     /** Closes a session in whose place another one is, after the time that its requests have. */
-    private void retire(ServerSession replaced) {
+    private void retire(SessionWithServer replaced) {
         LOGGER.log(Level.INFO, "The server forgot the session, a new one is open");
         timers.schedule(
                 settings.requestTimeout,
@@ -311,7 +311,7 @@ final class ClientConnection implements AutoCloseable {
      * Opens a session in place of one that the server has forgotten, although no request found that
      * out: who only listens would hear nothing any more (HTTP-039).
      */
-    private void expired(ServerSession session, SessionExpiredException why) {
+    private void expired(SessionWithServer session, SessionExpiredException why) {
         if (settings.failOnExpiredSession || closed) {
             return; // the next request finds out
         }
@@ -319,13 +319,13 @@ final class ClientConnection implements AutoCloseable {
     }
 
     /** A session ended: by itself, unless it was replaced or the client is closed. */
-    private void ended(ServerSession session, ConnectionException why) {
+    private void ended(SessionWithServer session, ConnectionException why) {
         if (session == current && !closed && told.getAndSet(session) != session) {
             notices.connectionLost(why);
         }
     }
 
-    private void tryRenew(ServerSession expired, SessionExpiredException why) {
+    private void tryRenew(SessionWithServer expired, SessionExpiredException why) {
         try {
             renew(expired, why);
         } catch (CallException e) {
@@ -342,7 +342,7 @@ final class ClientConnection implements AutoCloseable {
 
     /** Tells the server that the roots changed; one that has not been met will ask in any case. */
     void tellRootsChanged() {
-        ServerSession session = current;
+        SessionWithServer session = current;
         if (session != null) {
             session.tell(Notifications.ROOTS_LIST_CHANGED, EmptyParams.EMPTY);
         }
@@ -354,7 +354,7 @@ final class ClientConnection implements AutoCloseable {
 
     /** Waits until the log messages that have come so far were heard; false if not in time. */
     boolean awaitLog(Duration limit) throws InterruptedException {
-        ServerSession session = current;
+        SessionWithServer session = current;
         if (session == null || settings.onLog == null || session.hasEnded()) {
             return true;
         }
@@ -396,7 +396,7 @@ final class ClientConnection implements AutoCloseable {
 
         @Override
         public void lost(ConnectionException why) {
-            ServerSession session = known();
+            SessionWithServer session = known();
             session.lost(why);
             end(session);
         }
@@ -412,8 +412,8 @@ final class ClientConnection implements AutoCloseable {
         if (attempt != null) {
             attempt.abandon(closedException());
         }
-        List<ServerSession> sessions = List.copyOf(open);
-        sessions.forEach(ServerSession::close); // first let go all who wait
+        List<SessionWithServer> sessions = List.copyOf(open);
+        sessions.forEach(SessionWithServer::close); // first let go all who wait
         sessions.forEach(this::end);
         tasks.all().close();
         TaskReceiver own = ownTasks;

@@ -44,7 +44,7 @@ final class Outbound {
     /** A request that only needs a session to be sent on. */
     @FunctionalInterface
     interface Sending<R> {
-        R on(ServerSession session) throws InterruptedException;
+        R on(SessionWithServer session) throws InterruptedException;
     }
 
     /** Sends a request of the protocol. */
@@ -87,7 +87,7 @@ final class Outbound {
     private <P, R> R intercepted(
             String name, P params, Class<P> in, Class<R> out, Request<P, R> request)
             throws InterruptedException {
-        ServerSession session = connection.session();
+        SessionWithServer session = connection.session();
         MethodCall call = seen(session, name, params);
         return InterceptorChain.result(
                 name,
@@ -100,7 +100,7 @@ final class Outbound {
                                         send(session, request.with(in.cast(seen.params()))))));
     }
 
-    private static MethodCall seen(ServerSession session, String name, Object params) {
+    private static MethodCall seen(SessionWithServer session, String name, Object params) {
         Optional<SessionInfo> info = session.info();
         CallContext context = CallContext.outbound(info, info.map(SessionInfo::revision));
         return new InterceptedCall(name, params, false, context);
@@ -109,7 +109,8 @@ final class Outbound {
     /** Starts a task by a call that only needs a session to be sent on. */
     @FunctionalInterface
     interface Starting {
-        RemoteTask on(ServerSession session, CallToolRequest request) throws InterruptedException;
+        RemoteTask on(SessionWithServer session, CallToolRequest request)
+                throws InterruptedException;
     }
 
     /**
@@ -117,7 +118,7 @@ final class Outbound {
      * interceptor keeps from the caller is cancelled.
      */
     StartedTool start(CallToolRequest request, Starting starting) throws InterruptedException {
-        ServerSession session = connection.session();
+        SessionWithServer session = connection.session();
         String name = Methods.CALL_TOOL.name();
         List<RemoteTask> kept = new CopyOnWriteArrayList<>(); // from the caller, so far
         try {
@@ -159,7 +160,7 @@ final class Outbound {
      * Sends on this session; on a new one, once, if the server refused because it has forgotten
      * this one.
      */
-    <R> R send(ServerSession session, Sending<R> sending) throws InterruptedException {
+    <R> R send(SessionWithServer session, Sending<R> sending) throws InterruptedException {
         try {
             return sending.on(session);
         } catch (SessionExpiredException e) {

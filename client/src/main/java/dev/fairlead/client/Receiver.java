@@ -34,7 +34,7 @@ import java.util.function.Supplier;
 
 /** What a client does with the requests and notifications of one session. */
 final class Receiver implements ConnectionHandler {
-    private final ServerSession session;
+    private final SessionWithServer session;
     private final ClientSettings settings;
     private final Supplier<List<Root>> roots;
     private final Notices notices;
@@ -44,7 +44,7 @@ final class Receiver implements ConnectionHandler {
     private final MethodTable<ClientCall> methods = new MethodTable<>();
 
     Receiver(
-            ServerSession session,
+            SessionWithServer session,
             ClientSettings settings,
             Supplier<List<Root>> roots,
             Notices notices,

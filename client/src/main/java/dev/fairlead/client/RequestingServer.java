@@ -13,7 +13,8 @@ import java.time.Duration;
  *
  * @param pollInterval what the server is told about how often to ask
  */
-record RequestingServer(ServerSession session, Duration pollInterval) implements RequestorSession {
+record RequestingServer(SessionWithServer session, Duration pollInterval)
+        implements RequestorSession {
     @Override
     public WireFace face() {
         return session.face();

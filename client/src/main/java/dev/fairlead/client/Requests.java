@@ -72,12 +72,13 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     private final ClientConnection connection;
     private final CallOptions options;
-    private final Paging paging;
+    private final PageReader paging;
 
     Requests(ClientConnection connection, CallOptions options) {
         this.connection = connection;
         this.options = options;
-        this.paging = new Paging(connection.settings().maxPages, connection.settings().maxItems);
+        this.paging =
+                new PageReader(connection.settings().maxPages, connection.settings().maxItems);
     }
 
     private Requests with(CallOptions changed) {
@@ -142,7 +143,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
     @Override
     public final <I, O> RemoteTool<I, O> tool(String name, Class<I> input, TypeRef<O> output) {
         Objects.requireNonNull(name, "name");
-        return new TypedTool<>(this, name, JsonCodec.of(input), ToolOutput.of(output), null);
+        return new TypedTool<>(this, name, JsonCodec.of(input), ToolOutputReader.of(output), null);
     }
 
     @Override
@@ -274,7 +275,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final <O> TaskHandle<O> task(TaskId id, TypeRef<O> output) {
-        ToolOutput<O> reading = ToolOutput.of(output);
+        ToolOutputReader<O> reading = ToolOutputReader.of(output);
         return resume(
                 id,
                 result ->

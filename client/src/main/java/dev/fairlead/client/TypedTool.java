@@ -17,7 +17,7 @@ record TypedTool<I, O>(
         Requests requests,
         String name,
         JsonCodec<I> input,
-        ToolOutput<O> output,
+        ToolOutputReader<O> output,
         @Nullable TaskMetadata task)
         implements RemoteTool<I, O> {
     private TypedTool<I, O> with(Requests changed) {

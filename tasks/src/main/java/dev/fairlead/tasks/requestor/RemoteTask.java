@@ -30,7 +30,7 @@ public final class RemoteTask {
     private static final System.Logger LOGGER = System.getLogger(RemoteTask.class.getName());
 
     private final RemoteTasks tasks;
-    private final TaskState state;
+    private final RemoteTaskState state;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final ReentrantLock telling = new ReentrantLock(); // so that no listener goes back
     private final AtomicReference<@Nullable Thread> watch = new AtomicReference<>();
@@ -39,7 +39,7 @@ public final class RemoteTask {
 
     RemoteTask(RemoteTasks tasks) {
         this.tasks = tasks;
-        this.state = new TaskState(tasks.timers());
+        this.state = new RemoteTaskState(tasks.timers());
     }
 
     /**
@@ -224,8 +224,8 @@ public final class RemoteTask {
     boolean told(Task task) {
         telling.lock();
         try {
-            TaskState.News news = state.told(task);
-            if (news == TaskState.News.LOUD) {
+            RemoteTaskState.News news = state.told(task);
+            if (news == RemoteTaskState.News.LOUD) {
                 LOGGER.log(
                         Level.DEBUG,
                         () ->
@@ -235,7 +235,7 @@ public final class RemoteTask {
                                         + task.status());
                 listeners.forEach(listener -> listener.changed(task));
             }
-            return news != TaskState.News.NONE;
+            return news != RemoteTaskState.News.NONE;
         } finally {
             telling.unlock();
         }

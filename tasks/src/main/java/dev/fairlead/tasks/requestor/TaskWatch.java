@@ -46,7 +46,7 @@ final class TaskWatch implements Runnable {
     private final TaskPeer peer;
     private final RecentLooks looks;
     private final RemoteTask task;
-    private final TaskState state;
+    private final RemoteTaskState state;
     private final Clock clock;
     private final Lifetime lifetime;
     private @Nullable Task seen; // last
@@ -58,7 +58,7 @@ final class TaskWatch implements Runnable {
     private int failedFetches; // in a row, at the same status
     private @Nullable JsonRpcException doubtful; // what may be the outcome
 
-    TaskWatch(RemoteTasks tasks, RemoteTask task, TaskState state) {
+    TaskWatch(RemoteTasks tasks, RemoteTask task, RemoteTaskState state) {
         this.peer = tasks.peer();
         this.looks = tasks.looks();
         this.task = task;

@@ -17,7 +17,7 @@ import java.util.function.Function;
  * @param maxPages how many pages at most
  * @param maxItems how many items at most
  */
-record Paging(int maxPages, int maxItems) {
+record PageReader(int maxPages, int maxItems) {
     /** Reads one page. */
     @FunctionalInterface
     interface Page<R> {

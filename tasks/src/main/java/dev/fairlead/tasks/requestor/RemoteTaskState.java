@@ -21,11 +21,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /** What is known of a task of the peer, and those who wait for more of it. Thread-safe. */
-final class TaskState {
+final class RemoteTaskState {
     /** How many reports may wait for a slow listener; of more, the oldest are dropped. */
     static final int PROGRESS_LIMIT = 64;
 
-    private static final System.Logger LOGGER = System.getLogger(TaskState.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(RemoteTaskState.class.getName());
 
     private final Timers timers;
     private final ReentrantLock lock = new ReentrantLock();
@@ -39,7 +39,7 @@ final class TaskState {
     private int waiting;
     private boolean hinted;
 
-    TaskState(Timers timers) {
+    RemoteTaskState(Timers timers) {
         this.timers = timers;
     }
 

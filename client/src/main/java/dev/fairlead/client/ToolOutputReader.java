@@ -17,7 +17,7 @@ import dev.fairlead.protocol.face.StructuredOutput;
  * @param <O> the type
  */
 @FunctionalInterface
-interface ToolOutput<O> {
+interface ToolOutputReader<O> {
     /**
      * Reads the value.
      *
@@ -28,7 +28,7 @@ interface ToolOutput<O> {
 
     /** The way of a type. */
     @SuppressWarnings("unchecked") // each branch has just compared the type
-    static <O> ToolOutput<O> of(TypeRef<O> type) {
+    static <O> ToolOutputReader<O> of(TypeRef<O> type) {
         if (type.type() == String.class) {
             return (tool, result) -> (O) result.text();
         }

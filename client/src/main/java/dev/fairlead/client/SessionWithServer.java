@@ -59,7 +59,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** One session with the server, from the handshake to its end. */
-final class ServerSession implements Session {
+final class SessionWithServer implements Session {
     private static final String META = "_meta";
 
     /** The most bytes of the result of {@code initialize}, which is kept. */
@@ -69,8 +69,8 @@ final class ServerSession implements Session {
     private final SessionContext context;
     private final Connection connection;
     private final SessionLife life;
-    private final BiConsumer<ServerSession, SessionExpiredException> onExpired;
-    private final BiConsumer<ServerSession, ConnectionException> onEnd;
+    private final BiConsumer<SessionWithServer, SessionExpiredException> onExpired;
+    private final BiConsumer<SessionWithServer, ConnectionException> onEnd;
     private final AtomicBoolean ended = new AtomicBoolean();
     private final List<Runnable> atEnd = new CopyOnWriteArrayList<>();
     private final Timers timers;
@@ -79,12 +79,12 @@ final class ServerSession implements Session {
             face; // set after server: whoever sees a face sees the server too
     private volatile @Nullable Link link;
 
-    ServerSession(
+    SessionWithServer(
             ClientSettings settings,
             SessionContext context,
-            Function<ServerSession, ConnectionHandler> handler,
-            BiConsumer<ServerSession, SessionExpiredException> onExpired,
-            BiConsumer<ServerSession, ConnectionException> onEnd,
+            Function<SessionWithServer, ConnectionHandler> handler,
+            BiConsumer<SessionWithServer, SessionExpiredException> onExpired,
+            BiConsumer<SessionWithServer, ConnectionException> onEnd,
             Timers timers,
             AtomicLong lastRequestId) {
         this.settings = settings;

@@ -4,6 +4,8 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.ElicitFormRequest;
 import dev.fairlead.protocol.Implementation;
 
+import java.util.List;
+
 /**
  * A form to fill in. Texts of it come from the server: show them as plain text, without clickable
  * links (ELIC-051).
@@ -23,5 +25,10 @@ public record ElicitForm(Implementation server, ElicitFormRequest request) {
      */
     public JsonObject schema() {
         return request.requestedSchema();
+    }
+
+    /** The fields in the order of the server, ready to be shown and to be filled in. */
+    public List<FormField> fields() {
+        return FormField.of(schema());
     }
 }

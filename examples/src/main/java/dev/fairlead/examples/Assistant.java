@@ -2,12 +2,12 @@ package dev.fairlead.examples;
 
 // @start region="assistant"
 import dev.fairlead.client.ElicitForm;
+import dev.fairlead.client.FormField;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.client.UserRejectedException;
 import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.protocol.Answer;
@@ -20,6 +20,7 @@ import dev.fairlead.stdio.Stdio;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
@@ -59,10 +60,12 @@ class Assistant {
 
     private Answer<?> fillIn(ElicitForm form) throws IOException {
         show(form.server().name() + " asks: " + form.message());
-        JsonObject fields = form.schema().object("properties");
         JsonObject answer = JsonObject.EMPTY;
-        for (String name : fields.names()) {
-            answer = answer.with(field(name, fields.object(name)));
+        for (FormField field : form.fields()) {
+            Optional<JsonValue> value = ask(field);
+            if (value.isPresent()) {
+                answer = answer.with(field.name(), value.get());
+            }
         }
         return switch (ask("Send " + answer.toJson() + "? [y]es, [n]o, else cancel")) {
             case "y" -> Answer.accept(answer);
@@ -72,32 +75,30 @@ class Assistant {
     }
 
     /** Asks until the answer fits; a field left empty has its default. */
-    private JsonObject field(String name, JsonObject field) throws IOException {
+    private Optional<JsonValue> ask(FormField field) throws IOException {
         while (true) {
-            String text = ask("  " + inWords(name, field));
-            if (text.isEmpty()) {
-                return JsonObject.EMPTY;
+            String typed = ask("  " + inWords(field));
+            if (typed.isEmpty()) {
+                return field.defaultValue();
             }
             try {
-                boolean plain = field.string("type").equals("string");
-                JsonValue value = plain ? JsonValue.of(text) : JsonValue.parse(text);
-                var violations = JsonSchema.of(field).validate(value);
-                if (violations.isEmpty()) {
-                    return JsonObject.of(name, value);
-                }
-                show("  " + violations.getFirst());
-            } catch (JsonException e) {
+                return field.parse(typed);
+            } catch (IllegalArgumentException e) {
                 show("  " + e.getMessage());
             }
         }
     }
 
-    /** A field for people, such as {@code sugar (minimum: 0, maximum: 3, default: 0)}. */
-    private static String inWords(String name, JsonObject field) {
-        return field.without("type").members().entrySet().stream()
-                .map(rule -> rule.getKey() + ": " + rule.getValue())
-                .collect(Collectors.joining(", ", name + " (", ")"))
-                .replaceAll("[\"\\[\\]]", "");
+    /** A field for people, such as {@code Kind of tea (green, black)}. */
+    private static String inWords(FormField field) {
+        String options =
+                field.options().stream()
+                        .map(FormField.Option::title)
+                        .collect(Collectors.joining(", "));
+        return field.description().orElse(field.title())
+                + " ("
+                + (options.isEmpty() ? field.constraints() : options)
+                + ")";
     }
 
     private CreateMessageResult sample(CreateMessageRequest request) throws IOException {

@@ -3,16 +3,12 @@ package dev.fairlead.cli.ask;
 import dev.fairlead.cli.ask.Dialog.Choice;
 import dev.fairlead.cli.view.Style;
 import dev.fairlead.client.ElicitForm;
-import dev.fairlead.json.JsonArray;
+import dev.fairlead.client.FormField;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.Printable;
 
-import org.jspecify.annotations.Nullable;
-
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,32 +26,13 @@ final class FormQuestion {
 
     private final Dialog dialog;
     private final ElicitForm form;
-    private final List<Field> fields;
+    private final List<FormField> fields;
     private final Map<String, JsonValue> content = new LinkedHashMap<>();
 
     FormQuestion(Dialog dialog, ElicitForm form) {
         this.dialog = dialog;
         this.form = form;
-        this.fields = fields(form.schema());
-    }
-
-    private static List<Field> fields(JsonObject schema) {
-        List<Field> fields = new ArrayList<>();
-        JsonArray required =
-                schema.get("required") instanceof JsonArray names
-                        ? names
-                        : new JsonArray(List.of());
-        schema.object("properties")
-                .members()
-                .forEach(
-                        (name, field) ->
-                                fields.add(
-                                        new Field(
-                                                name,
-                                                (JsonObject) field,
-                                                required.elements()
-                                                        .contains(new JsonString(name)))));
-        return fields;
+        this.fields = form.fields();
     }
 
     Answer<?> ask() throws LeftException, InterruptedException {
@@ -65,7 +42,7 @@ final class FormQuestion {
             return refusal(begin);
         }
         while (true) {
-            for (Field field : fields) {
+            for (FormField field : fields) {
                 fillIn(field);
             }
             char decision = review();
@@ -92,31 +69,27 @@ final class FormQuestion {
                         + " here. Ctrl-D leaves the form, Ctrl-C cancels the call.");
     }
 
-    private void fillIn(Field field) throws LeftException, InterruptedException {
-        field.description().forEach(dialog::say);
+    private void fillIn(FormField field) throws LeftException, InterruptedException {
+        Field shown = new Field(field);
+        shown.description().forEach(dialog::say);
         while (true) {
-            String typed = dialog.line(field.prompt(), field.text(content.get(field.name())));
+            String typed = dialog.line(shown.prompt(), shown.text(content.get(field.name())));
             try {
-                put(field, field.value(typed));
+                field.parse(typed)
+                        .ifPresentOrElse(
+                                value -> content.put(field.name(), value),
+                                () -> content.remove(field.name()));
                 return;
-            } catch (InvalidInputException e) {
+            } catch (IllegalArgumentException e) {
                 dialog.say(Style.YELLOW, "  " + Printable.line(String.valueOf(e.getMessage())));
             }
-        }
-    }
-
-    private void put(Field field, @Nullable JsonValue value) {
-        if (value == null) {
-            content.remove(field.name());
-        } else {
-            content.put(field.name(), value);
         }
     }
 
     private char review() throws LeftException, InterruptedException {
         dialog.say("");
         dialog.say(Style.BOLD, "Your answer:");
-        for (Field field : fields) {
+        for (FormField field : fields) {
             JsonValue value = content.get(field.name());
             String shown = value == null ? "(none)" : Printable.line(value.toJson());
             dialog.say("  " + field.title() + ": " + shown);

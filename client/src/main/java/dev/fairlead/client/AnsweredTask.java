@@ -20,7 +20,7 @@ record AnsweredTask<O>(CallToolResult result, TaskOutput<O> output) implements T
 
     @Override
     public TaskStatus status() {
-        return result.failed() ? TaskStatus.FAILED : TaskStatus.COMPLETED;
+        return result.isError() ? TaskStatus.FAILED : TaskStatus.COMPLETED;
     }
 
     @Override

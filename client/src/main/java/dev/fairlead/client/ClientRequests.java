@@ -128,7 +128,7 @@ public sealed interface ClientRequests permits McpClient, Requests {
     <I, O> RemoteTool<I, O> tool(String name, Class<I> input, TypeRef<O> output);
 
     /**
-     * Calls a tool. A failure of the tool is a value here, see {@link CallToolResult#failed()}.
+     * Calls a tool. A failure of the tool is a value here, see {@link CallToolResult#isError()}.
      * Structured content is checked against the output schema once the definition of the tool is
      * known, from {@link #tools} or a typed call (TOOL-016).
      */

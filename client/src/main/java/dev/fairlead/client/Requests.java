@@ -252,7 +252,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
     }
 
     private static <O> O succeeded(CallToolResult result, TaskOutput<O> output) {
-        if (result.failed()) {
+        if (result.isError()) {
             throw new ToolFailedException(result);
         }
         return output.read(result);

@@ -127,7 +127,7 @@ final class ToolDefinitions {
     void check(String tool, CallToolResult result) {
         Kept known = kept(tool);
         JsonSchema schema = known == null ? null : known.outputSchema();
-        if (schema == null || result.failed()) {
+        if (schema == null || result.isError()) {
             return;
         }
         String problem = problem(schema, result.structuredContent());

@@ -55,7 +55,7 @@ record TypedTool<I, O>(
         CallToolRequest request = request(in);
         requests.learn(name);
         CallToolResult result = requests.callTool(request, task);
-        if (result.failed()) {
+        if (result.isError()) {
             throw new ToolFailedException(result);
         }
         return output.read(name, result);

@@ -102,7 +102,7 @@ final class RequestsTest {
         assertThat(calls)
                 .containsExactly(
                         json("{\"name\": \"forecast\", \"arguments\": {\"city\": \"Seoul\"}}"));
-        assertThat(result.failed()).isTrue();
+        assertThat(result.isError()).isTrue();
         assertThat(result.text()).isEqualTo("no");
     }
 

@@ -52,7 +52,7 @@ class Assistant {
         try {
             JsonObject input = JsonObject.of("input", JsonValue.parse(json)).object("input");
             CallToolResult result = client.callTool(tool, input);
-            show((result.failed() ? "Failed: " : "") + result.text());
+            show((result.isError() ? "Failed: " : "") + result.text());
         } catch (CallException | JsonException | IllegalArgumentException e) {
             show("Error: " + e.getMessage());
         }

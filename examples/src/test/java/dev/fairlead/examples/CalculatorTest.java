@@ -61,7 +61,7 @@ class CalculatorTest {
 
     @Test
     void aTextIsNoNumber() throws Exception {
-        assertThat(client.callTool("add", JsonObject.of("a", "one", "b", 2)).failed()).isTrue();
+        assertThat(client.callTool("add", JsonObject.of("a", "one", "b", 2)).isError()).isTrue();
     }
 
     @Test

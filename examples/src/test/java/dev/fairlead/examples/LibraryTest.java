@@ -50,7 +50,7 @@ class LibraryTest {
                         {"result":[{"isbn":"9780141439518","title":"Pride and Prejudice",\
                         "author":"Jane Austen","pages":480}]}\
                         """);
-        assertThat(client.callTool("findBooks", JsonObject.of("words", "")).failed()).isTrue();
+        assertThat(client.callTool("findBooks", JsonObject.of("words", "")).isError()).isTrue();
     }
 
     @Test

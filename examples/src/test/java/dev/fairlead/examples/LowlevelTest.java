@@ -38,7 +38,7 @@ class LowlevelTest {
             assertThat(
                             test.client()
                                     .callTool("count_words", JsonObject.of("txt", "to be"))
-                                    .failed())
+                                    .isError())
                     .isTrue();
         }
     }

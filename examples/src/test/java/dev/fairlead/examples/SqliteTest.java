@@ -67,7 +67,7 @@ class SqliteTest {
 
     private JsonObject rows(String sql) throws InterruptedException {
         CallToolResult result = query(sql);
-        assertThat(result.failed()).as(result.text()).isFalse();
+        assertThat(result.isError()).as(result.text()).isFalse();
         return (JsonObject) Objects.requireNonNull(result.structuredContent());
     }
 
@@ -111,7 +111,7 @@ class SqliteTest {
     void anErrorOfSqlIsAFailureThatTheModelReads() throws Exception {
         CallToolResult result = query("SELECT titel FROM book");
 
-        assertThat(result.failed()).isTrue();
+        assertThat(result.isError()).isTrue();
         assertThat(result.text()).contains("no such column: titel");
     }
 
@@ -150,7 +150,7 @@ class SqliteTest {
         CallToolResult result = query(sql.replace("FOLDER", folder.toString()));
 
         // Of two statements behind a parenthesis the first one is run, and no other.
-        assertThat(result.failed() || sql.startsWith("SELECT 1)")).as(result.text()).isTrue();
+        assertThat(result.isError() || sql.startsWith("SELECT 1)")).as(result.text()).isTrue();
         assertThat(result.text()).doesNotContain("Internal error");
         assertThat(Files.readAllBytes(file)).isEqualTo(before);
         try (Stream<Path> files = Files.list(folder)) {
@@ -175,7 +175,7 @@ class SqliteTest {
 
         CallToolResult result = query(sql);
 
-        assertThat(result.failed()).isTrue();
+        assertThat(result.isError()).isTrue();
         assertThat(result.text()).isEqualTo("the query took too long");
     }
 

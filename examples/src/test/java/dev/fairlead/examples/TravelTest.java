@@ -97,12 +97,12 @@ class TravelTest {
                 McpClient.named("test", "1")
                         .onElicitForm(form -> Answer.decline())
                         .connect(server.inProcess())) {
-            assertThat(book(client, FLIGHT).failed()).isTrue();
+            assertThat(book(client, FLIGHT).isError()).isTrue();
             assertThat(book(client, FLIGHT).text()).isEqualTo("The user declined to answer");
             assertThat(client.readResource("calendar://trips").text()).isEmpty();
         }
         try (McpClient client = McpClient.connect(server.inProcess())) {
-            assertThat(book(client, FLIGHT).failed()).as("nobody can be asked").isTrue();
+            assertThat(book(client, FLIGHT).isError()).as("nobody can be asked").isTrue();
         }
     }
 
@@ -110,7 +110,7 @@ class TravelTest {
     @ValueSource(strings = {"FL999", "", "../", "FL2?x=FL1"})
     void thereAreNoOtherFlights(String id) throws Exception {
         try (McpClient client = McpClient.connect(server.inProcess())) {
-            assertThat(book(client, id).failed()).isTrue();
+            assertThat(book(client, id).isError()).isTrue();
             assertThatThrownBy(() -> client.readResource("flight://" + id))
                     .isInstanceOf(JsonRpcException.class)
                     .hasMessage("Resource not found");

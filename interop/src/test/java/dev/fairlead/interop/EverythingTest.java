@@ -144,7 +144,7 @@ class EverythingTest {
 
         @Test
         void wrongArgumentsAreAFailureOfTheTool() throws InterruptedException {
-            assertThat(call("get-sum", "a", "two", "b", 3).failed()).isTrue();
+            assertThat(call("get-sum", "a", "two", "b", 3).isError()).isTrue();
         }
 
         record Place(String location) {}

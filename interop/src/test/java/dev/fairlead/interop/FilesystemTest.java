@@ -57,7 +57,7 @@ class FilesystemTest {
                     .contains("größe.txt");
             CallToolResult outside =
                     client.callTool("read_text_file", JsonObject.of("path", "/etc/hostname"));
-            assertThat(outside.failed()).isTrue();
+            assertThat(outside.isError()).isTrue();
         }
     }
 

@@ -85,7 +85,7 @@ class GatewayTest {
     private boolean call(McpClient client, String tool, JsonObject arguments)
             throws InterruptedException {
         try {
-            assertThat(client.callTool(tool, arguments).failed()).isFalse();
+            assertThat(client.callTool(tool, arguments).isError()).isFalse();
             answered.merge(tool, 1, Integer::sum);
             return true;
         } catch (JsonRpcException e) {

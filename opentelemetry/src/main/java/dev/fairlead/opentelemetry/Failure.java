@@ -44,7 +44,7 @@ record Failure(String type, @Nullable String code) {
     static @Nullable Failure of(Outcome<?> outcome) {
         return outcome instanceof Outcome.Complete<?> complete
                         && complete.result() instanceof CallToolResult result
-                        && result.failed()
+                        && result.isError()
                 ? TOOL
                 : null;
     }

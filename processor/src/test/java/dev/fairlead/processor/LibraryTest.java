@@ -120,7 +120,7 @@ class LibraryTest {
         CallToolResult result =
                 client.callTool("findBooks", JsonObject.of("words", "", "limit", 51));
 
-        assertThat(result.failed()).isTrue();
+        assertThat(result.isError()).isTrue();
         assertThat(result.text())
                 .isEqualTo(
                         "Invalid arguments: words must have at least 1 characters but has 0; limit"

@@ -118,7 +118,7 @@ final class QuestionScenes {
             throws InterruptedException {
         try (McpClient client = recorder.connect(server, settings)) {
             recorder.restart();
-            assertThat(client.callTool(tool, JsonObject.EMPTY).failed()).isFalse();
+            assertThat(client.callTool(tool, JsonObject.EMPTY).isError()).isFalse();
         }
     }
 

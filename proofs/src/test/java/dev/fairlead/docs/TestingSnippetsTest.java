@@ -86,7 +86,7 @@ class TestingSnippetsTest {
 
             test.advance(Duration.ofHours(1)); // the default of callTimeout
 
-            assertThat(call.get().failed()).isTrue();
+            assertThat(call.get().isError()).isTrue();
         }
     }
 

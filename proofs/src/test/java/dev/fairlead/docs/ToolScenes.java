@@ -67,7 +67,7 @@ final class ToolScenes {
             CallToolResult result =
                     client.callTool("forecast", JsonObject.of("city", "Oslo", "days", 2));
             // @end
-            assertThat(result.failed()).isFalse();
+            assertThat(result.isError()).isFalse();
         }
     }
 
@@ -76,7 +76,7 @@ final class ToolScenes {
         try (McpClient client = connect(recorder)) {
             // @start region="failure"
             CallToolResult result = client.callTool("forecast", JsonObject.of("city", "Atlantis"));
-            if (result.failed()) {
+            if (result.isError()) {
                 screen.show(result.text()); // There is no station in Atlantis
             }
             // @end

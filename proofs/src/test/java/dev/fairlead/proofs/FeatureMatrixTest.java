@@ -202,13 +202,13 @@ class FeatureMatrixTest {
     @Requirement("VERS-027")
     void whatGoesWrongInAToolIsAResult() throws Exception {
         CallToolResult failed = call("fail");
-        assertThat(failed.failed()).isTrue();
+        assertThat(failed.isError()).isTrue();
         assertThat(failed.text()).isEqualTo("as it should");
         CallToolResult crashed = call("crash");
-        assertThat(crashed.failed()).isTrue();
+        assertThat(crashed.isError()).isTrue();
         assertThat(crashed.text()).doesNotContain("secret");
         CallToolResult wrong = call("weather", "city", 7);
-        assertThat(wrong.failed()).isTrue();
+        assertThat(wrong.isError()).isTrue();
         assertThat(wrong.text()).contains("city");
         assertThatThrownBy(() -> call("no_such_tool"))
                 .isInstanceOfSatisfying(
@@ -290,7 +290,7 @@ class FeatureMatrixTest {
         answer = Answer.accept(JsonObject.of("name", "Ada", "age", 36, "color", "green"));
         CallToolResult accepted = call("profile");
         if (!has(V2025_06_18)) {
-            assertThat(accepted.failed()).isTrue();
+            assertThat(accepted.isError()).isTrue();
             assertThat(forms).isEmpty();
             return;
         }
@@ -308,7 +308,7 @@ class FeatureMatrixTest {
     void pagesAreVisitedWhereTheRevisionHasThem() throws Exception {
         CallToolResult result = call("visit");
 
-        assertThat(result.failed()).isEqualTo(!has(V2025_11_25));
+        assertThat(result.isError()).isEqualTo(!has(V2025_11_25));
         if (has(V2025_11_25)) {
             assertThat(result.text()).isEqualTo("visited");
             assertThat(Await.next(visited)).isNotEmpty();
@@ -325,7 +325,7 @@ class FeatureMatrixTest {
                 .satisfies(message -> assertThat(message.toString()).contains("Say hello"));
 
         CallToolResult withTools = call("sample_tools");
-        assertThat(withTools.failed()).isEqualTo(!has(V2025_11_25));
+        assertThat(withTools.isError()).isEqualTo(!has(V2025_11_25));
         assertThat(samples).hasSize(has(V2025_11_25) ? 1 : 0);
         samples.clear();
     }

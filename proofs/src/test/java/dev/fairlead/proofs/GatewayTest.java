@@ -192,7 +192,7 @@ final class GatewayTest {
 
     private static boolean isAnswered(McpClient client, String tool, JsonObject arguments) {
         try {
-            return !client.callTool(tool, arguments).failed();
+            return !client.callTool(tool, arguments).isError();
         } catch (JsonRpcException e) {
             return false;
         } catch (InterruptedException e) {

@@ -72,8 +72,8 @@ class StdioOnlyTest {
         try (McpClient client = McpClient.connect(Stdio.command(command()).onStderr(ERRORS::add))) {
             assertThat(client.tool("add", Sum.class, Integer.class).call(new Sum(2, 3)))
                     .isEqualTo(5);
-            assertThat(client.callTool("add", JsonObject.of("left", "x")).failed()).isTrue();
-            assertThat(client.callTool("raw", JsonObject.EMPTY).failed()).isTrue();
+            assertThat(client.callTool("add", JsonObject.of("left", "x")).isError()).isTrue();
+            assertThat(client.callTool("raw", JsonObject.EMPTY).isError()).isTrue();
         }
 
         assertThat(ERRORS).noneMatch(line -> line.contains("SLF4J"));

@@ -15,14 +15,15 @@ import java.util.Objects;
  *
  * @param content the result as content, for the model
  * @param structuredContent the result as JSON; up to revision 2025-11-25 an object
- * @param isError whether the tool failed; null means that it did not
+ * @param errorFlag {@code isError} as on the wire, where absent (null) means false; read {@link
+ *     #isError()} instead
  * @param meta what clients and servers attach beside the protocol; null where there is nothing
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record CallToolResult(
         List<Content> content,
         @Nullable JsonValue structuredContent,
-        @Nullable Boolean isError,
+        @JsonName("isError") @Nullable Boolean errorFlag,
         @JsonName("_meta") @Nullable JsonObject meta,
         @OtherMembers JsonObject otherMembers)
         implements Result {
@@ -56,9 +57,9 @@ public record CallToolResult(
         return text(message).withIsError(true);
     }
 
-    /** Whether the tool failed. */
-    public boolean failed() {
-        return Boolean.TRUE.equals(isError);
+    /** Returns whether the tool failed; an absent {@code isError} means false. */
+    public boolean isError() {
+        return Boolean.TRUE.equals(errorFlag);
     }
 
     /** The text blocks, each on lines of its own; empty where there are none. */
@@ -68,7 +69,7 @@ public record CallToolResult(
 
     /** A copy with this {@code structuredContent}; null takes it away. */
     public CallToolResult withStructuredContent(@Nullable JsonValue structuredContent) {
-        return new CallToolResult(content, structuredContent, isError, meta, otherMembers);
+        return new CallToolResult(content, structuredContent, errorFlag, meta, otherMembers);
     }
 
     /** A copy with this {@code isError}; null takes it away. */
@@ -78,6 +79,6 @@ public record CallToolResult(
 
     @Override
     public CallToolResult withMeta(@Nullable JsonObject meta) {
-        return new CallToolResult(content, structuredContent, isError, meta, otherMembers);
+        return new CallToolResult(content, structuredContent, errorFlag, meta, otherMembers);
     }
 }

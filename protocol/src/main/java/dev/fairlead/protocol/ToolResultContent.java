@@ -16,7 +16,8 @@ import java.util.Objects;
  * @param toolUseId the {@code id} of the use
  * @param content what the tool gave
  * @param structuredContent the same as JSON
- * @param isError whether the tool failed; null means that it did not
+ * @param errorFlag {@code isError} as on the wire, where absent (null) means false; read {@link
+ *     #isError()} instead
  * @param meta what clients and servers attach beside the protocol; null where there is nothing
  * @param otherMembers members that this library does not know; written back as they came
  */
@@ -25,7 +26,7 @@ public record ToolResultContent(
         String toolUseId,
         List<Content> content,
         @Nullable JsonValue structuredContent,
-        @Nullable Boolean isError,
+        @JsonName("isError") @Nullable Boolean errorFlag,
         @JsonName("_meta") @Nullable JsonObject meta,
         @OtherMembers JsonObject otherMembers)
         implements SamplingContent {
@@ -40,10 +41,15 @@ public record ToolResultContent(
         this(toolUseId, content, null, null, null, JsonObject.EMPTY);
     }
 
+    /** Returns whether the tool failed; an absent {@code isError} means false. */
+    public boolean isError() {
+        return Boolean.TRUE.equals(errorFlag);
+    }
+
     /** A copy with this {@code structuredContent}; null takes it away. */
     public ToolResultContent withStructuredContent(@Nullable JsonValue structuredContent) {
         return new ToolResultContent(
-                toolUseId, content, structuredContent, isError, meta, otherMembers);
+                toolUseId, content, structuredContent, errorFlag, meta, otherMembers);
     }
 
     /** A copy with this {@code isError}; null takes it away. */
@@ -55,6 +61,6 @@ public record ToolResultContent(
     /** A copy with this {@code _meta}; null takes it away. */
     public ToolResultContent withMeta(@Nullable JsonObject meta) {
         return new ToolResultContent(
-                toolUseId, content, structuredContent, isError, meta, otherMembers);
+                toolUseId, content, structuredContent, errorFlag, meta, otherMembers);
     }
 }

@@ -99,11 +99,37 @@ class RecordsTest {
         assertThat(CallToolResult.text("a").content()).containsExactly(Content.text("a"));
         CallToolResult structured = CallToolResult.structured(JsonObject.of("a", 1));
         assertThat(structured.text()).isEqualTo("{\"a\":1}");
-        assertThat(structured.failed()).isFalse();
+        assertThat(structured.isError()).isFalse();
         CallToolResult failure = CallToolResult.failure("no such city");
-        assertThat(failure.failed()).isTrue();
+        assertThat(failure.isError()).isTrue();
         assertThat(new ToolFailedException(failure)).hasMessage("no such city");
         assertThat(new ToolFailedException("no such city").result()).isEqualTo(failure);
+    }
+
+    @Test
+    @Requirement("TOOL-017")
+    void anAbsentIsErrorMeansFalseAndStaysAbsent() {
+        JsonCodec<CallToolResult> codec = JsonCodec.of(CallToolResult.class);
+        String absent = "{\"content\":[]}";
+        String explicit = "{\"content\":[],\"isError\":false}";
+        assertThat(codec.read(RawJson.parse(absent)).isError()).isFalse();
+        assertThat(codec.write(codec.read(RawJson.parse(absent))).toJson()).isEqualTo(absent);
+        assertThat(codec.read(RawJson.parse(explicit)).isError()).isFalse();
+        assertThat(codec.write(codec.read(RawJson.parse(explicit))).toJson()).isEqualTo(explicit);
+        assertThat(CallToolResult.text("done").isError()).isFalse();
+        assertThat(codec.write(CallToolResult.failure("no")).toJson())
+                .endsWith(",\"isError\":true}");
+    }
+
+    @Test
+    @Requirement("SAMP-007")
+    void anAbsentIsErrorOfAToolResultInASampleMeansFalseAndStaysAbsent() {
+        JsonCodec<SamplingContent> codec = JsonCodec.of(SamplingContent.class);
+        String absent = "{\"type\":\"tool_result\",\"toolUseId\":\"u1\",\"content\":[]}";
+        ToolResultContent result = (ToolResultContent) codec.read(RawJson.parse(absent));
+        assertThat(result.isError()).isFalse();
+        assertThat(codec.write(result).toJson()).isEqualTo(absent);
+        assertThat(result.withIsError(true).isError()).isTrue();
     }
 
     @Test

@@ -263,7 +263,7 @@ record Questions(
             results.add(
                     new ToolResultContent(use.id(), result.content())
                             .withStructuredContent(result.structuredContent())
-                            .withIsError(result.isError()));
+                            .withIsError(result.errorFlag()));
         }
         return results;
     }

@@ -125,7 +125,7 @@ abstract sealed class ToolOutput<O extends @Nullable Object> {
         @Override
         ToolReply reply(CallToolResult output) throws BrokenOutputException {
             Objects.requireNonNull(output, "the handler gave null");
-            if (declared != null && !output.failed()) {
+            if (declared != null && !output.isError()) {
                 JsonValue content = output.structuredContent();
                 if (content == null) {
                     throw new BrokenOutputException("structuredContent is missing", null);

@@ -76,7 +76,7 @@ sealed interface ToolReply {
 
         @Override
         public boolean failed() {
-            return result.failed();
+            return result.isError();
         }
     }
 

@@ -90,7 +90,7 @@ final class ClientAndServerTest {
                     .isEqualTo("Hello, Ada");
             CallToolResult raw =
                     client.callTool("forecast", JsonObject.of("city", "Lima", "days", "many"));
-            assertThat(raw.failed()).isTrue();
+            assertThat(raw.isError()).isTrue();
             assertThat(raw.text()).contains("days");
             assertThatThrownBy(() -> client.callTool("nope", JsonObject.EMPTY))
                     .isInstanceOfSatisfying(

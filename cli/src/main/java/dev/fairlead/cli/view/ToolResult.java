@@ -19,7 +19,7 @@ public final class ToolResult {
      */
     public static List<String> lines(CallToolResult result, Screen screen) {
         List<String> lines = new ArrayList<>();
-        if (result.failed() && screen.terminal()) {
+        if (result.isError() && screen.terminal()) {
             lines.add(screen.styled(Style.RED, "Failed:"));
         }
         Blocks blocks = new Blocks(screen);

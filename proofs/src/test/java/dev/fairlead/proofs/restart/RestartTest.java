@@ -116,7 +116,7 @@ class RestartTest {
     }
 
     private void assertIsTold(McpClient client) throws InterruptedException {
-        assertThat(client.callTool("touch", JsonObject.EMPTY).isError()).isNotEqualTo(true);
+        assertThat(client.callTool("touch", JsonObject.EMPTY).isError()).isFalse();
         assertThat(next(updates)).isEqualTo(RestartServer.WATCHED);
         assertThat(next(logged)).contains("wanted").doesNotContain("not wanted");
     }

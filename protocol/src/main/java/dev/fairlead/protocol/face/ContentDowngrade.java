@@ -46,7 +46,7 @@ final class ContentDowngrade {
             structured = null;
         }
         return new CallToolResult(
-                content, structured, result.isError(), result.meta(), result.otherMembers());
+                content, structured, result.errorFlag(), result.meta(), result.otherMembers());
     }
 
     GetPromptResult of(GetPromptResult result) {

@@ -77,8 +77,7 @@ final class MethodMeter implements Interceptor {
     }
 
     private static String error(Outcome<?> outcome) {
-        return outcome instanceof Outcome.Complete<?>(CallToolResult result)
-                        && Boolean.TRUE.equals(result.isError())
+        return outcome instanceof Outcome.Complete<?>(CallToolResult result) && result.isError()
                 ? "tool_error"
                 : "none";
     }

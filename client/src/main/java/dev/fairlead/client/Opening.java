@@ -48,7 +48,7 @@ final class Opening {
         try {
             return outcome.get();
         } catch (ExecutionException e) {
-            throw asCallException(e.getCause());
+            throw callException(e.getCause());
         } catch (InterruptedException e) {
             abandon(new ConnectionException("the caller no longer waits"));
             throw e;
@@ -70,20 +70,19 @@ final class Opening {
             if (!outcome.complete(link)) {
                 link.close(); // too late: nobody wants it any more
             }
-        } catch (IOException e) {
-            outcome.completeExceptionally(
-                    new ConnectionException("the server cannot be reached: " + e.getMessage(), e));
-        } catch (InterruptedException e) {
-            outcome.completeExceptionally(new ConnectionException("connecting was interrupted", e));
-        } catch (RuntimeException | Error e) {
+        } catch (IOException | InterruptedException | RuntimeException | Error e) {
             outcome.completeExceptionally(e);
         }
     }
 
-    private static RuntimeException asCallException(@Nullable Throwable cause) {
-        if (cause instanceof CallException call) {
-            return call;
-        }
-        return new ConnectionException("connecting failed: " + cause, cause);
+    /** Creates the exception on the thread of the caller. */
+    private static CallException callException(@Nullable Throwable cause) {
+        return switch (cause) {
+            case CallException call -> call.withCallerStack();
+            case IOException e ->
+                    new ConnectionException("the server cannot be reached: " + e.getMessage(), e);
+            case InterruptedException e -> new ConnectionException("connecting was interrupted", e);
+            case null, default -> new ConnectionException("connecting failed: " + cause, cause);
+        };
     }
 }

@@ -201,19 +201,11 @@ final class Outbound {
         try {
             return asking.ask();
         } catch (JsonRpcException e) {
-            JsonRpcException typed = typed(e);
-            if (!typed.equals(e)) {
-                typed.addSuppressed(e);
-            }
-            throw typed;
+            throw UrlElicitationRequiredException.of(e)
+                    .<JsonRpcException>map(pages -> pages)
+                    .or(() -> InsufficientScopeException.of(e))
+                    .orElse(e);
         }
-    }
-
-    private static JsonRpcException typed(JsonRpcException failure) {
-        return UrlElicitationRequiredException.of(failure.error())
-                .<JsonRpcException>map(pages -> pages)
-                .or(() -> InsufficientScopeException.of(failure.error()))
-                .orElse(failure);
     }
 
     private boolean visit(UrlElicitationRequiredException required, Duration wait)

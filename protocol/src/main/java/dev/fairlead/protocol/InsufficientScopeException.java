@@ -81,6 +81,16 @@ public final class InsufficientScopeException extends JsonRpcException {
 
     /** This exception for an error that a peer sent; empty if the error is another one. */
     public static Optional<InsufficientScopeException> of(JsonRpcError error) {
+        return of(error, null);
+    }
+
+    /** As {@link #of(JsonRpcError)}, with the answer of the peer as the cause. */
+    public static Optional<InsufficientScopeException> of(JsonRpcException answer) {
+        return of(answer.error(), answer);
+    }
+
+    private static Optional<InsufficientScopeException> of(
+            JsonRpcError error, @Nullable JsonRpcException answer) {
         if (error.code() != CODE
                 || !(error.data() instanceof JsonObject data)
                 || !(data.get(MEMBER) instanceof JsonArray members)) {
@@ -95,7 +105,7 @@ public final class InsufficientScopeException extends JsonRpcException {
         }
         return scopes.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new InsufficientScopeException(error, scopes, null));
+                : Optional.of(new InsufficientScopeException(error, scopes, answer));
     }
 
     /** All scopes that the request requires, in the order in which they were given. */

@@ -59,6 +59,16 @@ public final class UrlElicitationRequiredException extends JsonRpcException {
      * is not readable.
      */
     public static Optional<UrlElicitationRequiredException> of(JsonRpcError error) {
+        return of(error, null);
+    }
+
+    /** As {@link #of(JsonRpcError)}, with the answer of the peer as the cause. */
+    public static Optional<UrlElicitationRequiredException> of(JsonRpcException answer) {
+        return of(answer.error(), answer);
+    }
+
+    private static Optional<UrlElicitationRequiredException> of(
+            JsonRpcError error, @Nullable JsonRpcException answer) {
         JsonValue data = error.data();
         if (error.code() != McpErrorCode.URL_ELICITATION_REQUIRED || data == null) {
             return Optional.empty();
@@ -66,7 +76,7 @@ public final class UrlElicitationRequiredException extends JsonRpcException {
         try {
             return Optional.of(
                     new UrlElicitationRequiredException(
-                            error, Codec.DATA.read(data).elicitations(), null));
+                            error, Codec.DATA.read(data).elicitations(), answer));
         } catch (JsonBindingException | JsonException e) {
             return Optional.empty(); // it stays the plain error that it is
         }

@@ -73,8 +73,10 @@ public record TaskCalls(ClientRequests server, TaskWait waiting) {
         try {
             return waiting.await(server.task(id), id, known).toObject();
         } catch (TaskCancelledException e) {
-            if (e.getCause() instanceof JsonRpcException answer) {
-                throw answer;
+            for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+                if (cause instanceof JsonRpcException answer) {
+                    throw answer;
+                }
             }
             return server.request("tasks/result", JsonObject.of("taskId", id.value())); // says so
         }

@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -119,7 +120,8 @@ public final class Connection implements AutoCloseable {
         switch (message) {
             case JsonRpcRequest request -> acceptRequest(request, exchange);
             case JsonRpcNotification notification -> acceptNotification(notification, exchange);
-            case JsonRpcResponse response -> acceptResponse(response.id(), response.result(), null);
+            case JsonRpcResponse response ->
+                    acceptResponse(response.id(), request -> request.complete(response.result()));
             case JsonRpcErrorResponse response -> acceptError(response);
             case Batch batch ->
                     throw new IllegalArgumentException("the messages of a batch come one by one");
@@ -374,18 +376,15 @@ public final class Connection implements AutoCloseable {
 
     // ---- responses of the peer
 
-    private void acceptResponse(
-            RequestId id, @Nullable RawJson result, @Nullable JsonRpcException error) {
+    private void acceptResponse(RequestId id, Consumer<PendingRequest> completion) {
         PendingRequest request = pending.get(id);
         if (request == null) {
             LOGGER.log(
                     Level.DEBUG,
                     "A response to request {0}, which nobody waits for, is dropped",
                     id);
-        } else if (result != null) {
-            request.complete(result);
-        } else if (error != null) {
-            request.fail(error);
+        } else {
+            completion.accept(request);
         }
     }
 
@@ -397,7 +396,9 @@ public final class Connection implements AutoCloseable {
                     "The peer reports an error that belongs to no request: {0}",
                     Printable.excerpt(response.error().message()));
         } else {
-            acceptResponse(id, null, new JsonRpcException(response.error(), null));
+            acceptResponse(
+                    id,
+                    request -> request.fail(() -> new JsonRpcException(response.error(), null)));
         }
     }
 
@@ -405,7 +406,7 @@ public final class Connection implements AutoCloseable {
     public void fail(RequestId id, CallException cause) {
         PendingRequest request = pending.get(id);
         if (request != null) {
-            request.fail(cause);
+            request.fail(cause::withCallerStack);
         }
     }
 
@@ -538,8 +539,7 @@ public final class Connection implements AutoCloseable {
         notifications.close();
         Cancellation why = new Cancellation(Cancellation.Cause.CLOSED, "connection closed");
         List.copyOf(incoming.values()).forEach(request -> request.cancel(why));
-        // each caller gets an exception of its own, since each adds to it where it was thrown
-        List.copyOf(pending.values()).forEach(request -> request.fail(ended(cause)));
+        List.copyOf(pending.values()).forEach(request -> request.fail(() -> ended(cause)));
     }
 
     private static ConnectionException ended(@Nullable ConnectionException cause) {

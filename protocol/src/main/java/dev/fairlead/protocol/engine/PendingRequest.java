@@ -17,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * A request of this side while its caller waits. Progress and the response meet here: the waiting
@@ -40,7 +41,7 @@ final class PendingRequest {
     private @Nullable Instant heldSince;
     private Timers.@Nullable Timer timer;
     private @Nullable RawJson result;
-    private @Nullable CallException failure;
+    private @Nullable Supplier<CallException> failure;
 
     /**
      * @param peerWaits whether the peer waits for this side just now, and so cannot answer
@@ -68,17 +69,21 @@ final class PendingRequest {
         end(value, null);
     }
 
-    /** Completes with a failure; only the first completion counts. */
-    void fail(CallException cause) {
-        end(null, cause);
+    /**
+     * Completes with a failure; only the first completion counts.
+     *
+     * @param exception creates the exception on the thread of the caller
+     */
+    void fail(Supplier<CallException> exception) {
+        end(null, exception);
     }
 
-    private void end(@Nullable RawJson value, @Nullable CallException cause) {
+    private void end(@Nullable RawJson value, @Nullable Supplier<CallException> exception) {
         lock.lock();
         try {
             if (!isDone()) {
                 result = value;
-                failure = cause;
+                failure = exception;
                 changed.signalAll();
             }
         } finally {
@@ -169,9 +174,13 @@ final class PendingRequest {
                 lastSign = now;
             }
             if (!now.isBefore(giveUp)) {
-                fail(timeout("no answer within " + Durations.text(request.maximum())));
+                fail(() -> timeout("no answer within " + Durations.text(request.maximum())));
             } else if (!now.isBefore(Timers.later(lastSign, request.timeout()))) {
-                fail(timeout("no response or progress for " + Durations.text(request.timeout())));
+                fail(
+                        () ->
+                                timeout(
+                                        "no response or progress for "
+                                                + Durations.text(request.timeout())));
             } else {
                 scheduleTimer();
             }
@@ -227,8 +236,7 @@ final class PendingRequest {
         lock.lock();
         try {
             if (failure != null) {
-                failure.addSuppressed(new CallSite(request.method()));
-                throw failure;
+                throw failure.get();
             }
             return java.util.Objects.requireNonNull(result);
         } finally {
@@ -246,15 +254,6 @@ final class PendingRequest {
             }
         } finally {
             lock.unlock();
-        }
-    }
-
-    /** A failure is made on the thread that brought it; this shows whose call it ended. */
-    private static final class CallSite extends Exception {
-        private static final long serialVersionUID = 1;
-
-        CallSite(String method) {
-            super("while waiting for " + method);
         }
     }
 }

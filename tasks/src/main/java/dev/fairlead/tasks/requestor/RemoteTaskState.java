@@ -194,7 +194,9 @@ final class RemoteTaskState {
         return locked(
                 () -> {
                     if (failure != null) {
-                        throw failure;
+                        throw failure instanceof CallException call
+                                ? call.withCallerStack()
+                                : failure;
                     }
                     if (result == null) {
                         throw tooLate(limit);

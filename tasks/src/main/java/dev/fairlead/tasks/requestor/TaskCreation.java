@@ -1,6 +1,7 @@
 package dev.fairlead.tasks.requestor;
 
 import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.time.Durations;
@@ -88,7 +89,7 @@ final class TaskCreation {
                 throw new RequestTimeoutException("no answer within " + Durations.text(patience));
             }
             if (failure != null) {
-                throw failure;
+                throw failure instanceof CallException call ? call.withCallerStack() : failure;
             }
         } finally {
             lock.unlock();

@@ -253,13 +253,21 @@ final class RemoteTaskOutageTest {
         after(Duration.ofMillis(2_200));
         peer.next("get").answer(failed);
         peer.next("result").fail(boom);
-        assertThat(failure(await(seen, null))).isSameAs(boom);
+        assertThat(failure(await(seen, null)))
+                .isExactlyInstanceOf(JsonRpcException.class)
+                .hasMessage(boom.getMessage())
+                .cause()
+                .isSameAs(boom);
 
         FutureTask<RawJson> waiting = await(create(), null);
         peer.next("result").fail(boom);
         after(Duration.ofMillis(2_200));
         peer.next("get").answer(failed);
-        assertThat(failure(waiting)).isSameAs(boom);
+        assertThat(failure(waiting))
+                .isExactlyInstanceOf(JsonRpcException.class)
+                .hasMessage(boom.getMessage())
+                .cause()
+                .isSameAs(boom);
         peer.expectNothing();
     }
 

@@ -1,7 +1,6 @@
 /** The records of the Model Context Protocol, its revisions, and the connection engine. */
 module dev.fairlead.protocol {
     requires transitive dev.fairlead.jsonrpc;
-    requires io.github.bucket4j.core;
     requires static transitive org.jspecify;
 
     exports dev.fairlead.protocol;

@@ -6,11 +6,13 @@ import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.LoggingMessageNotification;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.engine.TokenBucket;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -37,13 +39,15 @@ final class HandlerNotifier {
         void notify(JsonRpcNotification notification);
     }
 
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
     private final Way way;
     private final WireFace face;
     private final int perSecond;
     private final Timers timers;
     private final ReentrantLock lock = new ReentrantLock();
     private double lastProgress = Double.NEGATIVE_INFINITY;
-    private @Nullable Throttle throttle; // null: nothing was told yet
+    private @Nullable TokenBucket tokens; // null before the first notification
     private boolean ended;
 
     HandlerNotifier(Way way, WireFace face, int perSecond, Timers timers) {
@@ -103,10 +107,10 @@ final class HandlerNotifier {
         if (ended || !way.isOpen()) {
             return false;
         }
-        if (throttle == null) {
-            throttle = new Throttle(perSecond, perSecond, timers::nanoTime);
+        if (tokens == null) {
+            tokens = new TokenBucket(perSecond, SECOND, perSecond, timers::nanoTime);
         }
-        return throttle.pass() || matters;
+        return tokens.take() || matters;
     }
 
     /** Sends a notification that no limit holds back. */

@@ -27,7 +27,6 @@ final class Contenders {
                     "fairlead",
                     "jackson-",
                     "json-schema-validator-",
-                    "bucket4j",
                     "jspecify-",
                     "jetty-",
                     "slf4j-");

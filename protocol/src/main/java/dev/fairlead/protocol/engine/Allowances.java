@@ -1,103 +1,90 @@
 package dev.fairlead.protocol.engine;
 
-import io.github.bucket4j.Bucket;
-import io.github.bucket4j.TimeMeter;
-
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * How often each of many may do something: everybody has an allowance that refills steadily.
- * Thread-safe, without locks, and bounded.
+ * Rate limits by key: each key has a {@link TokenBucket} of its own. Thread-safe and bounded; only
+ * a key that is not known yet takes a lock.
  */
 public final class Allowances {
-    /** At most so many allowances are kept. Those that are full again are forgotten long before. */
+    /** The most keys that are kept. Those with a full bucket are removed long before. */
     public static final int MAX_KEYS = 10_000;
 
-    /** Among so few it is not worth looking for them. */
+    /** Up to this number of keys, full buckets are not searched for. */
     private static final int FEW = 100;
 
     private final int times;
     private final Duration per;
     private final int burst;
-    private final TimeMeter time;
-    private final Map<Object, Bucket> buckets = new ConcurrentHashMap<>();
-
-    /** When it is time to look for them: twice as many as were left the last time. */
-    private volatile int enough = FEW;
+    private final LongSupplier nanos;
+    private final Map<Object, TokenBucket> buckets = new ConcurrentHashMap<>();
 
     /**
-     * @param times how often it may be done in a time, steadily; more than once in a nanosecond
-     *     counts as once
+     * The number of keys at which full buckets are removed: twice as many as the last time left.
+     */
+    private int enough = FEW; // guarded by this
+
+    /**
+     * Creates limits without keys.
+     *
+     * @param times how often each key may do it in {@code per}, steadily
      * @param burst how often at once
-     * @param nanos the time
+     * @param nanos the time, as of {@link System#nanoTime()}
      */
     public Allowances(int times, Duration per, int burst, LongSupplier nanos) {
-        this.times = (int) Math.min(times, per.toNanos());
+        this.times = times;
         this.per = per;
         this.burst = burst;
-        this.time = new Nanos(nanos);
+        this.nanos = nanos;
     }
 
-    /** Takes one from somebody's allowance; false if it is used up. */
+    /** Takes a token of this key; returns false if there is none. */
     public boolean take(Object key) {
-        return bucket(key).tryConsume(1);
+        return bucket(key).take();
     }
 
-    /** How long somebody has to wait until there is one to take; zero if there is. */
+    /** Returns the time until this key has a token to take; zero if it has one. */
     public Duration delay(Object key) {
-        return Duration.ofNanos(bucket(key).estimateAbilityToConsume(1).getNanosToWaitForRefill());
+        return bucket(key).delay();
     }
 
-    private Bucket bucket(Object key) {
-        Bucket bucket = buckets.get(key);
-        if (bucket != null) {
-            return bucket;
+    private TokenBucket bucket(Object key) {
+        TokenBucket bucket = buckets.get(key);
+        return bucket == null ? added(key) : bucket;
+    }
+
+    private synchronized TokenBucket added(Object key) {
+        TokenBucket bucket = buckets.get(key);
+        if (bucket == null) {
+            makeRoom();
+            bucket = new TokenBucket(times, per, burst, nanos);
+            buckets.put(key, bucket);
         }
-        makeRoom();
-        return buckets.computeIfAbsent(key, k -> full());
+        return bucket;
     }
 
-    private Bucket full() {
-        return Bucket.builder()
-                .addLimit(limit -> limit.capacity(burst).refillGreedy(times, per))
-                .withCustomTimePrecision(time)
-                .build();
-    }
-
-    /** Forgets who has a full allowance anyway, and if there are too many others, anybody. */
+    /** Removes the keys with a full bucket, and if there are too many others, any one of them. */
     private void makeRoom() {
         if (buckets.size() < enough) {
             return;
         }
-        buckets.values().removeIf(other -> other.getAvailableTokens() >= burst);
+        buckets.values().removeIf(TokenBucket::isFull);
         if (buckets.size() >= MAX_KEYS) {
             buckets.keySet().stream().findAny().ifPresent(buckets::remove);
         }
         enough = Math.clamp(2L * buckets.size(), FEW, MAX_KEYS);
     }
 
-    /** How many allowances are kept. */
+    /** Returns how many keys are kept. */
     public int size() {
         return buckets.size();
     }
 
-    /** Somebody is gone. */
+    /** Removes a key; the next use of it starts with a full bucket. */
     public void forget(Object key) {
         buckets.remove(key);
-    }
-
-    private record Nanos(LongSupplier nanos) implements TimeMeter {
-        @Override
-        public long currentTimeNanos() {
-            return nanos.getAsLong();
-        }
-
-        @Override
-        public boolean isWallClockBased() {
-            return false;
-        }
     }
 }

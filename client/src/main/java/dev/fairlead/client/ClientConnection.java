@@ -54,7 +54,7 @@ final class ClientConnection implements AutoCloseable {
     private final ServerTasks tasks;
     private volatile @Nullable TaskReceiver ownTasks;
     private final Notices notices;
-    private final Outbound outbound;
+    private final RequestPipeline pipeline;
     private final AtomicLong lastRequestId = new AtomicLong(); // of all sessions
     private final @Nullable KeepAlive keepAlive;
     private final ReentrantLock opening = new ReentrantLock();
@@ -82,7 +82,7 @@ final class ClientConnection implements AutoCloseable {
         this.notices =
                 new Notices(
                         settings, new ListReader(this), tools, subscriptions, visits, tasks.all());
-        this.outbound = new Outbound(this, visits);
+        this.pipeline = new RequestPipeline(this, visits);
         this.roots = settings.roots == null ? List.of() : settings.roots;
         Duration interval = settings.keepAlive;
         this.keepAlive =
@@ -117,8 +117,8 @@ final class ClientConnection implements AutoCloseable {
         return defaults;
     }
 
-    Outbound outbound() {
-        return outbound;
+    RequestPipeline pipeline() {
+        return pipeline;
     }
 
     ToolDefinitions tools() {
@@ -390,7 +390,7 @@ final class ClientConnection implements AutoCloseable {
         @Override
         public void send(Duration limit) throws InterruptedException {
             CallOptions options = new CallOptions(limit, limit);
-            outbound.send(
+            pipeline.on(
                     session(), session -> session.call(Methods.PING, EmptyParams.EMPTY, options));
         }
 

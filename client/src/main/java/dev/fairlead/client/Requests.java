@@ -55,6 +55,7 @@ import dev.fairlead.protocol.TaskSupport;
 import dev.fairlead.protocol.Tool;
 import dev.fairlead.protocol.ToolFailedException;
 import dev.fairlead.protocol.UnsubscribeRequest;
+import dev.fairlead.protocol.UrlElicitationRequiredException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -112,7 +113,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     private <P extends RequestParams, R extends Result> R call(Method<P, R> method, P params)
             throws InterruptedException {
-        return connection.outbound().call(method, params, options);
+        return connection.pipeline().call(method, params, options);
     }
 
     /** Reads one page with the options of a copy. */
@@ -149,7 +150,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
     @Override
     public final CallToolResult callTool(String name, JsonObject arguments)
             throws InterruptedException {
-        return callTool(new CallToolRequest(name, arguments));
+        return callTool(new CallToolRequest(name, arguments), null);
     }
 
     @Override
@@ -234,11 +235,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
                     check(tool, result);
                     return succeeded(result, output);
                 };
-        StartedTool started =
-                connection
-                        .outbound()
-                        .visiting(options, () -> connection.tasks().start(request, options, true));
-        return switch (started) {
+        return switch (started(request)) {
             case StartedTool.Answered answered -> new AnsweredTask<>(answered.result(), checked);
             case StartedTool.Running running -> {
                 running.task().watch();
@@ -249,6 +246,15 @@ sealed class Requests implements ClientRequests permits LiveClient {
                         result -> checked.read(connection.tasks().read(result)));
             }
         };
+    }
+
+    private StartedTool started(CallToolRequest request) throws InterruptedException {
+        try {
+            return connection.tasks().start(request, options, true);
+        } catch (UrlElicitationRequiredException required) {
+            connection.pipeline().visit(required, options);
+        }
+        return connection.tasks().start(request, options, true);
     }
 
     private static <O> O succeeded(CallToolResult result, TaskOutput<O> output) {
@@ -307,7 +313,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
     public final GetTaskPayloadResult taskResult(TaskId id) throws InterruptedException {
         CallOptions patient = options.withTimeout(options.maximum(), options.maximum());
         return connection
-                .outbound()
+                .pipeline()
                 .call(Methods.GET_TASK_PAYLOAD, new GetTaskPayloadRequest(id), patient);
     }
 
@@ -492,7 +498,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final JsonObject request(String method, JsonObject params) throws InterruptedException {
-        return connection.outbound().callRaw(method, params, options);
+        return connection.pipeline().callRaw(method, params, options);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.fairlead.client;
 
 import dev.fairlead.client.internal.Mailbox;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.ProgressListener;
@@ -63,7 +64,13 @@ record RunningTask<O>(
     }
 
     private O result(@Nullable Duration limit) throws InterruptedException {
-        return output.apply(Outbound.typed(() -> remote.await(limit, null)));
+        RawJson result;
+        try {
+            result = remote.await(limit, null);
+        } catch (JsonRpcException e) {
+            throw RequestPipeline.typed(e);
+        }
+        return output.apply(result);
     }
 
     @Override

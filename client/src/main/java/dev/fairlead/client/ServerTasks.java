@@ -50,15 +50,15 @@ final class ServerTasks implements TaskPeer {
             throws InterruptedException {
         CallToolRequest asked = call.task() == null ? call.withTask(new TaskMetadata()) : call;
         return connection
-                .outbound()
+                .pipeline()
                 .start(
                         asked,
                         (session, request) ->
                                 tasks.create(
                                         token ->
                                                 connection
-                                                        .outbound()
-                                                        .send(
+                                                        .pipeline()
+                                                        .on(
                                                                 session,
                                                                 on ->
                                                                         on.callAsTask(
@@ -92,7 +92,7 @@ final class ServerTasks implements TaskPeer {
     @Override
     public Task get(TaskId id) throws InterruptedException {
         return connection
-                .outbound()
+                .pipeline()
                 .call(Methods.GET_TASK, new GetTaskRequest(id), connection.defaults());
     }
 
@@ -101,7 +101,7 @@ final class ServerTasks implements TaskPeer {
         CallOptions options =
                 patience == null ? connection.defaults() : new CallOptions(patience, FOREVER);
         return connection
-                .outbound()
+                .pipeline()
                 .call(Methods.GET_TASK_PAYLOAD, new GetTaskPayloadRequest(id), options)
                 .toRawJson();
     }
@@ -109,7 +109,7 @@ final class ServerTasks implements TaskPeer {
     @Override
     public Task cancel(TaskId id) throws InterruptedException {
         return connection
-                .outbound()
+                .pipeline()
                 .call(Methods.CANCEL_TASK, new CancelTaskRequest(id), connection.defaults());
     }
 

@@ -226,7 +226,11 @@ final class SessionWithServer implements Session {
         WireFace agreed = face();
         ServerMethods.require(method, server().capabilities(), agreed);
         RawJson result =
-                request(method.name(), token -> agreed.writeParams(method, params, token), options);
+                connection.request(
+                        outgoing(
+                                method.name(),
+                                token -> agreed.writeParams(method, params, token),
+                                options));
         ListBytes list = options.list();
         if (list != null) {
             list.add(result);
@@ -287,7 +291,9 @@ final class SessionWithServer implements Session {
             throws InterruptedException {
         face().method(method, Side.SERVER)
                 .ifPresent(known -> ServerMethods.require(known, server().capabilities(), face()));
-        RawJson result = request(method, token -> RawJson.of(withToken(params, token)), options);
+        RawJson result =
+                connection.request(
+                        outgoing(method, token -> RawJson.of(withToken(params, token)), options));
         return (JsonObject) result.value(); // the message parser takes no other result
     }
 
@@ -299,17 +305,16 @@ final class SessionWithServer implements Session {
         return params.with(META, meta.with(MetaKey.PROGRESS_TOKEN, token.value()));
     }
 
-    private RawJson request(String method, OutgoingRequest.Parameters params, CallOptions options)
-            throws InterruptedException {
-        return connection.request(
-                new OutgoingRequest(
-                                method,
-                                params,
-                                options.timeout(),
-                                options.maximum(),
-                                options.listener(),
-                                null)
-                        .withHeaders(options.headers()));
+    private static OutgoingRequest outgoing(
+            String method, OutgoingRequest.Parameters params, CallOptions options) {
+        return new OutgoingRequest(
+                        method,
+                        params,
+                        options.timeout(),
+                        options.maximum(),
+                        options.listener(),
+                        null)
+                .withHeaders(options.headers());
     }
 
     /** Sends a notification. */

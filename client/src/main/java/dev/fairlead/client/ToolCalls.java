@@ -8,6 +8,7 @@ import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.TaskMetadata;
 import dev.fairlead.protocol.TaskSupport;
+import dev.fairlead.protocol.UrlElicitationRequiredException;
 import dev.fairlead.tasks.requestor.RemoteTask;
 
 import org.jspecify.annotations.Nullable;
@@ -30,35 +31,34 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
      */
     CallToolResult call(CallToolRequest request, @Nullable TaskMetadata metadata)
             throws InterruptedException {
-        CallToolRequest asTask =
+        try {
+            return attempt(request, metadata);
+        } catch (UrlElicitationRequiredException required) {
+            connection.pipeline().visit(required, options);
+        }
+        return attempt(request, metadata);
+    }
+
+    private CallToolResult attempt(CallToolRequest request, @Nullable TaskMetadata metadata)
+            throws InterruptedException {
+        if (request.task() == null && !isRequired(request.name())) {
+            try {
+                return connection.pipeline().send(Methods.CALL_TOOL, request, options);
+            } catch (JsonRpcException e) {
+                if (!needsTask(e, request.name())) {
+                    throw e;
+                }
+            }
+        }
+        return callAsTask(
                 request.task() == null
                         ? request.withTask(metadata == null ? new TaskMetadata() : metadata)
-                        : request;
-        return connection
-                .outbound()
-                .visiting(
-                        options,
-                        () ->
-                                request.task() != null || isRequired(request.name())
-                                        ? callAsTask(asTask)
-                                        : callPlainly(request, asTask));
+                        : request);
     }
 
     private boolean isRequired(String tool) throws InterruptedException {
         return connection.session().takesTaskCalls()
                 && connection.tools().taskSupport(tool).equals(Optional.of(TaskSupport.REQUIRED));
-    }
-
-    private CallToolResult callPlainly(CallToolRequest plain, CallToolRequest asTask)
-            throws InterruptedException {
-        try {
-            return connection.outbound().once(Methods.CALL_TOOL, plain, options);
-        } catch (JsonRpcException e) {
-            if (!needsTask(e, plain.name())) {
-                throw e;
-            }
-        }
-        return callAsTask(asTask);
     }
 
     /**
@@ -97,6 +97,8 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
         } catch (RequestTimeoutException | InterruptedException e) {
             task.abandon();
             throw e;
+        } catch (JsonRpcException e) {
+            throw RequestPipeline.typed(e);
         }
     }
 }

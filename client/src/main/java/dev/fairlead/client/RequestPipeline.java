@@ -1,0 +1,271 @@
+package dev.fairlead.client;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.peer.CallContext;
+import dev.fairlead.peer.InterceptedCall;
+import dev.fairlead.peer.InterceptorChain;
+import dev.fairlead.protocol.CallToolRequest;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.CreateTaskResult;
+import dev.fairlead.protocol.ElicitAction;
+import dev.fairlead.protocol.ElicitUrlRequest;
+import dev.fairlead.protocol.InsufficientScopeException;
+import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.MethodCall;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.RequestParams;
+import dev.fairlead.protocol.Result;
+import dev.fairlead.protocol.SessionExpiredException;
+import dev.fairlead.protocol.SessionInfo;
+import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.UrlElicitationRequiredException;
+import dev.fairlead.tasks.requestor.RemoteTask;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Sends requests to the server: first the interceptors, then a session, and a new one where that is
+ * forgotten; and once more when the pages are visited that the server wants to be visited first.
+ */
+final class RequestPipeline {
+    private final ClientConnection connection;
+    private final UrlElicitations visits;
+
+    RequestPipeline(ClientConnection connection, UrlElicitations visits) {
+        this.connection = connection;
+        this.visits = visits;
+    }
+
+    /** Sends a request of the protocol, also once more after pages were visited. */
+    <P extends RequestParams, R extends Result> R call(
+            Method<P, R> method, P params, CallOptions options) throws InterruptedException {
+        try {
+            return send(method, params, options);
+        } catch (UrlElicitationRequiredException required) {
+            visit(required, options);
+        }
+        return send(method, params, options);
+    }
+
+    /** Sends a request of the protocol; pages that must be visited are the caller's business. */
+    <P extends RequestParams, R extends Result> R send(
+            Method<P, R> method, P params, CallOptions options) throws InterruptedException {
+        List<Interceptor> interceptors = connection.settings().outbound;
+        try {
+            SessionWithServer session = connection.session();
+            if (interceptors.isEmpty()) {
+                return send(session, method, params, options);
+            }
+            return InterceptorChain.result(
+                    method.name(),
+                    InterceptorChain.runUnchecked(
+                            interceptors,
+                            seen(session, method.name(), params),
+                            method.result(),
+                            call ->
+                                    Outcome.complete(
+                                            send(
+                                                    session,
+                                                    method,
+                                                    method.params().cast(call.params()),
+                                                    options))));
+        } catch (JsonRpcException e) {
+            throw typed(e);
+        }
+    }
+
+    /**
+     * Sends on this session; on a new one, once, if the server refused because it has forgotten
+     * this one.
+     */
+    private <P extends RequestParams, R extends Result> R send(
+            SessionWithServer session, Method<P, R> method, P params, CallOptions options)
+            throws InterruptedException {
+        try {
+            return session.call(method, params, options);
+        } catch (SessionExpiredException e) {
+            return connection.renew(session, e).call(method, params, options);
+        }
+    }
+
+    /** Sends any request as it is, also once more after pages were visited. */
+    JsonObject callRaw(String method, JsonObject params, CallOptions options)
+            throws InterruptedException {
+        try {
+            return sendRaw(method, params, options);
+        } catch (UrlElicitationRequiredException required) {
+            visit(required, options);
+        }
+        return sendRaw(method, params, options);
+    }
+
+    private JsonObject sendRaw(String method, JsonObject params, CallOptions options)
+            throws InterruptedException {
+        try {
+            SessionWithServer session = connection.session();
+            return InterceptorChain.result(
+                    method,
+                    InterceptorChain.runUnchecked(
+                            connection.settings().outbound,
+                            seen(session, method, params),
+                            JsonObject.class,
+                            call ->
+                                    Outcome.complete(
+                                            on(
+                                                    session,
+                                                    usable ->
+                                                            usable.callRaw(
+                                                                    method,
+                                                                    (JsonObject) call.params(),
+                                                                    options)))));
+        } catch (JsonRpcException e) {
+            throw typed(e);
+        }
+    }
+
+    /** A request that only needs a session to be sent on. */
+    @FunctionalInterface
+    interface Sending<R> {
+        R on(SessionWithServer session) throws InterruptedException;
+    }
+
+    /** Sends on this session, or on a new one if the server has forgotten this one. */
+    <R> R on(SessionWithServer session, Sending<R> sending) throws InterruptedException {
+        try {
+            return sending.on(session);
+        } catch (SessionExpiredException e) {
+            return sending.on(connection.renew(session, e));
+        }
+    }
+
+    private static MethodCall seen(SessionWithServer session, String name, Object params) {
+        Optional<SessionInfo> info = session.info();
+        CallContext context = CallContext.outbound(info, info.map(SessionInfo::revision));
+        return new InterceptedCall(name, params, false, context);
+    }
+
+    /** Starts a task by a call that only needs a session to be sent on. */
+    @FunctionalInterface
+    interface Starting {
+        RemoteTask on(SessionWithServer session, CallToolRequest request)
+                throws InterruptedException;
+    }
+
+    /**
+     * Starts a task; the pages that must be visited first are the caller's business. A task that an
+     * interceptor keeps from the caller is cancelled.
+     */
+    StartedTool start(CallToolRequest request, Starting starting) throws InterruptedException {
+        String name = Methods.CALL_TOOL.name();
+        List<RemoteTask> kept = new CopyOnWriteArrayList<>(); // from the caller, so far
+        try {
+            SessionWithServer session = connection.session();
+            Outcome<CallToolResult> outcome =
+                    InterceptorChain.runUnchecked(
+                            connection.settings().outbound,
+                            seen(session, name, request),
+                            CallToolResult.class,
+                            call -> {
+                                RemoteTask task =
+                                        starting.on(session, (CallToolRequest) call.params());
+                                kept.add(task);
+                                return connection.tasks().outcome(task);
+                            });
+            return switch (outcome) {
+                case Outcome.Complete<CallToolResult> complete ->
+                        new StartedTool.Answered(complete.result());
+                case Outcome.TaskCreated<CallToolResult> created ->
+                        new StartedTool.Running(handedOut(created.task(), kept), created.task());
+            };
+        } catch (JsonRpcException e) {
+            throw typed(e);
+        } finally {
+            kept.forEach(RemoteTask::abandon);
+        }
+    }
+
+    /** The task that the caller is told of. */
+    private RemoteTask handedOut(CreateTaskResult created, List<RemoteTask> kept) {
+        TaskId id = created.task().id();
+        for (RemoteTask task : kept) {
+            if (task.id().equals(Optional.of(id))) {
+                kept.remove(task);
+                return task;
+            }
+        }
+        return connection.tasks().resume(id);
+    }
+
+    /** An error that lists pages to visit, or scopes, comes as the exception that has them. */
+    static JsonRpcException typed(JsonRpcException error) {
+        if (error instanceof UrlElicitationRequiredException
+                || error instanceof InsufficientScopeException) {
+            return error;
+        }
+        return UrlElicitationRequiredException.of(error)
+                .<JsonRpcException>map(pages -> pages)
+                .or(() -> InsufficientScopeException.of(error))
+                .orElse(error);
+    }
+
+    /**
+     * Has the pages visited that the server wants to be visited first.
+     *
+     * @throws UrlElicitationRequiredException the one given, where the options do not ask for that
+     *     or the person does not consent
+     */
+    void visit(UrlElicitationRequiredException required, CallOptions options)
+            throws InterruptedException {
+        Duration wait = options.urlElicitation();
+        if (wait == null) { // the caller leads there, and may want to hear when it is done
+            required.elicitations().forEach(page -> visits.open(page.elicitationId()));
+            throw required;
+        }
+        if (!isVisited(required, wait)) {
+            throw required;
+        }
+    }
+
+    private boolean isVisited(UrlElicitationRequiredException required, Duration wait)
+            throws InterruptedException {
+        ElicitUrlHandler handler = connection.settings().onElicitUrl;
+        if (handler == null) {
+            return false;
+        }
+        Elicitation elicitation =
+                new Elicitation(
+                        () -> connection.known().server().serverInfo(),
+                        connection.settings(),
+                        visits);
+        for (ElicitUrlRequest page : required.elicitations()) {
+            if (!consents(elicitation, page, handler, required)) {
+                return false;
+            }
+        }
+        return visits.await(
+                required.elicitations().stream().map(ElicitUrlRequest::elicitationId).toList(),
+                wait);
+    }
+
+    private static boolean consents(
+            Elicitation elicitation,
+            ElicitUrlRequest page,
+            ElicitUrlHandler handler,
+            UrlElicitationRequiredException required)
+            throws InterruptedException {
+        try {
+            return elicitation.consent(page, handler) == ElicitAction.ACCEPT;
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) { // of the user's handler; who called gets to know
+            required.addSuppressed(e);
+            return false;
+        }
+    }
+}

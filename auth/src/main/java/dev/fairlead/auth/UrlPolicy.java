@@ -43,7 +43,7 @@ public interface UrlPolicy {
         UrlPolicy elsewhere = publicOnly();
         return (url, address) ->
                 address.isLoopbackAddress()
-                        ? OwnMachine.isNamedBy(url)
+                        ? Loopback.isNamedBy(url)
                         : elsewhere.allows(url, address);
     }
 }

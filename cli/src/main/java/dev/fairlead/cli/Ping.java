@@ -12,7 +12,7 @@ import java.util.concurrent.Callable;
 /** {@code fairlead ping}. */
 @Command(
         name = "ping",
-        description = "Asks a server for a sign of life.",
+        description = "Checks that a server answers.",
         footer = {"", "Example:", "  fairlead ping http://127.0.0.1:3000/mcp"})
 final class Ping implements Callable<Integer> {
     private final Runner runner;

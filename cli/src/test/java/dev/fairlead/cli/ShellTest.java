@@ -113,7 +113,7 @@ class ShellTest {
     void whatTheServerSaysAppearsAboveTheLineThatIsBeingTyped() throws Exception {
         try (AtTerminal terminal = shell()) {
             terminal.types("watch test://watched-resource" + ENTER)
-                    .sees("You watch test://watched-resource.")
+                    .sees("Watching test://watched-resource")
                     .sees("> ")
                     .types("pi")
                     .sees("pi");
@@ -137,7 +137,7 @@ class ShellTest {
                     .types("unwatch " + TAB)
                     .sees("test://watched-resource")
                     .types(ENTER)
-                    .sees("no more.")
+                    .sees("Stopped watching")
                     .sees("> ")
                     .types(CTRL_D);
             assertThat(terminal.status()).isZero();

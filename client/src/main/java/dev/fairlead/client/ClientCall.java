@@ -14,7 +14,7 @@ import dev.fairlead.protocol.face.WireFace;
 
 import org.jspecify.annotations.Nullable;
 
-/** A request of the server while a handler answers it. */
+/** A request of the server that is being answered. */
 final class ClientCall implements IncomingCall {
     private final SessionWithServer session;
     private final IncomingRequest request;
@@ -23,8 +23,8 @@ final class ClientCall implements IncomingCall {
     private final CreatedTasks createdTasks = new CreatedTasks(this);
 
     /**
-     * @param tasks null where the client has none
-     * @param owner the server: the only one that can ask for them
+     * @param tasks null if the client has none
+     * @param owner the server, the only requestor
      */
     ClientCall(
             SessionWithServer session,
@@ -78,7 +78,7 @@ final class ClientCall implements IncomingCall {
         return RequestMeta.of(request.params());
     }
 
-    /** The answer to a request of a task belongs to that task as well (TASK-063, TASK-064). */
+    /** Adds the related-task metadata of the request to its result. */
     <R extends Result> R related(Class<R> type, R result) {
         return RelatedTask.of(meta().rest())
                 .map(task -> result.withMeta(RelatedTask.add(result.meta(), task)))

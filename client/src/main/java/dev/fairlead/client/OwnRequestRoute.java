@@ -6,7 +6,7 @@ import dev.fairlead.peer.InterceptorChain;
 import dev.fairlead.peer.Route;
 import dev.fairlead.protocol.Outcome;
 
-/** Answers a method that is not of the protocol, as the application says. */
+/** Answers a method of the application that is not part of the protocol. */
 record OwnRequestRoute(String method, RequestHandler handler)
         implements Route<JsonObject, JsonObject, ClientCall> {
     @Override

@@ -12,12 +12,12 @@ import dev.fairlead.tasks.engine.TaskRequest;
 import java.util.Objects;
 
 /**
- * Answers a question of the server, or makes a task of it where that was declared (TASK-009,
- * TASK-020).
+ * Answers a sampling or elicitation request of the server, as a task if the server asks for one and
+ * the client has declared that capability.
  *
- * @param check finds the faults that are to be told before it becomes a task (TASK-026)
- * @param takesTasks whether the server was told that it can ask for a task (TASK-004)
- * @param rerunTasks whether a task may run again after a crash
+ * @param check rejects invalid parameters before a task is created
+ * @param takesTasks whether the client has declared tasks for this method
+ * @param rerunTasks whether a task runs again after a crash
  */
 record QuestionRoute<P extends TaskAugmentedRequest, R extends Result>(
         Method<P, R> method,
@@ -60,7 +60,7 @@ record QuestionRoute<P extends TaskAugmentedRequest, R extends Result>(
                 call.createdTasks().create(taskRequest(params, call), null));
     }
 
-    /** What is stored of a question that was found to be without fault. */
+    /** Returns the task to create. */
     private TaskRequest taskRequest(P asked, ClientCall call) {
         RawJson params =
                 Objects.requireNonNull(call.face().writeParams(method, asked, null), "params");

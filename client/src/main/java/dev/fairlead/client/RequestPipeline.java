@@ -30,8 +30,9 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Sends requests to the server: first the interceptors, then a session, and a new one where that is
- * forgotten; and once more when the pages are visited that the server wants to be visited first.
+ * Sends requests to the server: runs the interceptors, then uses the session, or a new one if the
+ * server no longer has it. Sends again after the user has visited the pages that the server
+ * requires.
  */
 final class RequestPipeline {
     private final ClientConnection connection;
@@ -53,7 +54,7 @@ final class RequestPipeline {
         return send(method, params, options);
     }
 
-    /** Sends a request of the protocol; pages that must be visited are the caller's business. */
+    /** Sends a request of the protocol without handling required pages. */
     <P extends RequestParams, R extends Result> R send(
             Method<P, R> method, P params, CallOptions options) throws InterruptedException {
         List<Interceptor> interceptors = connection.settings().outbound;
@@ -202,7 +203,7 @@ final class RequestPipeline {
         return connection.tasks().resume(id);
     }
 
-    /** An error that lists pages to visit, or scopes, comes as the exception that has them. */
+    /** Returns the exception class that carries the pages or scopes that an error lists. */
     static JsonRpcException typed(JsonRpcException error) {
         if (error instanceof UrlElicitationRequiredException
                 || error instanceof InsufficientScopeException) {
@@ -215,7 +216,7 @@ final class RequestPipeline {
     }
 
     /**
-     * Has the pages visited that the server wants to be visited first.
+     * Asks the user to visit the pages that the server requires before the request.
      *
      * @throws UrlElicitationRequiredException the one given, where the options do not ask for that
      *     or the person does not consent

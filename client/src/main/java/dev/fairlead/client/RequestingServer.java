@@ -9,9 +9,9 @@ import dev.fairlead.tasks.receiver.RequestorSession;
 import java.time.Duration;
 
 /**
- * The server of one session as tasks reach it, which it asked for.
+ * The server of one session as the requestor of tasks.
  *
- * @param pollInterval what the server is told about how often to ask
+ * @param pollInterval how often the server is asked to poll
  */
 record RequestingServer(SessionWithServer session, Duration pollInterval)
         implements RequestorSession {
@@ -25,7 +25,7 @@ record RequestingServer(SessionWithServer session, Duration pollInterval)
         return !session.hasEnded();
     }
 
-    /** Handlers of a client ask their server nothing. */
+    /** Never called: handlers of a client send no requests. */
     @Override
     public RawJson request(OutgoingRequest request) {
         throw new UnsupportedOperationException(request.method());

@@ -25,7 +25,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
-/** A host in small: calls tools for a person, who fills in forms and approves what a model says. */
+/** A minimal host: calls tools for a person, who fills in forms and approves what a model says. */
 class Assistant {
     private static final String SCRIPT = "Steam above the cup: the kettle has said it all.";
 

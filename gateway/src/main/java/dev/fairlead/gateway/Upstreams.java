@@ -56,9 +56,9 @@ final class Upstreams implements AutoCloseable {
             if (ofSessions.size() >= settings.maxSessions) {
                 throw new JsonRpcException(
                         McpErrorCode.LIMIT_EXCEEDED,
-                        "The gateway serves its most sessions, "
+                        "Session limit of the gateway reached ("
                                 + settings.maxSessions
-                                + ": try again later");
+                                + "); try again later");
             }
             Upstream added = new Upstream(gateway, settings, timers, session);
             ofSessions.put(session, added);

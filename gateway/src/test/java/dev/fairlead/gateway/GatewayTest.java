@@ -249,7 +249,7 @@ final class GatewayTest {
             assertThatThrownBy(three::tools)
                     .isInstanceOfSatisfying(
                             JsonRpcException.class, e -> assertThat(e.code()).isEqualTo(-32000))
-                    .hasMessage("The gateway serves its most sessions, 2: try again later");
+                    .hasMessage("Session limit of the gateway reached (2); try again later");
             one.close();
             await(() -> gateway.sessions() == 1);
             assertThat(three.tools()).isNotEmpty();

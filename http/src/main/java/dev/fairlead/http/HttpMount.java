@@ -21,10 +21,10 @@ public final class HttpMount implements Serving {
     private static final Duration FAREWELL = Duration.ofSeconds(1);
 
     private final Timers timers;
-    private final Premises premises;
+    private final EndpointContext premises;
     private final List<MountedEndpoint> endpoints;
     private final List<Route> routes;
-    private final Rounds rounds;
+    private final PeriodicTask rounds;
     private final AtomicBoolean draining = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -32,11 +32,11 @@ public final class HttpMount implements Serving {
 
     HttpMount(Settings settings, SessionHost host, Timers timers) {
         this.timers = timers;
-        premises = Premises.of(settings, host, timers);
+        premises = EndpointContext.of(settings, host, timers);
         reportSmallHeap(settings);
         endpoints = endpoints(settings);
         routes = routes(settings);
-        rounds = new Rounds(settings, timers, this::round);
+        rounds = new PeriodicTask(settings, timers, this::round);
         rounds.start();
     }
 

@@ -31,9 +31,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
- * A session over HTTP: the answers under way, and beside them what is {@link Listening listened}
- * to. Where its store keeps sessions, another process can go on with it. The lock guards the
- * answers, and is held for moments only.
+ * A session over HTTP: the streams of its responses, and {@link ServerInitiatedStreams}. Where its
+ * store keeps sessions, another process can go on with it. The lock guards the answers, and is held
+ * for moments only.
  */
 final class HttpSession extends RegisteredSession {
     private static final System.Logger LOGGER = System.getLogger(HttpSession.class.getName());
@@ -75,7 +75,7 @@ final class HttpSession extends RegisteredSession {
     private final Counters counters;
     private final @Nullable KeptSession kept;
     private final BiConsumer<HttpSession, Reason> onEnd;
-    private final Listening listening;
+    private final ServerInitiatedStreams listening;
     private final LostAnswers lost = new LostAnswers();
 
     /** What the names of streams have in front that begin in this process. */
@@ -118,7 +118,7 @@ final class HttpSession extends RegisteredSession {
                                 .orElse(null);
         this.onEnd = onEnd;
         this.listening =
-                new Listening(
+                new ServerInitiatedStreams(
                         store,
                         settings.streamBuffer,
                         counters,

@@ -24,11 +24,11 @@ import java.util.Optional;
 final class LegacyEndpoint implements MountedEndpoint {
     private static final String SESSION_ID = "sessionId";
 
-    private final Premises premises;
+    private final EndpointContext premises;
     private final LegacyPaths paths;
     private final SessionRegistry<LegacySession> sessions;
 
-    LegacyEndpoint(Premises premises, LegacyPaths paths) {
+    LegacyEndpoint(EndpointContext premises, LegacyPaths paths) {
         this.premises = premises;
         this.paths = paths;
         sessions =
@@ -45,8 +45,8 @@ final class LegacyEndpoint implements MountedEndpoint {
                 route(paths.messages(), "POST", this::post));
     }
 
-    private Route route(String path, String method, Entrance.Handler handler) {
-        return new Route(path, new Entrance(premises, Map.of(method, handler))::handle);
+    private Route route(String path, String method, RequestFilter.Handler handler) {
+        return new Route(path, new RequestFilter(premises, Map.of(method, handler))::handle);
     }
 
     private void open(HttpExchange http, Reply reply, Caller caller) {

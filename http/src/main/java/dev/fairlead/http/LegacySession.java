@@ -34,7 +34,7 @@ final class LegacySession extends RegisteredSession {
             String id,
             String name,
             Caller caller,
-            Premises premises,
+            EndpointContext premises,
             BiConsumer<LegacySession, Reason> onEnd) {
         super(id, name, caller);
         this.clock = premises.clock();

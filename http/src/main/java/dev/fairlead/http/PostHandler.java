@@ -32,12 +32,12 @@ final class PostHandler {
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
-    private final Premises premises;
+    private final EndpointContext premises;
     private final Settings settings;
     private final SessionRegistry<HttpSession> sessions;
     private final OpenExchanges open;
 
-    PostHandler(Premises premises, SessionRegistry<HttpSession> sessions) {
+    PostHandler(EndpointContext premises, SessionRegistry<HttpSession> sessions) {
         this.premises = premises;
         this.settings = premises.settings();
         this.sessions = sessions;

@@ -2,7 +2,7 @@ package dev.fairlead.http;
 
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.engine.Allowances;
+import dev.fairlead.protocol.engine.KeyedRateLimiter;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +19,9 @@ import java.util.function.LongSupplier;
 final class Rates {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
-    private final @Nullable Allowances requests;
-    private final @Nullable Allowances unknownSessions;
-    private final @Nullable Allowances refusals;
+    private final @Nullable KeyedRateLimiter requests;
+    private final @Nullable KeyedRateLimiter unknownSessions;
+    private final @Nullable KeyedRateLimiter refusals;
     private final boolean loopback;
     private final boolean loopbackRefusals;
 
@@ -35,10 +35,11 @@ final class Rates {
         loopbackRefusals = settings.loopbackRefusals;
     }
 
-    private static @Nullable Allowances allowances(int perSecond, int atOnce, LongSupplier nanos) {
+    private static @Nullable KeyedRateLimiter allowances(
+            int perSecond, int atOnce, LongSupplier nanos) {
         return perSecond == Integer.MAX_VALUE
                 ? null
-                : new Allowances(perSecond, SECOND, atOnce, nanos);
+                : new KeyedRateLimiter(perSecond, SECOND, atOnce, nanos);
     }
 
     /**

@@ -73,7 +73,7 @@ final class SessionRegistry<S extends RegisteredSession> {
     private volatile @Nullable Elsewhere<S> elsewhere;
     private volatile boolean closed;
 
-    SessionRegistry(Premises premises, Maker<S> maker) {
+    SessionRegistry(EndpointContext premises, Maker<S> maker) {
         this.settings = premises.settings();
         this.host = premises.host();
         this.clock = premises.clock();

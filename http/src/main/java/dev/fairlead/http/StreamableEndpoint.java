@@ -24,14 +24,14 @@ import java.util.Optional;
 final class StreamableEndpoint implements MountedEndpoint {
     static final String VERSION = "MCP-Protocol-Version";
 
-    private final Premises premises;
+    private final EndpointContext premises;
     private final Settings settings;
     private final SessionRegistry<HttpSession> sessions;
     private final PostHandler posts;
     private final Housekeeping housekeeping;
-    private final Entrance entrance;
+    private final RequestFilter entrance;
 
-    StreamableEndpoint(Premises premises) {
+    StreamableEndpoint(EndpointContext premises) {
         this.premises = premises;
         settings = premises.settings();
         EventStore store = settings.stateless ? null : settings.eventStore.get();
@@ -44,11 +44,11 @@ final class StreamableEndpoint implements MountedEndpoint {
                         premises.clock(),
                         premises.wallClock());
         posts = new PostHandler(premises, sessions);
-        entrance = new Entrance(premises, handlers());
+        entrance = new RequestFilter(premises, handlers());
     }
 
     private static SessionRegistry<HttpSession> sessions(
-            Premises premises, @Nullable EventStore store) {
+            EndpointContext premises, @Nullable EventStore store) {
         Settings settings = premises.settings();
         var maker =
                 new HttpSession.Maker(
@@ -72,8 +72,8 @@ final class StreamableEndpoint implements MountedEndpoint {
         return sessions;
     }
 
-    private Map<String, Entrance.Handler> handlers() {
-        Map<String, Entrance.Handler> handlers = new LinkedHashMap<>();
+    private Map<String, RequestFilter.Handler> handlers() {
+        Map<String, RequestFilter.Handler> handlers = new LinkedHashMap<>();
         if (!settings.stateless) {
             handlers.put("GET", inSession(this::get));
         }
@@ -90,7 +90,7 @@ final class StreamableEndpoint implements MountedEndpoint {
         void handle(HttpExchange exchange, Reply reply, HttpSession session);
     }
 
-    private Entrance.Handler inSession(InSession handler) {
+    private RequestFilter.Handler inSession(InSession handler) {
         return (exchange, reply, caller) ->
                 session(exchange, reply, caller)
                         .ifPresent(session -> handler.handle(exchange, reply, session));

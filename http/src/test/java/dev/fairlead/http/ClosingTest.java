@@ -107,7 +107,7 @@ class ClosingTest {
     void aSessionThatDoesNotEndWellLeavesNoOtherOpen() {
         StreamableEndpoint endpoint =
                 new StreamableEndpoint(
-                        Premises.of(new Settings(), context -> new Stubborn(), timers));
+                        EndpointContext.of(new Settings(), context -> new Stubborn(), timers));
         endpoint.sessions().open(new Source("test", null), Caller.anonymous());
         endpoint.sessions().open(new Source("test", null), Caller.anonymous());
 

@@ -117,7 +117,7 @@ class HousekeepingTest {
         settings.resumeWithin = YEAR;
         StreamableEndpoint endpoint =
                 new StreamableEndpoint(
-                        Premises.of(settings, context -> HttpSessionTest.host(), timers));
+                        EndpointContext.of(settings, context -> HttpSessionTest.host(), timers));
         var answering = new Answering(List.of(RequestId.of(1)), false, true, true, true);
         for (int i = 0; i < SESSIONS; i++) {
             endpoint.sessions()
@@ -225,7 +225,7 @@ class HousekeepingTest {
         settings.eventStore = () -> store;
         settings.sessionIdleTimeout = Duration.ofMinutes(30);
         return new StreamableEndpoint(
-                Premises.of(settings, context -> HttpSessionTest.host(), timers));
+                EndpointContext.of(settings, context -> HttpSessionTest.host(), timers));
     }
 
     private void rounds(StreamableEndpoint endpoint, Noted store, String until) throws Exception {

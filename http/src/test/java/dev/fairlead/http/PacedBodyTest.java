@@ -63,6 +63,6 @@ class PacedBodyTest {
         }
         assertThat(free.get(0)).isEqualTo(1);
         assertThat(free.get(1)).isBetween(0.499, 0.501);
-        assertThat(free.get(2)).isLessThan(1.0 / Intake.LEAST_PATIENCE);
+        assertThat(free.get(2)).isLessThan(1.0 / RequestBodyReader.LEAST_PATIENCE);
     }
 }

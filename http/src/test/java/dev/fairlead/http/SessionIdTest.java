@@ -27,7 +27,8 @@ class SessionIdTest {
     private static List<String> ids() {
         try (Timers timers = Timers.system("session-ids")) {
             SessionRegistry<HttpSession> sessions =
-                    new StreamableEndpoint(Premises.of(new Settings(), HOST, timers)).sessions();
+                    new StreamableEndpoint(EndpointContext.of(new Settings(), HOST, timers))
+                            .sessions();
             List<String> ids = new ArrayList<>();
             for (int i = 0; i < IDS; i++) {
                 ids.add(

@@ -58,7 +58,7 @@ final class JdbcTaskStore implements TaskStore {
     private final AtomicBoolean opened = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile @Nullable Membership membership;
-    private volatile @Nullable Heart heart;
+    private volatile @Nullable Heartbeat heart;
     private volatile @Nullable Sweeps sweeps;
 
     @Override
@@ -100,9 +100,10 @@ final class JdbcTaskStore implements TaskStore {
     private void open(TaskNode node) {
         Membership joined = new Membership(access, nodes, node);
         membership = joined;
-        Heart.Pulse pulse = pulse();
-        Succession succession = new Succession(pulse, nodes, joined, signals, options.lease());
-        heart = new Heart(pulse, joined, succession, options.beat()).started();
+        Heartbeat.Pulse pulse = pulse();
+        OrphanRecovery succession =
+                new OrphanRecovery(pulse, nodes, joined, signals, options.lease());
+        heart = new Heartbeat(pulse, joined, succession, options.beat()).started();
         Sweeps sweeping =
                 new Sweeps(
                         access.engine().sweeping(),
@@ -113,7 +114,7 @@ final class JdbcTaskStore implements TaskStore {
         access.start(sweeping::started);
     }
 
-    private Heart.Pulse pulse() {
+    private Heartbeat.Pulse pulse() {
         return access.engine() instanceof PostgresEngine postgres
                 ? new PostgresPulse(postgres, nodes, options.lease())
                 : new SqlitePulse(access.engine());
@@ -325,7 +326,7 @@ final class JdbcTaskStore implements TaskStore {
         if (sweeping != null) {
             sweeping.close();
         }
-        Heart beating = heart;
+        Heartbeat beating = heart;
         if (beating != null) {
             beating.close();
         }

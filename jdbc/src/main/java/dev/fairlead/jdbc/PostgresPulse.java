@@ -12,7 +12,7 @@ import java.time.Duration;
  * The beat of a node on PostgreSQL, on a connection of its own: a full pool must not look like
  * death. An answer that takes as long as half a lease counts as none.
  */
-final class PostgresPulse implements Heart.Pulse {
+final class PostgresPulse implements Heartbeat.Pulse {
     private final NodeTable nodes;
     private final Duration lease;
     private final OwnSession session;

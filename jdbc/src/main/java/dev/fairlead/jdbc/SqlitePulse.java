@@ -9,7 +9,7 @@ import java.sql.SQLException;
  * The beat of a node on SQLite: it says nothing, since the lock of the file proves the death of a
  * process. So an idle store is written by its sweeps only.
  */
-final class SqlitePulse implements Heart.Pulse {
+final class SqlitePulse implements Heartbeat.Pulse {
     private final Engine engine;
 
     SqlitePulse(Engine engine) {

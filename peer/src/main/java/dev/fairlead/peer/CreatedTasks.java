@@ -15,28 +15,27 @@ import java.util.List;
 
 /**
  * The tasks that one request created: several if an interceptor proceeded more than once. Only the
- * task that the requestor was answered with begins, once the answer was sent; all others are
- * abandoned, so that no work runs that no requestor knows of, and none counts against the limit of
- * an owner for good. Confined to the thread of the request.
+ * task in the response begins, after the response was sent. All others are abandoned, so that no
+ * work runs for a task that no requestor has the id of, and none counts against the limit of its
+ * owner. Confined to the thread of the request.
  *
- * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks ROOM-013,
- *     ROOM-030
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks
  */
 public final class CreatedTasks {
     private final IncomingCall call;
     private final List<StoredTask> created = new ArrayList<>(0);
     private @Nullable TaskId answered; // null: the request is not answered with a task
 
-    /** None yet. */
+    /** Creates an empty set of tasks. */
     public CreatedTasks(IncomingCall call) {
         this.call = call;
     }
 
     /**
-     * Stores a task of the caller, which does not run yet, and gives the answer that names it.
+     * Stores a task of the caller, which does not run yet, and returns the response that names it.
      * Fails as {@link TaskEngine#create} does.
      *
-     * @param immediateResponse what the model may be told meanwhile; null for nothing
+     * @param immediateResponse a text for the model while the task runs; null for none
      */
     public CreateTaskResult create(TaskRequest task, @Nullable String immediateResponse) {
         SessionTasks tasks = call.tasks();
@@ -49,8 +48,8 @@ public final class CreatedTasks {
     }
 
     /**
-     * The request is answered with a task, perhaps one that was not created here. To be called when
-     * nothing can fail any more but the sending.
+     * Records that the response names a task, which may be one that was not created here. Called
+     * when only sending the response can still fail.
      */
     public void answered(CreateTaskResult answer) {
         answered = answer.task().id();
@@ -67,7 +66,7 @@ public final class CreatedTasks {
         }
     }
 
-    /** The requestor did not cancel the request, and was not answered with an error meanwhile. */
+    /** Returns whether the response is sent, and the requestor has not cancelled the request. */
     private static boolean isWanted(IncomingRequest request) {
         return !request.isAnsweredEarly()
                 && request.cancellation()

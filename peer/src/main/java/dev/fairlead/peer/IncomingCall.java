@@ -5,26 +5,26 @@ import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.face.WireFace;
 
-/** A request of the peer while it is answered, as both sides know it. */
+/** A request of the peer that is being answered, on either side. */
 public interface IncomingCall {
     IncomingRequest request();
 
-    /** How the session reads and writes. */
+    /** Returns the wire face of the session. */
     WireFace face();
 
-    /** What interceptors see of it beside its method and parameters. */
+    /** Returns what interceptors see beside method and parameters. */
     CallContext context();
 
-    /** Whose tasks it can see. */
+    /** Returns the owner whose tasks this call can access. */
     Owner owner();
 
     /**
-     * The tasks of its session.
+     * Returns the tasks of its session.
      *
-     * @throws JsonRpcException {@code -32601} where this side has none
+     * @throws JsonRpcException {@code -32601} if this side has none
      */
     SessionTasks tasks();
 
-    /** Lets it take as long as it likes, on sides that limit the time of a request. */
+    /** Removes the timeout of this call, if this side has one. */
     default void withoutLimit() {}
 }

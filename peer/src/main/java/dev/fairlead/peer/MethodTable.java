@@ -13,20 +13,20 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What answers which method of the peer. Filled once, by one thread; read by all.
+ * The handlers of all methods that the peer can call. Filled by one thread, then read by all.
  *
  * @param <C> the calls of this side
  */
 public final class MethodTable<C extends IncomingCall> {
     private final Map<String, Route<?, ?, C>> routes = new HashMap<>();
 
-    /** Answers a method of the protocol whose result is always there at once. */
+    /** Answers a method that never becomes a task. */
     @FunctionalInterface
     public interface Handler<P, R, C> {
         R answer(P params, C call) throws Exception;
     }
 
-    /** Whoever asks such a method for a task gets a plain answer. */
+    /** Ignores a requested task and answers with the result. */
     private record Plain<P extends RequestParams, R extends Result, C extends IncomingCall>(
             Method<P, R> method, Handler<P, R, C> handler) implements Route<P, R, C> {
         @Override
@@ -74,7 +74,7 @@ public final class MethodTable<C extends IncomingCall> {
         add(Methods.CANCEL_TASK, (params, call) -> call.tasks().cancel(call.owner(), params));
     }
 
-    /** What answers a method; null where nothing does. */
+    /** Returns the route of a method; null if there is none. */
     public @Nullable Route<?, ?, C> find(String method) {
         return routes.get(method);
     }

@@ -14,7 +14,7 @@ import java.util.List;
  * @param <C> the calls of this side
  */
 public interface Route<P, R, C extends IncomingCall> {
-    /** The parameters as their record; fails with {@code -32602} where they are none. */
+    /** Reads the parameters; fails with {@code -32602} if they are invalid. */
     P params(C call);
 
     Class<R> resultType();
@@ -43,7 +43,7 @@ public interface Route<P, R, C extends IncomingCall> {
         return write(outcome, call);
     }
 
-    /** Interceptors can only leave parameters of the same class. */
+    /** Casts parameters: an interceptor cannot change their class. */
     @SuppressWarnings("unchecked")
     private static <P> P same(P params, Object changed) {
         return (P) params.getClass().cast(changed);

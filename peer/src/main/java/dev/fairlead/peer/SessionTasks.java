@@ -22,16 +22,16 @@ import dev.fairlead.tasks.receiver.TaskReceiver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks of one side as one session asks for them: their methods, and the way to the requestor,
- * on which tasks ask and tell. Fails as {@link TaskReceiver} does. Thread-safe.
+ * The methods of tasks for one session, and the carrier on which tasks reach their requestor. Fails
+ * as {@link TaskReceiver} does. Thread-safe.
  */
 public final class SessionTasks {
     private final TaskReceiver receiver;
     private final RequestorSession peer;
-    private volatile @Nullable PeerCarrier session; // null: nothing can be sent to it later
+    private volatile @Nullable PeerCarrier session; // null: only responses reach the requestor
 
     /**
-     * @param lasts whether something can be sent to the requestor beside its requests, now or later
+     * @param lasts whether messages can be sent to the requestor outside its requests, now or later
      */
     public SessionTasks(TaskReceiver receiver, RequestorSession peer, boolean lasts) {
         this.receiver = receiver;
@@ -43,7 +43,7 @@ public final class SessionTasks {
         return receiver.engine();
     }
 
-    /** The way to the requestor beside its requests; null where there is none. */
+    /** Returns the carrier to the requestor outside its requests; null if there is none. */
     @Nullable TaskCarrier requestor() {
         return session;
     }
@@ -57,12 +57,13 @@ public final class SessionTasks {
         return receiver.get(owner, params, session);
     }
 
-    /** {@code tasks/result}: waits as long as the task runs, and no longer than the requestor. */
+    /** {@code tasks/result}: blocks until the task has ended or the requestor has disconnected. */
     public GetTaskPayloadResult result(
             Owner owner, GetTaskPayloadRequest params, IncomingRequest request)
             throws InterruptedException {
         Exchange exchange = request.exchange();
-        Cancellation left = new Cancellation(Cancellation.Cause.CLOSED, "the requestor has left");
+        Cancellation left =
+                new Cancellation(Cancellation.Cause.CLOSED, "the requestor has disconnected");
         exchange.onGone(() -> request.cancel(left));
         return receiver.result(owner, params, PeerCarrier.ofResult(peer, exchange));
     }
@@ -77,7 +78,7 @@ public final class SessionTasks {
         return receiver.cancel(owner, params);
     }
 
-    /** The requestor can be reached, perhaps again. */
+    /** Delivers what waits, since the requestor is reachable again. */
     public void reachable() {
         PeerCarrier way = session;
         if (way != null) {
@@ -85,7 +86,7 @@ public final class SessionTasks {
         }
     }
 
-    /** The session has ended: nothing is sent to it any more. */
+    /** Detaches tasks from the session, which has ended. */
     public void closed() {
         PeerCarrier way = session;
         session = null;

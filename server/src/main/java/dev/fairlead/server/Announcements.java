@@ -142,7 +142,7 @@ final class Announcements {
     void listChanged(FeatureSet.Kind kind) {
         if (handshake
                 .agreement()
-                .map(Agreement::declared)
+                .map(NegotiatedSession::declared)
                 .filter(told -> promised(told, kind))
                 .isPresent()) {
             queue.add("", new JsonRpcNotification(listChangedOf(kind).name(), null));

@@ -10,7 +10,7 @@ import dev.fairlead.protocol.ProgressToken;
 
 import java.lang.System.Logger.Level;
 
-/** The way on which the handler of a plain call tells its client: the stream of its answer. */
+/** Sends the notifications of a plain call on the stream of its response. */
 record CallWay(ServerCall call) implements HandlerNotifier.Way {
     private static final System.Logger LOGGER = System.getLogger(CallWay.class.getName());
 
@@ -47,7 +47,7 @@ record CallWay(ServerCall call) implements HandlerNotifier.Way {
         }
     }
 
-    /** Goes beside the stream of the answer where there is none. */
+    /** Sends outside the request if its response has no stream. */
     @Override
     public void notify(JsonRpcNotification notification) {
         if (isOpen()) {

@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 
 /** What the calls of handlers have in common, whether a request or a task is behind them. */
-abstract class HandlerCall implements Call, Asker {
+abstract class HandlerCall implements Call, ClientRequestScope {
     private static final ThreadLocal<Inside> INSIDE = new ThreadLocal<>();
 
     private final @Nullable Replay replay;

@@ -16,20 +16,20 @@ import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What a handler tells the client while it runs: in order, not too much in a second, and nothing
- * once it has ended (PROG-011, TASK-063). The lock makes sure of that; it is held while a message
- * is handed to the transport.
+ * Sends the notifications of a handler while it runs: in order, at a limited rate, and none after
+ * the handler has ended. The lock guards order, rate and end; it is held while a message is handed
+ * to the transport. Thread-safe.
  */
 final class HandlerNotifier {
     /** The way to the client. */
     interface Way {
-        /** Whether progress and log messages could be sent now. */
+        /** Returns whether progress and log messages can be sent now. */
         boolean isOpen();
 
-        /** Whether the client asked for log messages of a level. */
+        /** Returns whether the client wants log messages of a level. */
         boolean wantsLog(LoggingLevel level);
 
-        /** Sends progress, which rises. Never fails. */
+        /** Sends progress that is higher than all before. Never fails. */
         void progress(Progress progress);
 
         /** Sends a log message. Never fails. */
@@ -57,7 +57,7 @@ final class HandlerNotifier {
         this.timers = timers;
     }
 
-    /** From here on nothing is told. */
+    /** Stops sending notifications. */
     void end() {
         lock.lock();
         try {
@@ -71,7 +71,7 @@ final class HandlerNotifier {
         boolean complete = progress.total() != null && progress.progress() >= progress.total();
         lock.lock();
         try {
-            if (progress.progress() > lastProgress && mayTell(complete)) {
+            if (progress.progress() > lastProgress && maySend(complete)) {
                 lastProgress = progress.progress();
                 way.progress(progress);
             }
@@ -88,7 +88,7 @@ final class HandlerNotifier {
                 new LoggingMessageNotification(level, data).withLogger(logger);
         lock.lock();
         try {
-            if (mayTell(level.isAtLeast(LoggingLevel.ERROR))) {
+            if (maySend(level.isAtLeast(LoggingLevel.ERROR))) {
                 way.log(
                         new JsonRpcNotification(
                                 Notifications.LOGGING_MESSAGE.name(),
@@ -100,10 +100,11 @@ final class HandlerNotifier {
     }
 
     /**
-     * Whether the handler still runs, the client can hear, and the limit is not exceeded; what
-     * matters passes the limit.
+     * Returns whether the handler still runs, the client is reachable, and the rate permits it.
+     *
+     * @param matters whether the message is sent although the rate is exceeded
      */
-    private boolean mayTell(boolean matters) {
+    private boolean maySend(boolean matters) {
         if (ended || !way.isOpen()) {
             return false;
         }
@@ -113,7 +114,7 @@ final class HandlerNotifier {
         return tokens.take() || matters;
     }
 
-    /** Sends a notification that no limit holds back. */
+    /** Sends a notification that the rate does not limit. */
     void notify(JsonRpcNotification notification) {
         lock.lock();
         try {

@@ -42,7 +42,7 @@ final class Handshake {
     private final ServerCore core;
     private final SessionContext context;
     private final KeptBytes.Share kept;
-    private final AtomicReference<@Nullable Agreement> agreement;
+    private final AtomicReference<@Nullable NegotiatedSession> agreement;
     private final CompletableFuture<@Nullable Void> initialized = new CompletableFuture<>();
 
     /**
@@ -54,11 +54,11 @@ final class Handshake {
         this.kept = kept;
         this.agreement =
                 new AtomicReference<>(
-                        context.assumedRevision().map(Agreement::assumed).orElse(null));
+                        context.assumedRevision().map(NegotiatedSession::assumed).orElse(null));
     }
 
     /** What was agreed on; empty before {@code initialize}. */
-    Optional<Agreement> agreement() {
+    Optional<NegotiatedSession> agreement() {
         return Optional.ofNullable(agreement.get());
     }
 
@@ -70,8 +70,8 @@ final class Handshake {
                         Revision.of(request.protocolVersion())
                                 .orElse(Revision.NEWEST_WITH_HANDSHAKE));
         ServerCapabilities declared = face.limit(core.capabilitiesFor(context));
-        Agreement agreed =
-                new Agreement(
+        NegotiatedSession agreed =
+                new NegotiatedSession(
                         face, face.limit(request.capabilities()), request.clientInfo(), declared);
         if (context.assumedRevision().isEmpty()) {
             keep(agreed, params);
@@ -89,7 +89,7 @@ final class Handshake {
                         .withInstructions(settings.instructions()));
     }
 
-    private void keep(Agreement agreed, @Nullable RawJson params) {
+    private void keep(NegotiatedSession agreed, @Nullable RawJson params) {
         long bytes = params == null ? 0 : HeapSize.of(params.value());
         kept.take(bytes);
         if (!agreement.compareAndSet(null, agreed)) {

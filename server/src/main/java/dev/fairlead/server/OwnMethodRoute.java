@@ -10,7 +10,7 @@ import dev.fairlead.protocol.Outcome;
 
 import java.util.Objects;
 
-/** Answers a method of the author's own. */
+/** Answers a method of the application that is not part of the protocol. */
 record OwnMethodRoute(ServerMethod method) implements Route<Object, Object, ServerCall> {
     @Override
     public Object params(ServerCall call) {

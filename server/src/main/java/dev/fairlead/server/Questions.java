@@ -61,7 +61,7 @@ import java.util.Optional;
  * @param task asks the client to run what it is asked as a task; null for plain requests
  */
 record Questions(
-        Asker asker,
+        ClientRequestScope asker,
         Limits limits,
         @Nullable ProgressListener listener,
         @Nullable TaskMetadata task)

@@ -6,7 +6,7 @@ import dev.fairlead.protocol.McpErrorCode;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.NotNow;
 import dev.fairlead.protocol.Outcome;
-import dev.fairlead.protocol.engine.Allowances;
+import dev.fairlead.protocol.engine.KeyedRateLimiter;
 import dev.fairlead.protocol.engine.LogText;
 
 import java.time.Duration;
@@ -31,7 +31,7 @@ public final class RateLimit implements Interceptor {
     private final int burst;
     private final Set<String> methods;
     private final LongSupplier nanos;
-    private final Allowances allowances;
+    private final KeyedRateLimiter allowances;
 
     private RateLimit(int calls, Duration per, int burst, Set<String> methods, LongSupplier nanos) {
         this.calls = calls;
@@ -39,7 +39,7 @@ public final class RateLimit implements Interceptor {
         this.burst = burst;
         this.methods = Set.copyOf(methods);
         this.nanos = nanos;
-        this.allowances = new Allowances(calls, per, burst, nanos);
+        this.allowances = new KeyedRateLimiter(calls, per, burst, nanos);
     }
 
     /**

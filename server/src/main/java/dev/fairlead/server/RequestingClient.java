@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 
-/** The client of one session as tasks reach it, which it asked for. Thread-safe. */
+/** The client of one session as the requestor of tasks. Thread-safe. */
 final class RequestingClient implements RequestorSession {
     private final ServerSession session;
     private final SessionContext context;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/** The methods that a server answers. Made once for a server. */
+/** The methods that a server answers. */
 final class ServedMethods {
     private final MethodTable<ServerCall> table = new MethodTable<>();
 
@@ -85,7 +85,7 @@ final class ServedMethods {
         }
     }
 
-    /** What answers a method of the protocol or of the author's own; null where nothing does. */
+    /** Returns the route of a method of the protocol or of the application; null if unknown. */
     private @Nullable Route<?, ?, ServerCall> find(ServerCall call, FeatureSet features) {
         Route<?, ?, ServerCall> route = table.find(call.method());
         if (route != null) {

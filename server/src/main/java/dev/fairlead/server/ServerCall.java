@@ -150,7 +150,7 @@ final class ServerCall extends HandlerCall implements IncomingCall {
             if (request.answerInstead(new JsonRpcErrorResponse(request.id(), error))) {
                 LOGGER.log(
                         Level.WARNING,
-                        "A handler of {0} goes on although its time is over and it was interrupted",
+                        "Handler for {0} ignored interruption after its timeout",
                         request.method());
             }
         } catch (ConnectionException e) {

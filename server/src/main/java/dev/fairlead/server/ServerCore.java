@@ -275,7 +275,9 @@ final class ServerCore implements SessionHost {
         if (sessions.size() >= settings.maxSessions()) {
             session.close(); // one that is restored keeps bytes already
             throw new IllegalStateException(
-                    "the server has its most sessions, " + settings.maxSessions());
+                    "Session limit reached ("
+                            + settings.maxSessions()
+                            + "); raise McpServer.Builder.maxSessions");
         }
         sessions.add(session);
         if (closed) { // close() may have gone through the set before this session was in it

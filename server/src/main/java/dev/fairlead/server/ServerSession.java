@@ -224,7 +224,7 @@ final class ServerSession implements Session, ConnectionHandler {
                         .isPresent();
     }
 
-    private Optional<TasksCapability> declaredTasks(Agreement agreed) {
+    private Optional<TasksCapability> declaredTasks(NegotiatedSession agreed) {
         ServerCapabilities declared = agreed.declared();
         return declared == null
                 ? agreed.face().limit(core.capabilitiesFor(context)).tasks()
@@ -236,7 +236,10 @@ final class ServerSession implements Session, ConnectionHandler {
     }
 
     ClientCapabilities capabilities() {
-        return handshake.agreement().map(Agreement::capabilities).orElse(ClientCapabilities.NONE);
+        return handshake
+                .agreement()
+                .map(NegotiatedSession::capabilities)
+                .orElse(ClientCapabilities.NONE);
     }
 
     /** The session as interceptors see it; empty before the handshake. */
@@ -252,7 +255,7 @@ final class ServerSession implements Session, ConnectionHandler {
     }
 
     Optional<Implementation> client() {
-        return handshake.agreement().map(Agreement::client);
+        return handshake.agreement().map(NegotiatedSession::client);
     }
 
     Handshake handshake() {
@@ -287,7 +290,7 @@ final class ServerSession implements Session, ConnectionHandler {
             changed();
             return result;
         }
-        Agreement agreed =
+        NegotiatedSession agreed =
                 handshake
                         .agreement()
                         .orElseThrow(
@@ -304,7 +307,7 @@ final class ServerSession implements Session, ConnectionHandler {
      * Whether the revision has the method and the server what it is about, or it is one of the
      * author's own.
      */
-    private boolean offers(String method, Agreement agreed) {
+    private boolean offers(String method, NegotiatedSession agreed) {
         if (agreed.face().method(method, Side.SERVER).isEmpty()) {
             return features().methods().find(method) != null;
         }
@@ -338,7 +341,7 @@ final class ServerSession implements Session, ConnectionHandler {
 
     @Override
     public RawJson handle(IncomingRequest request) throws Exception {
-        Agreement agreed = handshake.agreement().orElseThrow();
+        NegotiatedSession agreed = handshake.agreement().orElseThrow();
         ServerCall call = new ServerCall(this, request, agreed.face());
         call.limit(settings().callTimeout());
         RunningHandlers.Entry running = core.begin(call::subject);

@@ -32,7 +32,8 @@ record SessionState(
         List<String> subscriptions) {
     private static final JsonCodec<SessionState> CODEC = JsonCodec.of(SessionState.class);
 
-    static SessionState of(Agreement agreed, boolean initialized, Announcements announcements) {
+    static SessionState of(
+            NegotiatedSession agreed, boolean initialized, Announcements announcements) {
         return new SessionState(
                 agreed.face().revision().date(),
                 agreed.capabilities(),
@@ -62,8 +63,8 @@ record SessionState(
         return (JsonObject) CODEC.toValue(this);
     }
 
-    Agreement agreement() {
+    NegotiatedSession agreement() {
         Revision agreed = Revision.of(revision).orElseThrow();
-        return new Agreement(HandshakeFace.of(agreed), capabilities, client, declared);
+        return new NegotiatedSession(HandshakeFace.of(agreed), capabilities, client, declared);
     }
 }

@@ -19,7 +19,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** A session as authors see it. */
-record SessionView(ServerSession session, WireFace face) implements ClientSession, Asker {
+record SessionView(ServerSession session, WireFace face)
+        implements ClientSession, ClientRequestScope {
     private static final System.Logger LOGGER = System.getLogger(SessionView.class.getName());
 
     @Override

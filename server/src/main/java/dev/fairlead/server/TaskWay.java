@@ -9,11 +9,10 @@ import dev.fairlead.tasks.receiver.PeerCarrier;
 import java.util.Optional;
 
 /**
- * The way on which the handler of a task tells its requestor: the best that there is at the time
- * (TASK-063).
+ * Sends the notifications of a task to its requestor, on the best carrier that is open at the time.
  */
 record TaskWay(TaskContext context) implements HandlerNotifier.Way {
-    /** Open also where nobody is reached now: the progress of a task is kept. */
+    /** Returns true also while the requestor is unreachable: progress of a task is stored. */
     @Override
     public boolean isOpen() {
         return true;
@@ -24,7 +23,7 @@ record TaskWay(TaskContext context) implements HandlerNotifier.Way {
         return requestor().filter(session -> session.announcements().wantsLog(level)).isPresent();
     }
 
-    /** The session with the requestor, with or without state; empty where none is reached. */
+    /** Returns the session with the requestor; empty if it is unreachable. */
     private Optional<ServerSession> requestor() {
         return context.carrier() instanceof PeerCarrier way
                         && way.peer() instanceof RequestingClient client
@@ -32,7 +31,7 @@ record TaskWay(TaskContext context) implements HandlerNotifier.Way {
                 : Optional.empty();
     }
 
-    /** The session that lasts and can be reached now. */
+    /** Returns the session with the requestor; empty if it is unreachable or stateless. */
     Optional<ServerSession> session() {
         return requestor().filter(session -> !session.isStateless());
     }

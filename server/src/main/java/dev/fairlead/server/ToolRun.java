@@ -30,10 +30,7 @@ final class ToolRun {
         }
     }
 
-    /**
-     * Who must act decides: the model sees what it can correct; the rest is an error of the
-     * protocol or in the log.
-     */
+    /** The model sees what it can correct; the rest is an error of the protocol or in the log. */
     static ToolReply failed(String tool, Throwable failure, HandlerCall call) throws Exception {
         return switch (failure) {
             case ToolFailedException e -> new ToolReply.Full(e.result());

@@ -335,7 +335,7 @@ class LifecycleTest {
                 Peer second = Peer.of(server)) {
             assertThatThrownBy(() -> Peer.raw(server))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessage("the server has its most sessions, 2");
+                    .hasMessage("Session limit reached (2); raise McpServer.Builder.maxSessions");
 
             first.close();
             Peer.of(server).close();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.engine.Allowances;
+import dev.fairlead.protocol.engine.KeyedRateLimiter;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
@@ -56,11 +56,11 @@ class RateLimitTest {
     @Test
     void theAllowancesKeptAreBounded() {
         RateLimit limit = limit(RateLimit.of(1, Duration.ofHours(1)));
-        for (int i = 0; i < Allowances.MAX_KEYS + 100; i++) {
+        for (int i = 0; i < KeyedRateLimiter.MAX_KEYS + 100; i++) {
             limit.check("tools/call", "caller " + i);
         }
 
-        assertThat(limit.keys()).isEqualTo(Allowances.MAX_KEYS);
+        assertThat(limit.keys()).isEqualTo(KeyedRateLimiter.MAX_KEYS);
     }
 
     @Test

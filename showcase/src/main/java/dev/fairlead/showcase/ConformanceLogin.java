@@ -1,6 +1,6 @@
 package dev.fairlead.showcase;
 
-import dev.fairlead.auth.OwnMachine;
+import dev.fairlead.auth.Loopback;
 import dev.fairlead.auth.Secret;
 import dev.fairlead.auth.client.IdentityProvider;
 import dev.fairlead.auth.client.OAuth;
@@ -68,7 +68,7 @@ final class ConformanceLogin {
      */
     private static String local(List<String> issuers) {
         return issuers.stream()
-                .filter(issuer -> OwnMachine.isNamedBy(URI.create(issuer)))
+                .filter(issuer -> Loopback.isNamedBy(URI.create(issuer)))
                 .findFirst()
                 .orElseThrow(
                         () ->

@@ -41,7 +41,7 @@ public record TaskEvent(
         ORPHANED,
         /** It, or an operation on it, was refused. */
         REFUSED,
-        /** Somebody looks up tasks that there are not, or asks too often; logged as a warning. */
+        /** An owner looks up unknown tasks, or polls too often; logged as a warning. */
         SUSPICIOUS
     }
 }

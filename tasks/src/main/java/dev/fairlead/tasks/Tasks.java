@@ -212,8 +212,8 @@ public final class Tasks {
 
     /**
      * From how many suspicious operations of an owner within a minute on a warning is logged: 20
-     * look-ups of tasks that there are not, and 1,200 polls, unless set (TASK-105). Look-ups of all
-     * anonymous requestors over HTTP are counted as those of one, polls by session.
+     * lookups of unknown tasks, and 1,200 polls, unless set (TASK-105). Look-ups of all anonymous
+     * requestors over HTTP are counted as those of one, polls by session.
      */
     public Tasks suspicion(int failedLookups, int polls) {
         positive(failedLookups, "failedLookups");

@@ -40,14 +40,14 @@ final class FileTokenStore implements TokenStore {
     /** The lock of a file is one of the process: its threads need this besides. */
     private static final ReentrantLock PROCESS = new ReentrantLock();
 
-    private static final Turns TURNS = new Turns();
+    private static final StripedLocks TURNS = new StripedLocks();
 
     private final Path file;
     private final Envelope envelope;
     private final Duration patience;
 
     FileTokenStore(Path file, Envelope envelope) {
-        this(file, envelope, Turns.PATIENCE);
+        this(file, envelope, StripedLocks.PATIENCE);
     }
 
     /**
@@ -139,7 +139,8 @@ final class FileTokenStore implements TokenStore {
     public Lease lease(URI server) throws IOException, InterruptedException {
         Lease ofThread = TURNS.take(server, patience);
         try {
-            FileTurn ofProcess = FileTurn.take(beside(".turn-" + Turns.place(server)), patience);
+            FileTurn ofProcess =
+                    FileTurn.take(beside(".turn-" + StripedLocks.place(server)), patience);
             return () -> {
                 try (ofThread) {
                     ofProcess.close();

@@ -33,7 +33,7 @@ final class FileTurn implements TokenStore.Lease {
             FileLock lock = file.tryLock();
             while (lock == null) { // locks of files call nobody
                 if (System.nanoTime() - begun > patience.toNanos()) {
-                    throw Turns.late(patience);
+                    throw StripedLocks.late(patience);
                 }
                 TimeUnit.NANOSECONDS.sleep(LOOK.toNanos());
                 lock = file.tryLock();

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 final class MemoryTokenStore implements TokenStore {
     private final Map<URI, String> logins = new ConcurrentHashMap<>();
-    private final Turns turns = new Turns();
+    private final StripedLocks turns = new StripedLocks();
 
     @Override
     public Optional<String> read(URI server) {
@@ -33,6 +33,6 @@ final class MemoryTokenStore implements TokenStore {
 
     @Override
     public Lease lease(URI server) throws IOException, InterruptedException {
-        return turns.take(server, Turns.PATIENCE);
+        return turns.take(server, StripedLocks.PATIENCE);
     }
 }

@@ -1,6 +1,6 @@
 package dev.fairlead.auth.client;
 
-import dev.fairlead.auth.OwnMachine;
+import dev.fairlead.auth.Loopback;
 import dev.fairlead.auth.Secret;
 import dev.fairlead.auth.UrlPolicy;
 import dev.fairlead.auth.fetch.Fetch;
@@ -367,7 +367,7 @@ public final class OAuth implements ClientAuthorization {
     private Fetch fetch(URI server) {
         UrlPolicy given = options.policy();
         UrlPolicy usual =
-                OwnMachine.isNamedBy(server) ? UrlPolicy.loopbackAllowed() : UrlPolicy.publicOnly();
+                Loopback.isNamedBy(server) ? UrlPolicy.loopbackAllowed() : UrlPolicy.publicOnly();
         return new Fetch(given == null ? usual : given, FetchLimits.DEFAULT);
     }
 

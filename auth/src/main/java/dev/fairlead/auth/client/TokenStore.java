@@ -97,7 +97,7 @@ public interface TokenStore {
      * @throws IllegalStateException without that library
      */
     static TokenStore keyring(Path file) {
-        return keyring(file, PatientKeyring.PATIENCE);
+        return keyring(file, TimedKeyring.PATIENCE);
     }
 
     /**
@@ -112,7 +112,7 @@ public interface TokenStore {
             throw new IllegalArgumentException("a limit must be positive but was " + limit);
         }
         Path place = file.toAbsolutePath().normalize();
-        Keyring keyring = new PatientKeyring(Keyring.ofPlatform(place.toString()), limit);
+        Keyring keyring = new TimedKeyring(Keyring.ofPlatform(place.toString()), limit);
         return new FileTokenStore(place, new SealedEnvelope(keyring));
     }
 }

@@ -1,6 +1,6 @@
 package dev.fairlead.auth.client;
 
-import dev.fairlead.auth.OwnMachine;
+import dev.fairlead.auth.Loopback;
 
 import java.net.URI;
 import java.util.Locale;
@@ -44,7 +44,7 @@ final class Urls {
         return url.getHost() != null
                 && url.getRawUserInfo() == null
                 && (scheme(url).equals("https")
-                        || (scheme(url).equals("http") && OwnMachine.isNamedBy(url)));
+                        || (scheme(url).equals("http") && Loopback.isNamedBy(url)));
     }
 
     /**

@@ -1,6 +1,6 @@
 package dev.fairlead.auth.fetch;
 
-import dev.fairlead.auth.OwnMachine;
+import dev.fairlead.auth.Loopback;
 import dev.fairlead.auth.UrlPolicy;
 
 import java.net.InetAddress;
@@ -49,7 +49,7 @@ record Target(URI url, List<InetAddress> addresses) {
         if (url.getHost() == null || url.getRawUserInfo() != null) {
             throw new RefusedException("a URL is fetched that has a host and no user information");
         }
-        if (isPlain && !OwnMachine.isNamedBy(url)) {
+        if (isPlain && !Loopback.isNamedBy(url)) {
             throw new RefusedException(
                     place(url) + " is not fetched: http is only for the own machine");
         }

@@ -1,6 +1,6 @@
 package dev.fairlead.auth.proxy;
 
-import dev.fairlead.auth.OwnMachine;
+import dev.fairlead.auth.Loopback;
 import dev.fairlead.auth.wire.FormEncoding;
 
 import java.net.URI;
@@ -22,7 +22,7 @@ record ClientRedirect(String uri, String state, String issuer) {
 
     /** Whether it leads to the machine of the person. */
     boolean isLoopback() {
-        return OwnMachine.isNamedBy(URI.create(uri));
+        return Loopback.isNamedBy(URI.create(uri));
     }
 
     String withCode(String code) {

@@ -1,6 +1,6 @@
 package dev.fairlead.auth.proxy;
 
-import dev.fairlead.auth.OwnMachine;
+import dev.fairlead.auth.Loopback;
 
 import java.net.URI;
 
@@ -20,7 +20,7 @@ record Places(URI resource) {
 
     Places {
         boolean isPlain = "http".equals(resource.getScheme());
-        if (isPlain && !OwnMachine.isNamedBy(resource)) {
+        if (isPlain && !Loopback.isNamedBy(resource)) {
             throw new IllegalArgumentException(
                     "a proxy is at an https URL, or at http on the own machine, but was at "
                             + resource);

@@ -1,6 +1,6 @@
 package dev.fairlead.auth.proxy;
 
-import dev.fairlead.auth.OwnMachine;
+import dev.fairlead.auth.Loopback;
 
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -30,7 +30,7 @@ final class RedirectUris {
                     && uri.getRawUserInfo() == null
                     && uri.getRawFragment() == null
                     && ("https".equals(uri.getScheme())
-                            || ("http".equals(uri.getScheme()) && OwnMachine.isNamedBy(uri)));
+                            || ("http".equals(uri.getScheme()) && Loopback.isNamedBy(uri)));
         } catch (URISyntaxException e) {
             return false;
         }

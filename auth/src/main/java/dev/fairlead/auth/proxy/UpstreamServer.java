@@ -1,6 +1,6 @@
 package dev.fairlead.auth.proxy;
 
-import dev.fairlead.auth.OwnMachine;
+import dev.fairlead.auth.Loopback;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonBoolean;
 import dev.fairlead.json.JsonObject;
@@ -71,7 +71,7 @@ record UpstreamServer(
         return url.getHost() != null
                 && url.getRawFragment() == null
                 && ("https".equals(url.getScheme())
-                        || ("http".equals(url.getScheme()) && OwnMachine.isNamedBy(url)));
+                        || ("http".equals(url.getScheme()) && Loopback.isNamedBy(url)));
     }
 
     /**

@@ -1,6 +1,6 @@
 package dev.fairlead.auth.server;
 
-import dev.fairlead.auth.OwnMachine;
+import dev.fairlead.auth.Loopback;
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.server.PresentedToken.Scheme;
 import dev.fairlead.auth.server.TokenRefusal.Kind;
@@ -38,7 +38,7 @@ final class TokenAdmission {
         this.challenges = challenges;
         verifiers = verifiers(options);
         outage = new Outage(options.clock);
-        if (!options.staticTokens.isEmpty() && !OwnMachine.isNamedBy(options.resource)) {
+        if (!options.staticTokens.isEmpty() && !Loopback.isNamedBy(options.resource)) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
                     "A token that was chosen for development admits to {0}: whoever has seen it"

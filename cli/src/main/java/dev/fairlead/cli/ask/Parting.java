@@ -6,6 +6,6 @@ public enum Parting {
     CANCEL,
     /** The task goes on, the user does not wait. */
     LEAVE,
-    /** The key was pressed in vain. */
+    /** Ignored. */
     WAIT
 }

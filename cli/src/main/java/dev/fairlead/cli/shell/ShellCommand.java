@@ -22,7 +22,7 @@ enum ShellCommand {
     COMPLETE("NAME|TEMPLATE ARGUMENT [TEXT]", "asks how an argument could go on"),
     SAVE("PATH", "saves the images, sounds and resources of the last answer"),
     LOG("LEVEL", "asks for log messages of this level and above"),
-    PING("", "asks for a sign of life"),
+    PING("", "checks that the server answers"),
     INFO("", "says who the server is and what it can do"),
     HELP("", "lists the commands"),
     EXIT("", "leaves; so does Ctrl-D");

@@ -23,10 +23,10 @@ final class Watches {
 
     List<String> begin(ClientRequests server, String uri) throws InterruptedException {
         if (subscriptions.containsKey(uri)) {
-            return List.of("You watch " + uri + " already.");
+            return List.of("Already watching " + uri);
         }
         subscriptions.put(uri, server.watch(uri, changed::accept));
-        return List.of("You watch " + uri + ".");
+        return List.of("Watching " + uri);
     }
 
     List<String> end(String uri) {
@@ -35,7 +35,7 @@ final class Watches {
             throw new ShellUsageException("you do not watch " + uri);
         }
         subscription.close();
-        return List.of("You watch " + uri + " no more.");
+        return List.of("Stopped watching " + uri);
     }
 
     Collection<String> uris() {

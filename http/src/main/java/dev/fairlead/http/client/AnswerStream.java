@@ -15,14 +15,14 @@ final class AnswerStream {
     private final ConnectorOptions options;
     private final HttpRequests requests;
     private final Inbox inbox;
-    private final Lane lane;
+    private final CancellableExchange lane;
 
     AnswerStream(
             RequestCall call,
             ConnectorOptions options,
             HttpRequests requests,
             Inbox inbox,
-            Lane lane) {
+            CancellableExchange lane) {
         this.call = call;
         this.options = options;
         this.requests = requests;

@@ -41,7 +41,7 @@ final class Connection implements Link {
     private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(10);
 
     private final ConnectorOptions options;
-    private final Lanes lanes;
+    private final ExchangePool lanes;
     private final Outbox outbox = new Outbox();
     private final SessionContext context = new Context();
     private final Session session;
@@ -57,7 +57,7 @@ final class Connection implements Link {
 
     Connection(ConnectorOptions options, SessionHost host) {
         this.options = options;
-        lanes = new Lanes(options);
+        lanes = new ExchangePool(options);
         try {
             session = host.open(context);
         } catch (RuntimeException e) {
@@ -162,7 +162,7 @@ final class Connection implements Link {
 
     /** Posts what gets no answer, and waits until the server has accepted it. */
     private boolean post(JsonRpcMessage message, Map<String, String> headers, String what) {
-        try (Lane lane = lanes.open()) {
+        try (CancellableExchange lane = lanes.open()) {
             lane.stopAfter(ACKNOWLEDGEMENT);
             try (Answer answer = lane.send(requests.post(message, headers))) {
                 LOGGER.log(Level.DEBUG, "{0}: status {1}", what, answer.status());
@@ -254,7 +254,7 @@ final class Connection implements Link {
     }
 
     private void delete() {
-        try (Lane lane = lanes.last()) {
+        try (CancellableExchange lane = lanes.last()) {
             Optional<HttpRequest> request = requests.delete();
             if (request.isEmpty()) {
                 return;

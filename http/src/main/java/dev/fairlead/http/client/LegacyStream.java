@@ -34,7 +34,7 @@ final class LegacyStream {
     private final ConnectorOptions options;
     private final HttpRequests requests;
     private final Inbox inbox;
-    private final Lanes lanes;
+    private final ExchangePool lanes;
     private final Consumer<ConnectionException> onLost;
 
     /**
@@ -44,7 +44,7 @@ final class LegacyStream {
             ConnectorOptions options,
             HttpRequests requests,
             Inbox inbox,
-            Lanes lanes,
+            ExchangePool lanes,
             Consumer<ConnectionException> onLost) {
         this.options = options;
         this.requests = requests;
@@ -66,7 +66,7 @@ final class LegacyStream {
         if (requests.isLegacy()) {
             return;
         }
-        Lane lane = lanes.open();
+        CancellableExchange lane = lanes.open();
         AtomicReference<Wait> wait = new AtomicReference<>(Wait.LASTS);
         lanes.run(() -> limit(lane, wait));
         try {
@@ -86,7 +86,7 @@ final class LegacyStream {
         }
     }
 
-    private static void limit(Lane lane, AtomicReference<Wait> wait) {
+    private static void limit(CancellableExchange lane, AtomicReference<Wait> wait) {
         if (lane.pause(ENDPOINT_WAIT) && wait.compareAndSet(Wait.LASTS, Wait.TOO_LONG)) {
             lane.stop();
         }
@@ -152,7 +152,7 @@ final class LegacyStream {
                 && other.getRawUserInfo() == null;
     }
 
-    private void follow(Lane lane, Answer answer, SseReader reader) {
+    private void follow(CancellableExchange lane, Answer answer, SseReader reader) {
         try (lane;
                 answer) {
             for (SseEvent event = reader.next(); event != null; event = reader.next()) {

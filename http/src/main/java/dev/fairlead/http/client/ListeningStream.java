@@ -16,12 +16,16 @@ final class ListeningStream {
     private final ConnectorOptions options;
     private final HttpRequests requests;
     private final Inbox inbox;
-    private final Lane lane;
+    private final CancellableExchange lane;
 
     /** Whether the server has such a stream; only the thread that runs uses it. */
     private boolean opened;
 
-    ListeningStream(ConnectorOptions options, HttpRequests requests, Inbox inbox, Lane lane) {
+    ListeningStream(
+            ConnectorOptions options,
+            HttpRequests requests,
+            Inbox inbox,
+            CancellableExchange lane) {
         this.options = options;
         this.requests = requests;
         this.inbox = inbox;

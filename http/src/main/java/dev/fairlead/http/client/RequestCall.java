@@ -29,7 +29,7 @@ final class RequestCall {
     private final HttpRequests requests;
     private final Inbox inbox;
     private final LegacyStream legacy;
-    private final Lane lane;
+    private final CancellableExchange lane;
 
     /** Whether the exchange may still be open when the response is there. */
     private volatile boolean streaming;
@@ -41,7 +41,7 @@ final class RequestCall {
             HttpRequests requests,
             Inbox inbox,
             LegacyStream legacy,
-            Lane lane) {
+            CancellableExchange lane) {
         this.request = request;
         this.headers = headers;
         this.options = options;

@@ -10,11 +10,11 @@ import dev.fairlead.tasks.TooManyTasksException;
 /** Stores new tasks, each with a run that has a place here and is yet to begin. */
 final class Creation {
     private final NodeParts parts;
-    private final Gate gate;
+    private final AdmissionControl gate;
     private final Runs runs;
     private final TaskIds ids = new TaskIds();
 
-    Creation(NodeParts parts, Gate gate, Runs runs) {
+    Creation(NodeParts parts, AdmissionControl gate, Runs runs) {
         this.parts = parts;
         this.gate = gate;
         this.runs = runs;

@@ -38,7 +38,7 @@ final class Deliveries {
     private final TaskStore store;
     private final Timers timers;
     private final LocalTasks locals;
-    private final News news;
+    private final ChangePublisher news;
     private final Telling telling;
     private final Persistence persistence;
     private final boolean alone;
@@ -55,7 +55,7 @@ final class Deliveries {
             Timers timers,
             Persistence persistence,
             LocalTasks locals,
-            News news,
+            ChangePublisher news,
             Telling telling,
             boolean alone) {
         this.store = store;

@@ -20,7 +20,7 @@ final class Ending {
     private final int maxResultBytes;
     private final TaskWork work;
     private final LocalTasks locals;
-    private final News news;
+    private final ChangePublisher news;
     private final Telling telling;
     private final Audit audit;
 
@@ -29,7 +29,7 @@ final class Ending {
             int maxResultBytes,
             TaskWork work,
             LocalTasks locals,
-            News news,
+            ChangePublisher news,
             Telling telling,
             Audit audit) {
         this.store = store;

@@ -74,7 +74,7 @@ final class LocalTask {
     void end(TaskState state) {
         deliveries.forEach(Delivery::withdraw);
         run().ifPresent(here -> here.stop(Reasons.of(state)));
-        News.wake(this);
+        ChangePublisher.wake(this);
     }
 
     // ---- the run

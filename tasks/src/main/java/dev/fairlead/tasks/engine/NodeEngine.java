@@ -33,7 +33,7 @@ final class NodeEngine implements TaskEngine {
     private final TaskSignals signals;
     private final NodeParts parts;
     private final Audit audit;
-    private final Gate gate;
+    private final AdmissionControl gate;
     private final Runs runs;
     private final Creation creation;
     private final Awaiting awaiting;
@@ -47,20 +47,20 @@ final class NodeEngine implements TaskEngine {
         this.store = made.store();
         this.signals = made.signals();
         this.audit = new Audit(tasks.listeners(), timers.clock());
-        this.gate = new Gate(limits, audit, timers);
+        this.gate = new AdmissionControl(limits, audit, timers);
         LocalTasks locals = new LocalTasks();
         Persistence persistence = new Persistence(timers);
-        News news = new News(signals, locals);
+        ChangePublisher news = new ChangePublisher(signals, locals);
         Telling telling = new Telling(store);
         Ending ending =
                 new Ending(store, limits.maxResultBytes(), work, locals, news, telling, audit);
         Deliveries deliveries =
                 new Deliveries(
                         store, timers, persistence, locals, news, telling, signals.isReliable());
-        Hearing hearing = new Hearing(locals, deliveries, signals.isReliable());
+        SignalListener hearing = new SignalListener(locals, deliveries, signals.isReliable());
         LostSignals lost = new LostSignals(store, hearing::changed);
-        Pulse pulse =
-                new Pulse(
+        DeadlineTicker pulse =
+                new DeadlineTicker(
                         timers,
                         locals,
                         deliveries,
@@ -90,7 +90,7 @@ final class NodeEngine implements TaskEngine {
     }
 
     /** What was made for this engine is closed with it, also if it does not come about. */
-    private void open(Hearing hearing, Node node, Clock clock) {
+    private void open(SignalListener hearing, Node node, Clock clock) {
         try {
             signals.open(hearing);
             store.open(node, clock);

@@ -12,9 +12,9 @@ record NodeParts(
         TaskLimits limits,
         TaskWork work,
         LocalTasks locals,
-        News news,
+        ChangePublisher news,
         Telling telling,
         Deliveries deliveries,
         Ending ending,
         Audit audit,
-        Pulse pulse) {}
+        DeadlineTicker pulse) {}

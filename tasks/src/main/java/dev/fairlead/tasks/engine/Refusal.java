@@ -11,7 +11,7 @@ import dev.fairlead.protocol.TaskId;
 final class Refusal {
     private Refusal() {}
 
-    /** For ids that there are not, foreign ones and those that cannot be one alike (ROOM-024). */
+    /** For unknown ids, foreign ones and those that cannot be one alike (ROOM-024). */
     static JsonRpcException unknown(TaskId id) {
         String value = id.value();
         return JsonRpcException.invalidParams(

@@ -356,7 +356,7 @@ final class Run implements TaskContext {
         }
         checkGoesOn();
         try {
-            return Errand.run(call);
+            return OffloadedCall.run(call);
         } catch (TaskStoreException e) {
             return storedLater(call);
         }

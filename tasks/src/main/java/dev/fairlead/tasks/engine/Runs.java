@@ -36,7 +36,7 @@ final class Runs {
     private final boolean storeBlocks;
     private final AtomicInteger places = new AtomicInteger();
     private final Map<TaskRun, Run> alive = new ConcurrentHashMap<>();
-    private final Undoing undoing;
+    private final CompensationQueue undoing;
     private final CountDownLatch allGone = new CountDownLatch(1); // counts only when closing
     private volatile boolean closing;
 
@@ -44,7 +44,7 @@ final class Runs {
         this.parts = parts;
         this.executor = executor;
         this.storeBlocks = parts.store().blocks();
-        this.undoing = new Undoing(parts.limits().maxRunning());
+        this.undoing = new CompensationQueue(parts.limits().maxRunning());
     }
 
     // ---- places
@@ -125,7 +125,7 @@ final class Runs {
             return;
         }
         try {
-            Performance performance = new Performance(parts, this, run);
+            TaskRunner performance = new TaskRunner(parts, this, run);
             if (parts.work().isBlocking(run.name())) {
                 executor.executeBlocking(run.key(), performance);
             } else {

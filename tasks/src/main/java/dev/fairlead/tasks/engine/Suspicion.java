@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Notices who looks up many tasks that there are not, or asks very often, and says so once a minute
- * for each (TASK-105). Thread-safe.
+ * Notices owners that look up many unknown tasks, or asks very often, and says so once a minute for
+ * each (TASK-105). Thread-safe.
  */
 final class Suspicion {
     /** At most so many owners are watched, and only those of this minute. */

@@ -224,8 +224,8 @@ public final class RemoteTask {
     boolean told(Task task) {
         telling.lock();
         try {
-            RemoteTaskState.News news = state.told(task);
-            if (news == RemoteTaskState.News.LOUD) {
+            RemoteTaskState.ChangePublisher news = state.told(task);
+            if (news == RemoteTaskState.ChangePublisher.LOUD) {
                 LOGGER.log(
                         Level.DEBUG,
                         () ->
@@ -235,7 +235,7 @@ public final class RemoteTask {
                                         + task.status());
                 listeners.forEach(listener -> listener.changed(task));
             }
-            return news != RemoteTaskState.News.NONE;
+            return news != RemoteTaskState.ChangePublisher.NONE;
         } finally {
             telling.unlock();
         }

@@ -70,7 +70,7 @@ final class RemoteTaskState {
     // ---- what is told
 
     /** What a telling has changed. */
-    enum News {
+    enum ChangePublisher {
         /** It says nothing that was not known. */
         NONE,
         /** Only what no listener cares for, such as the moment of the last change. */
@@ -80,15 +80,15 @@ final class RemoteTaskState {
     }
 
     /** Takes what is told of the task, unless that is older than what is known (TASK-073). */
-    News told(Task task) {
+    ChangePublisher told(Task task) {
         return locked(
                 () -> {
                     Task before = known;
                     if (!isNews(before, task)) {
-                        return News.NONE;
+                        return ChangePublisher.NONE;
                     }
                     known = task;
-                    return isLoud(before, task) ? News.LOUD : News.QUIET;
+                    return isLoud(before, task) ? ChangePublisher.LOUD : ChangePublisher.QUIET;
                 });
     }
 

@@ -179,8 +179,8 @@ class NodeTest {
             bench.faults.store().answer(Bench.OWNER, id, 1, Bench.DONE);
             assertThat(waiting).isNotDone();
 
-            for (int beat = 0; beat <= Pulse.ROUND; beat++) {
-                bench.timers.advance(Pulse.BEAT);
+            for (int beat = 0; beat <= DeadlineTicker.ROUND; beat++) {
+                bench.timers.advance(DeadlineTicker.BEAT);
             }
 
             assertThat(Bench.get(waiting)).isEqualTo(Bench.DONE);
@@ -194,8 +194,8 @@ class NodeTest {
             TaskContext context = begun();
             bench.faults.store().cancel(Bench.OWNER, id, null);
 
-            for (int beat = 0; beat <= Pulse.ROUND; beat++) {
-                bench.timers.advance(Pulse.BEAT);
+            for (int beat = 0; beat <= DeadlineTicker.ROUND; beat++) {
+                bench.timers.advance(DeadlineTicker.BEAT);
             }
 
             assertStopped(context, "the task was cancelled");

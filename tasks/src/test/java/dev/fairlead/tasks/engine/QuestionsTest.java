@@ -140,7 +140,7 @@ class QuestionsTest {
         bench.engine.reachable(session);
 
         Bench.until(() -> bench.faults.calls("questions") > 1);
-        bench.timers.advance(Pulse.BEAT);
+        bench.timers.advance(DeadlineTicker.BEAT);
         assertThat(session.wasAskedNothing()).isTrue();
         asked.answer(YES);
         assertThat(Bench.text(Bench.get(waiting))).isEqualTo(YES);

@@ -30,8 +30,9 @@ import java.util.function.Predicate;
  * nor are the answers to POST of this one; but {@link Housekeeping} is, which goes from one to the
  * next.
  */
-final class Listening {
-    private static final System.Logger LOGGER = System.getLogger(Listening.class.getName());
+final class ServerInitiatedStreams {
+    private static final System.Logger LOGGER =
+            System.getLogger(ServerInitiatedStreams.class.getName());
 
     /** How many streams may be open, and how many besides may be come back to. */
     private static final int MAX = 16;
@@ -65,7 +66,7 @@ final class Listening {
      * @param onDeaf told, under the lock, that so many requests wait that no more can; must return
      *     at once
      */
-    Listening(
+    ServerInitiatedStreams(
             @Nullable EventStore store,
             int streamBuffer,
             Counters counters,

@@ -13,22 +13,23 @@ import java.util.List;
 
 /**
  * What a node does with each beat, on a thread of its own: it says that it lives, and settles the
- * {@link Succession}. What the node and its listeners are told of that they hear on another thread:
- * one that blocks or fails does not stop the heart. Until all was told nothing more is taken over.
+ * {@link OrphanRecovery}. What the node and its listeners are told of that they hear on another
+ * thread: one that blocks or fails does not stop the heart. Until all was told nothing more is
+ * taken over.
  */
-final class Heart {
-    private static final Logger LOG = System.getLogger(Heart.class.getName());
+final class Heartbeat {
+    private static final Logger LOG = System.getLogger(Heartbeat.class.getName());
 
     /** How long an end waits for what is still being told. */
     private static final Duration TELLING = Duration.ofSeconds(5);
 
     private final Pulse pulse;
     private final Membership membership;
-    private final Succession succession;
+    private final OrphanRecovery succession;
     private final HeartbeatThread beats;
     private volatile @Nullable Thread telling;
 
-    Heart(Pulse pulse, Membership membership, Succession succession, Duration interval) {
+    Heartbeat(Pulse pulse, Membership membership, OrphanRecovery succession, Duration interval) {
         this.pulse = pulse;
         this.membership = membership;
         this.succession = succession;
@@ -48,7 +49,7 @@ final class Heart {
         void reset();
     }
 
-    Heart started() {
+    Heartbeat started() {
         beats.start(false);
         return this;
     }

@@ -15,14 +15,15 @@ import org.jspecify.annotations.Nullable;
  * @param client null where there was no handshake
  * @param declared what the server told that it can do; null where there was no handshake
  */
-record Agreement(
+record NegotiatedSession(
         WireFace face,
         ClientCapabilities capabilities,
         @Nullable Implementation client,
         @Nullable ServerCapabilities declared) {
 
     /** What holds without a handshake: nothing is known but the revision. */
-    static Agreement assumed(Revision revision) {
-        return new Agreement(HandshakeFace.of(revision), ClientCapabilities.NONE, null, null);
+    static NegotiatedSession assumed(Revision revision) {
+        return new NegotiatedSession(
+                HandshakeFace.of(revision), ClientCapabilities.NONE, null, null);
     }
 }

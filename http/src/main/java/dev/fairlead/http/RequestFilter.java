@@ -11,8 +11,8 @@ import java.util.Optional;
  * What every request to a path meets first: the guard, the rules for web pages, who calls and how
  * often, and the methods that there are.
  */
-final class Entrance {
-    private static final System.Logger LOGGER = System.getLogger(Entrance.class.getName());
+final class RequestFilter {
+    private static final System.Logger LOGGER = System.getLogger(RequestFilter.class.getName());
     private static final String ALLOWED_HEADERS =
             "Content-Type, Accept, Authorization, DPoP, MCP-Session-Id, MCP-Protocol-Version,"
                     + " Last-Event-ID";
@@ -38,7 +38,7 @@ final class Entrance {
     /**
      * @param handlers by their methods, in the order in which clients are told of them
      */
-    Entrance(Premises premises, Map<String, Handler> handlers) {
+    RequestFilter(EndpointContext premises, Map<String, Handler> handlers) {
         this.guard = premises.guard();
         this.counters = premises.counters();
         this.rates = premises.rates();

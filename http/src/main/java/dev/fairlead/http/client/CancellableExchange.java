@@ -28,10 +28,10 @@ import java.util.function.Consumer;
  *
  * <p>The lock guards the fields and is not held while anything waits for the network.
  */
-final class Lane implements AutoCloseable {
+final class CancellableExchange implements AutoCloseable {
     private static final String TRANSPORT = "http";
 
-    private final Lanes lanes;
+    private final ExchangePool lanes;
     private final HttpClient client;
     private final ConnectorOptions options;
     private final Authorizing authorizing = new Authorizing();
@@ -42,7 +42,7 @@ final class Lane implements AutoCloseable {
     private @Nullable Answer answer;
     private volatile Consumer<Boolean> held = waits -> {};
 
-    Lane(Lanes lanes, HttpClient client, ConnectorOptions options) {
+    CancellableExchange(ExchangePool lanes, HttpClient client, ConnectorOptions options) {
         this.lanes = lanes;
         this.client = client;
         this.options = options;

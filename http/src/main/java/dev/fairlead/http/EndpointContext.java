@@ -23,7 +23,7 @@ import java.time.Clock;
  * @param sessions how many sessions there may be
  * @param counters what has happened
  */
-record Premises(
+record EndpointContext(
         Settings settings,
         SessionHost host,
         Clock clock,
@@ -31,7 +31,7 @@ record Premises(
         Guard guard,
         Rates rates,
         Admission admission,
-        Intake intake,
+        RequestBodyReader intake,
         RequestPlaces requests,
         OpenExchanges open,
         WaitingBytes waiting,
@@ -39,12 +39,12 @@ record Premises(
         SessionPlaces sessions,
         Counters counters) {
 
-    static Premises of(Settings settings, SessionHost host, Timers timers) {
+    static EndpointContext of(Settings settings, SessionHost host, Timers timers) {
         Rates rates = new Rates(settings, timers::nanoTime);
         Counters counters = new Counters(host, timers::nanoTime);
         Clock clock = new MonotonicClock(timers);
         RequestPlaces requests = new RequestPlaces(settings);
-        return new Premises(
+        return new EndpointContext(
                 settings,
                 host,
                 clock,
@@ -52,7 +52,7 @@ record Premises(
                 new Guard(settings.allowOrigins, settings.allowHosts),
                 rates,
                 new Admission(settings, rates, counters, timers::nanoTime),
-                new Intake(settings, requests, timers::nanoTime),
+                new RequestBodyReader(settings, requests, timers::nanoTime),
                 requests,
                 new OpenExchanges(),
                 new WaitingBytes(settings.maxAnswerSum),

@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
 /** Who goes on with what, when nodes or their database fail in less simple ways than by dying. */
-class SuccessionTest {
+class OrphanRecoveryTest {
     private static final Duration BEAT = Duration.ofMillis(10);
     private static final Duration SHORT = Duration.ofMillis(40);
     private static final Duration LEASE = TestPostgres.LASTING.lease();

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
  * Rate limits by key: each key has a {@link TokenBucket} of its own. Thread-safe and bounded; only
  * a key that is not known yet takes a lock.
  */
-public final class Allowances {
+public final class KeyedRateLimiter {
     /** The most keys that are kept. Those with a full bucket are removed long before. */
     public static final int MAX_KEYS = 10_000;
 
@@ -34,7 +34,7 @@ public final class Allowances {
      * @param burst how often at once
      * @param nanos the time, as of {@link System#nanoTime()}
      */
-    public Allowances(int times, Duration per, int burst, LongSupplier nanos) {
+    public KeyedRateLimiter(int times, Duration per, int burst, LongSupplier nanos) {
         this.times = times;
         this.per = per;
         this.burst = burst;

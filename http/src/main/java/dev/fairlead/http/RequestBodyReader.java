@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** Reads messages from the bodies of POSTs, only so many at a time. */
-final class Intake {
-    private static final System.Logger LOGGER = System.getLogger(Intake.class.getName());
+final class RequestBodyReader {
+    private static final System.Logger LOGGER = System.getLogger(RequestBodyReader.class.getName());
 
     /** What a caller may have of the limit of all: this part. */
     static final int CALLER_PART = 2;
@@ -34,7 +34,7 @@ final class Intake {
     private final BodyBudget budget;
     private final BodyBudget small;
 
-    Intake(Settings settings, RequestPlaces places, LongSupplier nanos) {
+    RequestBodyReader(Settings settings, RequestPlaces places, LongSupplier nanos) {
         this.places = places;
         this.patience = settings.clientTimeout.toNanos();
         this.nanos = nanos;

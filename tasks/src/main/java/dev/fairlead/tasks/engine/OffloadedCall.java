@@ -13,20 +13,20 @@ import java.util.function.Supplier;
  * <p>An errand needs a carrier while its sender may pin one, so it is only for what cannot end
  * without other virtual threads anyway.
  */
-final class Errand<T extends @Nullable Object> implements Runnable {
+final class OffloadedCall<T extends @Nullable Object> implements Runnable {
     private final Supplier<T> work;
     private final Thread sender = Thread.currentThread();
     private volatile boolean done;
     private @Nullable T value; // these two are written before done, and read after it
     private @Nullable Throwable failure;
 
-    private Errand(Supplier<T> work) {
+    private OffloadedCall(Supplier<T> work) {
         this.work = work;
     }
 
     /** Returns once it is done, however often the sender is interrupted; an interrupt stays set. */
     static <T extends @Nullable Object> T run(Supplier<T> work) {
-        Errand<T> errand = new Errand<>(work);
+        OffloadedCall<T> errand = new OffloadedCall<>(work);
         Thread.ofVirtual().name("mcp-task-errand").start(errand);
         boolean interrupted = false;
         while (!errand.done) {

@@ -12,8 +12,8 @@ import java.util.Queue;
  * began. One after the other, on one thread, so that an outage costs no more. Its monitor guards
  * everything.
  */
-final class Undoing {
-    private static final System.Logger LOGGER = System.getLogger(Undoing.class.getName());
+final class CompensationQueue {
+    private static final System.Logger LOGGER = System.getLogger(CompensationQueue.class.getName());
 
     private final int most;
     private final Queue<Runnable> waiting = new ArrayDeque<>();
@@ -21,7 +21,7 @@ final class Undoing {
     /**
      * @param most while more are to be undone no further task is to be created
      */
-    Undoing(int most) {
+    CompensationQueue(int most) {
         this.most = most;
     }
 

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Has the work done that comes round by time, often enough for the shortest wait there is; on a
  * virtual thread of its own, one round at a time.
  */
-final class Rounds implements AutoCloseable {
-    private static final System.Logger LOGGER = System.getLogger(Rounds.class.getName());
+final class PeriodicTask implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(PeriodicTask.class.getName());
     private static final Duration SHORTEST = Duration.ofMillis(10);
     private static final Duration LONGEST = Duration.ofSeconds(1);
 
@@ -21,7 +21,7 @@ final class Rounds implements AutoCloseable {
     private final AtomicBoolean running = new AtomicBoolean();
     private volatile boolean closed;
 
-    Rounds(Settings settings, Timers timers, Runnable work) {
+    PeriodicTask(Settings settings, Timers timers, Runnable work) {
         this.timers = timers;
         this.interval = interval(settings);
         this.work = work;
@@ -60,8 +60,7 @@ final class Rounds implements AutoCloseable {
         try {
             work.run();
         } catch (RuntimeException e) {
-            LOGGER.log(
-                    System.Logger.Level.ERROR, "Heartbeats and absent clients were left alone", e);
+            LOGGER.log(System.Logger.Level.ERROR, "Periodic HTTP maintenance failed", e);
         } finally {
             running.set(false);
         }

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * lost. What is due within that second gets a timer of its own. So a task that waits costs no
  * timer.
  */
-final class Pulse {
+final class DeadlineTicker {
     /** The time between two looks. */
     static final Duration BEAT = Duration.ofSeconds(1);
 
@@ -33,7 +33,7 @@ final class Pulse {
     /**
      * @param round to have tasks looked at because signals may be lost
      */
-    Pulse(
+    DeadlineTicker(
             Timers timers,
             LocalTasks locals,
             Deliveries deliveries,

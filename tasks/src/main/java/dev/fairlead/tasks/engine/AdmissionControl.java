@@ -3,7 +3,7 @@ package dev.fairlead.tasks.engine;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.TaskId;
-import dev.fairlead.protocol.engine.Allowances;
+import dev.fairlead.protocol.engine.KeyedRateLimiter;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.TaskEvent;
 import dev.fairlead.tasks.TaskLimits;
@@ -13,19 +13,20 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 
 /** What every operation of a requestor passes first: rates, suspicion, the end of the engine. */
-final class Gate {
+final class AdmissionControl {
     private final TaskLimits limits;
     private final Audit audit;
-    private final Allowances operations;
+    private final KeyedRateLimiter operations;
     private final Suspicion suspicion;
     private volatile boolean closed;
 
-    Gate(TaskLimits limits, Audit audit, Timers timers) {
+    AdmissionControl(TaskLimits limits, Audit audit, Timers timers) {
         this.limits = limits;
         this.audit = audit;
         int rate = limits.operationsPerSecond();
         int burst = (int) Math.min(2L * rate, Integer.MAX_VALUE);
-        this.operations = new Allowances(rate, Duration.ofSeconds(1), burst, timers::nanoTime);
+        this.operations =
+                new KeyedRateLimiter(rate, Duration.ofSeconds(1), burst, timers::nanoTime);
         this.suspicion = new Suspicion(limits, audit, timers.clock());
     }
 

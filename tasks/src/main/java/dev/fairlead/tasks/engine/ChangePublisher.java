@@ -4,11 +4,11 @@ import dev.fairlead.protocol.TaskId;
 import dev.fairlead.tasks.TaskSignals;
 
 /** Tells everybody who waits for a change of a task, here and on other nodes. */
-final class News {
+final class ChangePublisher {
     private final TaskSignals signals;
     private final LocalTasks locals;
 
-    News(TaskSignals signals, LocalTasks locals) {
+    ChangePublisher(TaskSignals signals, LocalTasks locals) {
         this.signals = signals;
         this.locals = locals;
     }
@@ -16,7 +16,7 @@ final class News {
     /** Something about a task has changed, and the store has it. */
     void changed(TaskId id) {
         if (!signals.isReliable()) {
-            locals.find(id).ifPresent(News::wake);
+            locals.find(id).ifPresent(ChangePublisher::wake);
         }
         signals.changed(id);
     }

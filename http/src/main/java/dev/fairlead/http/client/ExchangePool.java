@@ -14,8 +14,8 @@ import javax.net.ssl.SSLContext;
 /**
  * The virtual threads and the HTTP exchanges of one connection. Safe for use by several threads.
  */
-final class Lanes implements AutoCloseable {
-    private static final System.Logger LOGGER = System.getLogger(Lanes.class.getName());
+final class ExchangePool implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(ExchangePool.class.getName());
     private static final Duration FAREWELL = Duration.ofSeconds(5);
 
     private final ExecutorService threads =
@@ -24,10 +24,10 @@ final class Lanes implements AutoCloseable {
     private final ConnectorOptions options;
     private final HttpClient client;
     private final boolean ownsClient;
-    private final Set<Lane> open = ConcurrentHashMap.newKeySet();
+    private final Set<CancellableExchange> open = ConcurrentHashMap.newKeySet();
     private volatile boolean stopped;
 
-    Lanes(ConnectorOptions options) {
+    ExchangePool(ConnectorOptions options) {
         this.options = options;
         HttpClient given = options.httpClient();
         ownsClient = given == null;
@@ -46,8 +46,8 @@ final class Lanes implements AutoCloseable {
     }
 
     /** A new lane; one that is stopped if all are. */
-    Lane open() {
-        Lane lane = new Lane(this, client, options);
+    CancellableExchange open() {
+        CancellableExchange lane = new CancellableExchange(this, client, options);
         open.add(lane);
         if (stopped) {
             lane.stop();
@@ -60,19 +60,19 @@ final class Lanes implements AutoCloseable {
         return open.size();
     }
 
-    void forget(Lane lane) {
+    void forget(CancellableExchange lane) {
         open.remove(lane);
     }
 
     /** Stops all lanes, and those that are still to be opened. */
     void stop() {
         stopped = true;
-        open.forEach(Lane::stop);
+        open.forEach(CancellableExchange::stop);
     }
 
     /** A lane for what is to be done after all others were stopped. */
-    Lane last() {
-        return new Lane(this, client, options);
+    CancellableExchange last() {
+        return new CancellableExchange(this, client, options);
     }
 
     /** Runs an action on a thread of its own; does nothing if the connection is closed. */
@@ -88,7 +88,7 @@ final class Lanes implements AutoCloseable {
     @Override
     public void close() {
         stop();
-        open.forEach(Lane::close);
+        open.forEach(CancellableExchange::close);
         try {
             if (ownsClient) {
                 client.shutdownNow();

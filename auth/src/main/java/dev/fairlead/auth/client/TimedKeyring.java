@@ -18,7 +18,7 @@ import java.util.concurrent.TimeoutException;
  * A keyring that is waited for only so long. It may not heed that nobody waits any more, so it is
  * asked one question at a time, and none while one that was given up is still open.
  */
-final class PatientKeyring implements Keyring {
+final class TimedKeyring implements Keyring {
     static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Keyring keyring;
@@ -28,7 +28,7 @@ final class PatientKeyring implements Keyring {
     /** Who was last given up; as long as it runs, nobody else has a turn. */
     private volatile @Nullable Thread givenUp;
 
-    PatientKeyring(Keyring keyring, Duration patience) {
+    TimedKeyring(Keyring keyring, Duration patience) {
         this.keyring = keyring;
         this.patience = patience;
     }

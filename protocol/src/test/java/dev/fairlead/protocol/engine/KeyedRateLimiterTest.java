@@ -8,18 +8,18 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-final class AllowancesTest {
+final class KeyedRateLimiterTest {
     private static final Duration HOUR = Duration.ofHours(1);
 
     private final AtomicLong nanos = new AtomicLong();
 
-    private Allowances allowances(int times, Duration per, int burst) {
-        return new Allowances(times, per, burst, nanos::get);
+    private KeyedRateLimiter allowances(int times, Duration per, int burst) {
+        return new KeyedRateLimiter(times, per, burst, nanos::get);
     }
 
     @Test
     void eachKeyHasTokensOfItsOwn() {
-        Allowances allowances = allowances(1, HOUR, 1);
+        KeyedRateLimiter allowances = allowances(1, HOUR, 1);
         assertThat(allowances.take("a")).isTrue();
         assertThat(allowances.take("a")).isFalse();
         assertThat(allowances.delay("a")).isEqualTo(HOUR);
@@ -29,7 +29,7 @@ final class AllowancesTest {
 
     @Test
     void aKeyThatWasForgottenStartsWithAFullBucket() {
-        Allowances allowances = allowances(1, HOUR, 1);
+        KeyedRateLimiter allowances = allowances(1, HOUR, 1);
         assertThat(allowances.take("a")).isTrue();
         allowances.forget("a");
         assertThat(allowances.size()).isZero();
@@ -38,7 +38,7 @@ final class AllowancesTest {
 
     @Test
     void keysWithAFullBucketAreRemoved() {
-        Allowances allowances = allowances(1, Duration.ofSeconds(1), 1);
+        KeyedRateLimiter allowances = allowances(1, Duration.ofSeconds(1), 1);
         for (int i = 0; i < 100; i++) {
             allowances.take("old " + i);
         }
@@ -49,19 +49,19 @@ final class AllowancesTest {
 
     @Test
     void oneKeyMoreThanTheBoundReplacesAnother() {
-        Allowances allowances = allowances(1, HOUR, 1);
-        for (int i = 0; i < Allowances.MAX_KEYS; i++) {
+        KeyedRateLimiter allowances = allowances(1, HOUR, 1);
+        for (int i = 0; i < KeyedRateLimiter.MAX_KEYS; i++) {
             allowances.take(i);
         }
-        assertThat(allowances.size()).isEqualTo(Allowances.MAX_KEYS);
+        assertThat(allowances.size()).isEqualTo(KeyedRateLimiter.MAX_KEYS);
         assertThat(allowances.take("one more")).isTrue();
         assertThat(allowances.take("one more")).isFalse();
-        assertThat(allowances.size()).isEqualTo(Allowances.MAX_KEYS);
+        assertThat(allowances.size()).isEqualTo(KeyedRateLimiter.MAX_KEYS);
     }
 
     @Test
     void threadsTogetherTakeTheBurstOfAKeyThatIsNewToAll() throws Exception {
-        Allowances allowances = allowances(1, HOUR, 3);
+        KeyedRateLimiter allowances = allowances(1, HOUR, 3);
         for (int i = 0; i < 1_000; i++) {
             int key = i;
             assertThat(Threads.sum(4, () -> (allowances.take(key) ? 1 : 0))).isEqualTo(3);
@@ -70,7 +70,7 @@ final class AllowancesTest {
 
     @Test
     void theBoundHoldsWhileThreadsAddKeys() throws Exception {
-        Allowances allowances = allowances(1, HOUR, 1);
+        KeyedRateLimiter allowances = allowances(1, HOUR, 1);
         AtomicInteger next = new AtomicInteger();
         Threads.sum(
                 4,
@@ -80,6 +80,6 @@ final class AllowancesTest {
                     }
                     return 0;
                 });
-        assertThat(allowances.size()).isEqualTo(Allowances.MAX_KEYS);
+        assertThat(allowances.size()).isEqualTo(KeyedRateLimiter.MAX_KEYS);
     }
 }

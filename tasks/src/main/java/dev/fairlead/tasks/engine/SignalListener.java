@@ -4,12 +4,12 @@ import dev.fairlead.protocol.TaskId;
 import dev.fairlead.tasks.TaskSignals;
 
 /** What a node does when it hears that a task has changed. */
-final class Hearing implements TaskSignals.Listener {
+final class SignalListener implements TaskSignals.Listener {
     private final LocalTasks locals;
     private final Deliveries deliveries;
     private final boolean reliable;
 
-    Hearing(LocalTasks locals, Deliveries deliveries, boolean reliable) {
+    SignalListener(LocalTasks locals, Deliveries deliveries, boolean reliable) {
         this.locals = locals;
         this.deliveries = deliveries;
         this.reliable = reliable;
@@ -35,7 +35,7 @@ final class Hearing implements TaskSignals.Listener {
 
     /** Where signals are reliable, what other nodes might have done was done here. */
     void changed(LocalTask local) {
-        News.wake(local);
+        ChangePublisher.wake(local);
         boolean runElsewhere = !reliable && local.run().filter(Run::isAtWork).isPresent();
         if (runElsewhere || !local.deliveries().isEmpty()) {
             deliveries.match(local);

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * or end, and a node is told which of its own have ended elsewhere. On the thread of the heart;
  * what the node is to be told is handed on.
  */
-final class Succession {
+final class OrphanRecovery {
     /** What a node takes over in one beat at least, so that few orphans need no division. */
     private static final int SHARE = 16;
 
@@ -31,7 +31,7 @@ final class Succession {
     /** How many leases there are between two looks at what this node is said to hold. */
     private static final int LEASES = 15;
 
-    private final Heart.Pulse pulse;
+    private final Heartbeat.Pulse pulse;
     private final NodeTable nodes;
     private final Membership membership;
     private final TaskSignals signals;
@@ -39,8 +39,8 @@ final class Succession {
     private Set<TaskRun> unknown = Set.of();
     private long lastLook = System.nanoTime();
 
-    Succession(
-            Heart.Pulse pulse,
+    OrphanRecovery(
+            Heartbeat.Pulse pulse,
             NodeTable nodes,
             Membership membership,
             TaskSignals signals,

@@ -9,7 +9,7 @@ import dev.fairlead.protocol.face.WireFace;
 import java.util.Optional;
 
 /** On whose behalf a client is asked: a call, a task, or the session itself. */
-interface Asker {
+interface ClientRequestScope {
     ServerSettings settings();
 
     WireFace face();

@@ -5,10 +5,10 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** The names by which a URL says that it means the machine it is used on. */
-public final class OwnMachine {
+public final class Loopback {
     private static final Pattern LOOPBACK_4 = Pattern.compile("127(\\.\\d{1,3}){3}");
 
-    private OwnMachine() {}
+    private Loopback() {}
 
     /**
      * Whether the host is {@code localhost}, a name below it, or a loopback address as such. Names

@@ -15,13 +15,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A keyring that may never answer. */
 @Timeout(60)
-class PatientKeyringTest {
+class TimedKeyringTest {
     private static final String LATE =
             "the keyring has not answered within 50 ms; perhaps it waits to be unlocked";
 
     private final LockedKeyring locked = new LockedKeyring();
-    private final Keyring patient = new PatientKeyring(locked, Duration.ofSeconds(40));
-    private final Keyring impatient = new PatientKeyring(locked, Duration.ofMillis(50));
+    private final Keyring patient = new TimedKeyring(locked, Duration.ofSeconds(40));
+    private final Keyring impatient = new TimedKeyring(locked, Duration.ofMillis(50));
 
     /** A keyring that heeds no interrupt until it is unlocked. */
     private static final class LockedKeyring implements Keyring {

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * Turns of the threads of this process: one at a time for a server. There are a few locks for all
  * servers, so some of these wait for each other.
  */
-final class Turns {
+final class StripedLocks {
     /** How long others may take: twice what a refresh takes at most, with a nonce for DPoP. */
     static final Duration PATIENCE = Duration.ofSeconds(120);
 

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 import java.lang.System.Logger.Level;
 
 /** A run as it takes place, on its own thread, from the call of the work to what becomes of it. */
-final class Performance implements Runnable {
-    private static final System.Logger LOGGER = System.getLogger(Performance.class.getName());
+final class TaskRunner implements Runnable {
+    private static final System.Logger LOGGER = System.getLogger(TaskRunner.class.getName());
 
     private final NodeParts parts;
     private final Runs runs;
     private final Run run;
 
-    Performance(NodeParts parts, Runs runs, Run run) {
+    TaskRunner(NodeParts parts, Runs runs, Run run) {
         this.parts = parts;
         this.runs = runs;
         this.run = run;

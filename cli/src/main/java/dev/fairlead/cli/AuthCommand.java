@@ -37,7 +37,8 @@ final class AuthCommand {
                     boolean json) {
         Output output = new Output(console, json);
         try {
-            List<StoredLogin> logins = OAuth.stored(LoginStore.of(Environment.current())).logins();
+            List<StoredLogin> logins =
+                    OAuth.withTokenStore(LoginStore.of(Environment.current())).logins();
             output.answer(
                     JsonObject.of("logins", logins.stream().map(Logins::json).toList()),
                     (answer, screen) ->

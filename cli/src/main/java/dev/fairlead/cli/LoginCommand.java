@@ -131,7 +131,7 @@ final class LoginCommand implements Callable<Integer> {
         OAuth oauth =
                 OAuth.browser(PROGRAM)
                         .tokens(LoginStore.of(Environment.current()))
-                        .anew()
+                        .forceLogin()
                         .loginTimeout(limit)
                         .redirectPort(port())
                         .browser(url -> show(url, server));

@@ -44,7 +44,7 @@ final class LogoutCommand implements Callable<Integer> {
             Logout done =
                     interrupts.during(
                             () ->
-                                    OAuth.stored(LoginStore.of(Environment.current()))
+                                    OAuth.withTokenStore(LoginStore.of(Environment.current()))
                                             .logout(server.remote().endpoint()));
             output.answer(
                     json(server.label(), done),

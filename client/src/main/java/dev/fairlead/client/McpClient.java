@@ -411,7 +411,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
          * Lets structured content pass that breaks the output schema of its tool, with a warning in
          * the log; by default such a call fails (TOOL-016).
          */
-        public Builder lenient() {
+        public Builder allowInvalidStructuredContent() {
             settings.lenient = true;
             return this;
         }

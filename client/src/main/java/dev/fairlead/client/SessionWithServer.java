@@ -351,8 +351,13 @@ final class SessionWithServer implements Session {
     }
 
     @Override
-    public void heldUp(RequestId request, boolean waits) {
-        connection.heldUp(request, waits);
+    public void pauseTimeout(RequestId request) {
+        connection.pauseTimeout(request);
+    }
+
+    @Override
+    public void resumeTimeout(RequestId request) {
+        connection.resumeTimeout(request);
     }
 
     @Override

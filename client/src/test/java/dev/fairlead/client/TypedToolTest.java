@@ -139,7 +139,8 @@ final class TypedToolTest {
     @Requirement("TOOL-016")
     void aLenientClientLetsWrongContentPass() throws Exception {
         give("{\"content\": [], \"structuredContent\": {}}");
-        try (McpClient lenient = McpClient.named("desk", "1").lenient().connect(server)) {
+        try (McpClient lenient =
+                McpClient.named("desk", "1").allowInvalidStructuredContent().connect(server)) {
             lenient.tools();
             assertThat(lenient.callTool("forecast", JsonObject.EMPTY).structuredContent())
                     .isEqualTo(JsonObject.EMPTY);

@@ -92,7 +92,7 @@ public final class Gateway implements AutoCloseable {
         private Builder(Implementation implementation) {
             this.implementation = implementation;
             this.servers = McpClients.named(implementation.name(), implementation.version());
-            this.front = McpServer.named(implementation).maxTellsPerSecond(1_000);
+            this.front = McpServer.named(implementation).maxNotificationsPerSecond(1_000);
         }
 
         /**

@@ -160,7 +160,7 @@ final class Upstream implements AutoCloseable {
                     server.remote(),
                     client -> {
                         server.options().accept(client);
-                        client.lenient().intercept(crossing::send);
+                        client.allowInvalidStructuredContent().intercept(crossing::send);
                         if (session != null) {
                             crossing.ask(session.capabilities(), client);
                         }

@@ -580,7 +580,7 @@ final class EventStream {
                 return List.of();
             }
             returnInFlight();
-            unwritten = letGo();
+            unwritten = detach();
             givenUp = store == null; // there is nothing to come back to
             action = givenUp ? onGivenUp : () -> {};
         } finally {
@@ -590,7 +590,7 @@ final class EventStream {
         return unwritten;
     }
 
-    private List<OutgoingEvent> letGo() {
+    private List<OutgoingEvent> detach() {
         writer = null;
         live = false;
         written();
@@ -615,7 +615,7 @@ final class EventStream {
                 outbox.clear(); // the farewell has it
             }
             unstoredInFlight.clear();
-            letGo();
+            detach();
             return new Leave(leaving, rest);
         } finally {
             lock.unlock();
@@ -627,7 +627,7 @@ final class EventStream {
      *
      * @return false if there is no connection
      */
-    boolean sendAway(Duration retryAfter) {
+    boolean closeWithRetry(Duration retryAfter) {
         Leave leave = leave();
         if (leave != null) {
             leave.writer().finish(leave.rest(), retryAfter);

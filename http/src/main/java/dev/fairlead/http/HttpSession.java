@@ -253,14 +253,14 @@ final class HttpSession extends RegisteredSession {
     /** A stream of GET loses its session, which may go on elsewhere. */
     private void part(EventStream stream) {
         if (goesOn) {
-            stream.sendAway(settings.retry);
+            stream.closeWithRetry(settings.retry);
         } else {
             stream.end();
         }
     }
 
     /** A stream of GET has lost its connection; what was not written waits for another. */
-    void deaf(EventStream stream, List<OutgoingEvent> unwritten) {
+    void streamDisconnected(EventStream stream, List<OutgoingEvent> unwritten) {
         listening.leave(stream, unwritten);
     }
 

@@ -142,7 +142,7 @@ final class LegacySession extends RegisteredSession {
             closeSession();
         } finally {
             unanswered.forEach(LegacyExchange::sessionClosed);
-            if (!goesOn || !stream.sendAway(retry)) {
+            if (!goesOn || !stream.closeWithRetry(retry)) {
                 stream.end();
             }
         }

@@ -377,7 +377,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         }
         perform(connect ? Step.CONNECT : Step.NOTHING);
         if (stream != null) {
-            stream.sendAway(retryAfter);
+            stream.closeWithRetry(retryAfter);
         }
         return true;
     }

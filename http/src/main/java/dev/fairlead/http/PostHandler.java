@@ -15,8 +15,8 @@ import dev.fairlead.jsonrpc.MalformedMessageException;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EventStore;
-import dev.fairlead.protocol.NotNow;
 import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
 
@@ -324,8 +324,8 @@ final class PostHandler {
                 sessions.announce(session);
                 reply.header(Reply.SESSION_ID, session.id());
             } else if (response instanceof JsonRpcErrorResponse failure
-                    && NotNow.isSaidBy(failure.error())) {
-                reply.notNow();
+                    && RetryableError.isRetryable(failure.error())) {
+                reply.retryLater();
             }
         }
 

@@ -12,7 +12,7 @@ import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.InsufficientScopeException;
 import dev.fairlead.protocol.McpErrorCode;
-import dev.fairlead.protocol.NotNow;
+import dev.fairlead.protocol.RetryableError;
 
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +43,7 @@ final class Reply {
     private final boolean last;
     private final Map<String, String> headers = new LinkedHashMap<>();
     private @Nullable ScopeChallenge challenge;
-    private boolean notNow;
+    private boolean retryLater;
     private WaitingBytes.@Nullable Share waiting;
     private volatile boolean begun;
 
@@ -85,14 +85,14 @@ final class Reply {
     }
 
     /** Answers the request with 503 and {@code Retry-After}, whatever the response. */
-    void notNow() {
-        notNow = true;
+    void retryLater() {
+        retryLater = true;
         header("Retry-After", RETRY_AFTER);
     }
 
     /** One response, as JSON. */
     void response(JsonRpcMessage response) {
-        int status = notNow ? 503 : 200;
+        int status = retryLater ? 503 : 200;
         if (challenge != null && response instanceof JsonRpcErrorResponse failure) {
             var refusal = InsufficientScopeException.of(failure.error());
             if (refusal.isPresent()) {
@@ -223,7 +223,7 @@ final class Reply {
             header("Retry-After", retryAfter);
         }
         var error = new JsonRpcError(ErrorCode.INVALID_REQUEST, refusal.message());
-        var marked = Counters.isTemporary(status) ? NotNow.mark(error) : error;
+        var marked = Counters.isTemporary(status) ? RetryableError.mark(error) : error;
         json(status, new JsonRpcErrorResponse(request, marked).toBytes());
     }
 

@@ -197,7 +197,7 @@ final class StreamableEndpoint implements MountedEndpoint {
     private static boolean isRefused(EventStream stream, Reply reply, HttpSession session) {
         boolean refused = session.isRetired();
         if (refused) {
-            session.deaf(stream, List.of());
+            session.streamDisconnected(stream, List.of());
             reply.refuseUnknownSession();
         }
         return refused;
@@ -210,10 +210,10 @@ final class StreamableEndpoint implements MountedEndpoint {
                             stream,
                             reply,
                             HttpSession.isListening(stream)
-                                    ? unwritten -> session.deaf(stream, unwritten)
+                                    ? unwritten -> session.streamDisconnected(stream, unwritten)
                                     : session::fail);
         } catch (RuntimeException e) { // of the engine
-            session.deaf(stream, List.of());
+            session.streamDisconnected(stream, List.of());
             throw e;
         }
     }

@@ -148,7 +148,7 @@ class HttpSessionTest {
                 new Response(),
                 Duration.ofSeconds(1),
                 Clock.systemUTC(),
-                (gone, unwritten) -> session.deaf(stream, unwritten));
+                (gone, unwritten) -> session.streamDisconnected(stream, unwritten));
     }
 
     private static StreamWriter listen(HttpSession session) {
@@ -241,7 +241,7 @@ class HttpSessionTest {
             session.send(request(i));
         }
 
-        session.deaf(stream, List.of(OutgoingEvent.of(request(0))));
+        session.streamDisconnected(stream, List.of(OutgoingEvent.of(request(0))));
 
         assertThat(host.failed).containsExactly(RequestId.of(0));
     }
@@ -259,7 +259,7 @@ class HttpSessionTest {
         assertThat(waiting.waiting()).isPositive();
 
         session.shutDown(false);
-        session.deaf(stream, List.of(OutgoingEvent.of(request(2))));
+        session.streamDisconnected(stream, List.of(OutgoingEvent.of(request(2))));
 
         assertThat(waiting.waiting()).isZero();
         assertThat(host.failed).containsExactly(RequestId.of(2));

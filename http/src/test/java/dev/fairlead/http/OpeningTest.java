@@ -31,7 +31,7 @@ class OpeningTest {
                 response,
                 Duration.ofSeconds(1),
                 Clock.systemUTC(),
-                (gone, unwritten) -> session.deaf(stream, unwritten));
+                (gone, unwritten) -> session.streamDisconnected(stream, unwritten));
     }
 
     private static JsonRpcMessage numbered(int number) {
@@ -104,7 +104,7 @@ class OpeningTest {
         Instant later = Instant.EPOCH.plus(Duration.ofDays(1));
 
         assertThat(session.isIdle(later)).isFalse();
-        session.deaf(stream, List.of()); // the connection was not to be had
+        session.streamDisconnected(stream, List.of()); // the connection was not to be had
         assertThat(session.isIdle(later)).isTrue();
     }
 

@@ -150,7 +150,7 @@ final class NodeTable {
      * not been steady for as long itself: after an outage of the database nobody has, and all are
      * given the time to come back.
      */
-    void bury(Session s, long node, Duration lease) throws SQLException {
+    void markExpiredNodesDead(Session s, long node, Duration lease) throws SQLException {
         s.update(
                 "update mcp_node set died = t.now from (select {now} as now) t"
                         + " where died is null and beat < t.now - ? and exists (select 1 from"

@@ -27,7 +27,7 @@ final class PostgresPulse implements Heartbeat.Pulse {
     public boolean beat(long incarnation) throws SQLException {
         Session own = session.get();
         boolean alive = nodes.beat(own, incarnation, lease.dividedBy(2));
-        nodes.bury(own, incarnation, lease);
+        nodes.markExpiredNodesDead(own, incarnation, lease);
         return alive;
     }
 

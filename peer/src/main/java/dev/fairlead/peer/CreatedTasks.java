@@ -19,7 +19,7 @@ import java.util.List;
  * work runs for a task that no requestor has the id of, and none counts against the limit of its
  * owner. Confined to the thread of the request.
  *
- * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks Tasks
  */
 public final class CreatedTasks {
     private final IncomingCall call;

@@ -73,7 +73,7 @@ class CutConnectionsTest {
     private void connect(InMemoryEventStore store, long seed, int longest) throws Exception {
         server =
                 McpServer.named("cut", "1")
-                        .maxTellsPerSecond(1_000_000)
+                        .maxNotificationsPerSecond(1_000_000)
                         .tool("talk", "Asks and tells", Talk.class, String.class)
                         .handle(CutConnectionsTest::talk)
                         .tool("tell", "Tells the session", Talk.class, String.class)

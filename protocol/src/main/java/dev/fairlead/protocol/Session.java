@@ -24,11 +24,13 @@ public interface Session extends AutoCloseable {
     void fail(RequestId request, CallException cause);
 
     /**
-     * Tells that a request of this side begins to wait for something that the peer has no part in,
-     * such as a person who logs in, or that this wait is over. In between, its time stands still.
-     * Returns at once.
+     * Pauses the timeout of a request of this side, which waits for something else than its
+     * response, such as a person who logs in. Does not block.
      */
-    default void heldUp(RequestId request, boolean waits) {}
+    default void pauseTimeout(RequestId request) {}
+
+    /** Resumes the timeout of a request after {@link #pauseTimeout}. Does not block. */
+    default void resumeTimeout(RequestId request) {}
 
     /**
      * Tells that the peer can be reached (again) by {@link SessionContext#send}, where that was not

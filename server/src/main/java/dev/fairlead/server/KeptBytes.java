@@ -2,7 +2,7 @@ package dev.fairlead.server;
 
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.McpErrorCode;
-import dev.fairlead.protocol.NotNow;
+import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.engine.HeapShare;
 
 import java.util.concurrent.atomic.AtomicLong;
@@ -83,7 +83,7 @@ final class KeptBytes {
                 sum = kept.get();
             }
             if (sum + more > limit) {
-                throw NotNow.because(
+                throw RetryableError.exception(
                         McpErrorCode.LIMIT_EXCEEDED,
                         "All sessions together may keep %d bytes; raise McpServer.Builder.maxSessionBytesSum"
                                 .formatted(all));

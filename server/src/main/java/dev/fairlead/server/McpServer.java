@@ -214,7 +214,7 @@ public final class McpServer implements AutoCloseable {
         private int maxSubscriptions = 1_000;
         private int maxSessionBytes = 1 << 20;
         private long maxSessionBytesSum = KeptBytes.defaultSum();
-        private int tellsPerSecond = 100;
+        private int notificationsPerSecond = 100;
         private @Nullable Duration keepAlive;
         private int keepAliveFailures = 1;
         private int maxRequests = ConnectionLimits.DEFAULT.requests();
@@ -262,7 +262,7 @@ public final class McpServer implements AutoCloseable {
          * Hides tools that must be called as a task from clients that cannot do that, such as those
          * of older revisions. Unless set, such a client calls them plainly (ROOM-003).
          */
-        public Builder hideTaskToolsWhereNoTasks() {
+        public Builder hideTaskOnlyTools() {
             hidesTaskTools = true;
             return this;
         }
@@ -398,8 +398,8 @@ public final class McpServer implements AutoCloseable {
          * How many progress and log messages a call may send in a second: 100 unless set. More are
          * dropped (PROG-012).
          */
-        public Builder maxTellsPerSecond(int messages) {
-            tellsPerSecond = Checks.positive(messages, "maxTellsPerSecond");
+        public Builder maxNotificationsPerSecond(int messages) {
+            notificationsPerSecond = Checks.positive(messages, "maxNotificationsPerSecond");
             return this;
         }
 
@@ -480,7 +480,7 @@ public final class McpServer implements AutoCloseable {
                     maxSubscriptions,
                     maxSessionBytes,
                     maxSessionBytesSum,
-                    tellsPerSecond,
+                    notificationsPerSecond,
                     keepAlive,
                     keepAliveFailures,
                     new ConnectionLimits(maxRequests, ConnectionLimits.DEFAULT.notifications()));

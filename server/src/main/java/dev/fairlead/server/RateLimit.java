@@ -4,8 +4,8 @@ import dev.fairlead.peer.InterceptedCall;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.McpErrorCode;
 import dev.fairlead.protocol.MethodCall;
-import dev.fairlead.protocol.NotNow;
 import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.engine.KeyedRateLimiter;
 import dev.fairlead.protocol.engine.LogText;
 
@@ -104,7 +104,7 @@ public final class RateLimit implements Interceptor {
 
     void check(String method, Object key) {
         if (methods.contains(method) && !allowances.take(key)) {
-            throw NotNow.because(
+            throw RetryableError.exception(
                     McpErrorCode.LIMIT_EXCEEDED,
                     "Too many calls, at most " + calls + " in " + per + " are allowed");
         }

@@ -67,7 +67,7 @@ final class ServerCall extends HandlerCall implements IncomingCall {
                 new HandlerNotifier(
                         new CallWay(this),
                         face,
-                        session.settings().tellsPerSecond(),
+                        session.settings().notificationsPerSecond(),
                         session.timers());
         this.start = session.timers().clock().instant();
         this.deadline = start;

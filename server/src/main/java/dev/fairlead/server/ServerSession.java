@@ -20,11 +20,11 @@ import dev.fairlead.protocol.EventStoreException;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.Methods;
-import dev.fairlead.protocol.NotNow;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.ProgressToken;
+import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.ServerCapabilities;
 import dev.fairlead.protocol.Session;
@@ -172,7 +172,7 @@ final class ServerSession implements Session, ConnectionHandler {
                                     .toJson());
         } catch (EventStoreException e) {
             LOGGER.log(Level.WARNING, "A session could not be stored", e);
-            throw NotNow.because(
+            throw RetryableError.exception(
                     ErrorCode.INTERNAL_ERROR, "The server cannot store sessions at the moment");
         }
     }

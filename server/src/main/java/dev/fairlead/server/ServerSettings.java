@@ -40,7 +40,7 @@ record ServerSettings(
         int maxSubscriptions,
         int maxSessionBytes,
         long maxSessionBytesSum,
-        int tellsPerSecond,
+        int notificationsPerSecond,
         @Nullable Duration keepAlive,
         int keepAliveFailures,
         ConnectionLimits connection) {

@@ -54,7 +54,8 @@ final class TaskCall extends HandlerCall {
         this.heard = core.questionProgress();
         this.way = new TaskWay(context);
         this.notifier =
-                new HandlerNotifier(way, face, core.settings().tellsPerSecond(), core.timers());
+                new HandlerNotifier(
+                        way, face, core.settings().notificationsPerSecond(), core.timers());
         this.pollEvery = tool.task().pollEvery();
         Duration timeout = tool.timeout();
         if (timeout != null) {

@@ -179,7 +179,7 @@ class TaskTest {
         @Test
         @Requirement("ROOM-003")
         void toolsThatNeedTasksCanBeHiddenFromOlderClients() throws Exception {
-            try (McpServer server = server().hideTaskToolsWhereNoTasks().build();
+            try (McpServer server = server().hideTaskOnlyTools().build();
                     Peer older = Peer.of(server, Revision.V2025_06_18, "{}");
                     Peer newer = Peer.of(server)) {
                 assertThat(older.call("tools/list", "{}").toString()).doesNotContain("must");

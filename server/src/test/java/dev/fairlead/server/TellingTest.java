@@ -139,7 +139,7 @@ class TellingTest {
         void aFloodIsCutButNeverItsEnd() throws Exception {
             try (McpServer server =
                             McpServer.named("s", "1")
-                                    .maxTellsPerSecond(5)
+                                    .maxNotificationsPerSecond(5)
                                     .tool("run", "", NoInput.class, String.class)
                                     .handle(
                                             (none, call) -> {
@@ -282,7 +282,7 @@ class TellingTest {
         void aFloodIsCut() throws Exception {
             try (McpServer server =
                             McpServer.named("s", "1")
-                                    .maxTellsPerSecond(5)
+                                    .maxNotificationsPerSecond(5)
                                     .tool("run", "", NoInput.class, String.class)
                                     .handle(
                                             (none, call) -> {

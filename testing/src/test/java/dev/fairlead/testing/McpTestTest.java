@@ -119,7 +119,7 @@ class McpTestTest {
         try (McpTest test =
                 McpTest.of(
                         McpServer.named("chatty", "1.0.0")
-                                .maxTellsPerSecond(5)
+                                .maxNotificationsPerSecond(5)
                                 .tool("tell", "Tells much", NoInput.class, String.class)
                                 .handle((none, call) -> tellTwice(call)))) {
             McpClient client = test.client(McpClient.named("ear", "1.0.0").onLog(heard::add));

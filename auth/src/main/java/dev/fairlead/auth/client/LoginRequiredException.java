@@ -6,8 +6,8 @@ import java.net.URI;
 import java.util.Set;
 
 /**
- * A server wants a login, or one with more scopes, which {@link OAuth#stored} does not make: nobody
- * has logged in, the login has ended, or it has too few scopes.
+ * A server wants a login, or one with more scopes, which {@link OAuth#withTokenStore} does not
+ * make: nobody has logged in, the login has ended, or it has too few scopes.
  */
 public final class LoginRequiredException extends AuthorizationException {
     private static final long serialVersionUID = 1;

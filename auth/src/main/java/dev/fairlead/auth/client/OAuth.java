@@ -115,7 +115,7 @@ public final class OAuth implements ClientAuthorization {
      * or has too few scopes, requests fail with {@link LoginRequiredException}. For programs that
      * run without the person who has logged in.
      */
-    public static OAuth stored(TokenStore store) {
+    public static OAuth withTokenStore(TokenStore store) {
         return machine(new StoredGrant()).tokens(store);
     }
 
@@ -146,7 +146,7 @@ public final class OAuth implements ClientAuthorization {
 
     /**
      * For a login with a browser: keeps the secret of {@link #client(String, Secret)} with the
-     * login, so that whoever has the store can renew it ({@link #stored}).
+     * login, so that whoever has the store can renew it ({@link #withTokenStore}).
      */
     public OAuth keepSecret() {
         return person(person -> person.keepSecret = true);
@@ -230,7 +230,7 @@ public final class OAuth implements ClientAuthorization {
      * Begins without the login that the store has for a server: a server that wants one leads to a
      * new login, which takes the place of the old one then, and not before.
      */
-    public OAuth anew() {
+    public OAuth forceLogin() {
         return changed(draft -> draft.anew = true);
     }
 

@@ -149,7 +149,7 @@ class DpopTest {
         desk.call(oauth);
         issuer.valid.clear();
 
-        assertThat(desk.call(OAuth.stored(desk.store))).isEqualTo(200);
+        assertThat(desk.call(OAuth.withTokenStore(desk.store))).isEqualTo(200);
         assertThat(parsed(issuer.tokenProofs))
                 .extracting(proof -> proof.getHeader().getJWK().computeThumbprint())
                 .hasSize(2)

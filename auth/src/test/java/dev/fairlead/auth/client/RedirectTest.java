@@ -105,7 +105,7 @@ class RedirectTest {
         String earlier = issuer.authorizations.getFirst().get("state");
         issuer.redirect = parameters -> with(with(parameters, "state", earlier), "code", "stolen");
 
-        assertThatThrownBy(() -> desk.call(oauth.anew().loginTimeout(Duration.ofMillis(300))))
+        assertThatThrownBy(() -> desk.call(oauth.forceLogin().loginTimeout(Duration.ofMillis(300))))
                 .hasMessage("no login within 300 ms");
         assertThat(issuer.tokenRequests).hasSize(1);
         assertThat(issuer.authorizations)

@@ -159,7 +159,7 @@ class RenewalTest {
         desk.call(desk.confidential("mine", "s3cret").keepSecret());
         issuer.valid.clear();
 
-        assertThat(desk.call(OAuth.stored(desk.store))).isEqualTo(200);
+        assertThat(desk.call(OAuth.withTokenStore(desk.store))).isEqualTo(200);
         assertThat(issuer.authorizations).hasSize(1);
         assertThat(issuer.tokenRequests.get(1)).containsEntry("refresh_token", "refresh-1");
         assertThat(issuer.credentials.get(1))

@@ -18,7 +18,7 @@ final class SharedLogin {
             }
         }
         try (HttpClient http = HttpClient.newHttpClient()) {
-            System.out.println(Desk.call(http, OAuth.stored(store), "POST", server));
+            System.out.println(Desk.call(http, OAuth.withTokenStore(store), "POST", server));
         }
     }
 }

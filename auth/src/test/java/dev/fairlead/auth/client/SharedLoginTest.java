@@ -100,7 +100,7 @@ class SharedLoginTest {
 
         List<Future<Integer>> calls = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
-            OAuth own = OAuth.stored(TokenStore.file(file));
+            OAuth own = OAuth.withTokenStore(TokenStore.file(file));
             calls.add(threads.submit(() -> desk.call(own)));
         }
 
@@ -117,7 +117,7 @@ class SharedLoginTest {
 
         List<Future<Integer>> calls = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
-            OAuth own = OAuth.stored(desk.store);
+            OAuth own = OAuth.withTokenStore(desk.store);
             calls.add(threads.submit(() -> desk.call(own)));
         }
 
@@ -165,7 +165,7 @@ class SharedLoginTest {
                     asked.countDown();
                     gate.await();
                 };
-        OAuth own = OAuth.stored(TokenStore.file(file));
+        OAuth own = OAuth.withTokenStore(TokenStore.file(file));
         Future<Integer> impatient = threads.submit(() -> desk.call(own));
         asked.await();
 

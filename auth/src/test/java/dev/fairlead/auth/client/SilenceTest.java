@@ -131,7 +131,7 @@ class SilenceTest {
                                 "iss",
                                 "https://evil.example");
         fails(desk.oauth);
-        fails(OAuth.stored(desk.store));
+        fails(OAuth.withTokenStore(desk.store));
 
         assertSilent();
     }

@@ -27,7 +27,7 @@ class StoredLoginsTest {
     @AutoClose private final Desk desk = new Desk();
     private final TestIssuer issuer = desk.issuer;
     private final OAuth oauth = desk.oauth;
-    private final OAuth stored = OAuth.stored(desk.store);
+    private final OAuth stored = OAuth.withTokenStore(desk.store);
     @TempDir private Path folder;
 
     @Test
@@ -119,7 +119,7 @@ class StoredLoginsTest {
                     return parameters;
                 };
 
-        assertThat(desk.call(oauth.anew())).isEqualTo(200);
+        assertThat(desk.call(oauth.forceLogin())).isEqualTo(200);
         assertThat(issuer.authorizations).hasSize(2);
         assertThat(desk.store.read(issuer.mcp()).orElseThrow()).contains("access-2");
     }
@@ -176,7 +176,7 @@ class StoredLoginsTest {
                 .isEqualTo(new Logout.Forgotten(issuer.issuer(), "it revokes no tokens"));
         assertThat(desk.store.servers()).isEmpty();
 
-        desk.call(oauth.anew());
+        desk.call(oauth.forceLogin());
         issuer.metadata = document -> document;
         issuer.revoked = asked -> JsonObject.of("error", "invalid_client");
         assertThat(stored.logout(issuer.mcp()))
@@ -209,7 +209,7 @@ class StoredLoginsTest {
                                         + " issuer"));
 
         issuer.metadata = document -> document;
-        desk.call(oauth.anew());
+        desk.call(oauth.forceLogin());
         issuer.metadata = document -> document.with("revocation_endpoint", "https://10.0.0.1/x");
         assertThat(stored.logout(issuer.mcp())).isInstanceOf(Logout.Forgotten.class);
         assertThat(issuer.revocations).isEmpty();
@@ -218,7 +218,7 @@ class StoredLoginsTest {
     @Test
     void anEndedLoginIsNotRenewedByOthersWhoStillHaveIt() throws Exception {
         desk.call(oauth);
-        OAuth.stored(desk.store).logout(issuer.mcp());
+        OAuth.withTokenStore(desk.store).logout(issuer.mcp());
         issuer.valid.clear();
 
         assertThat(desk.call(oauth)).isEqualTo(200);
@@ -232,7 +232,7 @@ class StoredLoginsTest {
         Path file = Files.writeString(folder.resolve("tokens.json"), "{}");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
 
-        assertThatThrownBy(() -> desk.call(OAuth.stored(TokenStore.file(file))))
+        assertThatThrownBy(() -> desk.call(OAuth.withTokenStore(TokenStore.file(file))))
                 .isInstanceOf(AuthorizationException.class)
                 .hasMessage("Cannot use " + file + ": others than its owner can read it");
     }

@@ -123,7 +123,7 @@ public final class SoakServer {
     private McpServer server(Database database) {
         return McpServer.named("soak", "1")
                 .withoutRateLimit()
-                .maxTellsPerSecond(PLENTY)
+                .maxNotificationsPerSecond(PLENTY)
                 .tool("echo", "Answers at once", Step.class, String.class)
                 .handle((step, call) -> ran(step))
                 .tool("walk", "Reports progress", Step.class, String.class)

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * says how to.
  */
 final class StoredLogins implements ClientAuthorization {
-    private final OAuth logins = OAuth.stored(LoginStore.of(Environment.current()));
+    private final OAuth logins = OAuth.withTokenStore(LoginStore.of(Environment.current()));
 
     @Override
     public RequestAuthorization request(URI endpoint, String method, URI url) {

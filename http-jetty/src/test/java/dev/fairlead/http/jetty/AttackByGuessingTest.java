@@ -98,7 +98,7 @@ class AttackByGuessingTest extends HttpTest {
                 .isEqualTo(
                         "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"Too many"
                                 + " requests for unknown sessions\","
-                                + "\"data\":{\"notNow\":true}}}");
+                                + "\"data\":{\"retryable\":true}}}");
         assertThat(post(serving, request(1, "ping"), SESSION, "no id").status()).isEqualTo(404);
         assertThat(post(serving, request(1, "ping"), SESSION, known).status()).isEqualTo(200);
         assertThat(post(serving, initialize("2025-11-25")).status()).isEqualTo(200);

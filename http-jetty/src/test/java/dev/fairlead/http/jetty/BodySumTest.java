@@ -97,7 +97,7 @@ class BodySumTest extends HttpTest {
         assertThat(refused.header("Retry-After")).isEqualTo("1");
         assertThat(refused.body())
                 .contains("the bodies of all requests together may have 1048576 bytes")
-                .contains("\"notNow\":true");
+                .contains("\"retryable\":true");
         awaitTaken(SUM - 600_000);
         over.countDown();
         assertThat(running.answer().status()).isEqualTo(200);

@@ -90,7 +90,7 @@ final class Answer implements AutoCloseable {
     }
 
     /** Whether the server takes no such requests just now. */
-    boolean saysNotNow() {
+    boolean isRetryable() {
         return status() == 429 || status() == 503;
     }
 

@@ -64,9 +64,13 @@ final class Inbox {
         return call;
     }
 
-    /** A request begins to wait for authorization, or goes on. */
-    void heldUp(RequestId id, boolean waits) {
-        session.heldUp(id, waits);
+    /** Pauses the timeout of a request while it waits for authorization, or resumes it. */
+    void waitsForAuthorization(RequestId id, boolean waits) {
+        if (waits) {
+            session.pauseTimeout(id);
+        } else {
+            session.resumeTimeout(id);
+        }
     }
 
     /** Tells the session that no response will come, unless the call was settled before. */

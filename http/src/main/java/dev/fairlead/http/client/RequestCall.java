@@ -7,7 +7,7 @@ import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.MalformedMessageException;
 import dev.fairlead.jsonrpc.RequestId;
-import dev.fairlead.protocol.NotNow;
+import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.SessionExpiredException;
 
 import java.io.IOException;
@@ -49,7 +49,7 @@ final class RequestCall {
         this.inbox = inbox;
         this.legacy = legacy;
         this.lane = lane;
-        lane.onHeld(waits -> inbox.heldUp(request.id(), waits));
+        lane.onHeld(waits -> inbox.waitsForAuthorization(request.id(), waits));
     }
 
     RequestId id() {
@@ -236,8 +236,8 @@ final class RequestCall {
             if (!(JsonRpcMessage.parse(json) instanceof JsonRpcErrorResponse error)) {
                 return false;
             }
-            if (error.id() == null && answer.saysNotNow()) {
-                var mine = new JsonRpcErrorResponse(id(), NotNow.mark(error.error()));
+            if (error.id() == null && answer.isRetryable()) {
+                var mine = new JsonRpcErrorResponse(id(), RetryableError.mark(error.error()));
                 inbox.take(mine.toBytes(), id());
                 return true;
             }

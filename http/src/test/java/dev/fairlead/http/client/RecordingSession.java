@@ -114,8 +114,13 @@ final class RecordingSession implements Session, AutoCloseable {
     }
 
     @Override
-    public void heldUp(RequestId request, boolean waits) {
-        held.add(waits);
+    public void pauseTimeout(RequestId request) {
+        held.add(true);
+    }
+
+    @Override
+    public void resumeTimeout(RequestId request) {
+        held.add(false);
     }
 
     @Override

@@ -444,7 +444,7 @@ class RequestTest {
                 session.call(1, "ping");
                 session.expect(
                         "{'jsonrpc':'2.0','id':1,'error':{'code':-32000,'message':'busy',"
-                                + "'data':{'notNow':true}}}");
+                                + "'data':{'retryable':true}}}");
             }
         }
 

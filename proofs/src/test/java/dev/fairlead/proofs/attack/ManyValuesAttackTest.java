@@ -67,7 +67,7 @@ class ManyValuesAttackTest {
         HttpAnswer answer;
         do {
             answer = session.post(call);
-        } while (answer.body().contains("\"notNow\""));
+        } while (answer.body().contains("\"retryable\""));
         return answer;
     }
 }

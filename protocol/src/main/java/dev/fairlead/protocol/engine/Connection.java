@@ -20,10 +20,10 @@ import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.McpErrorCode;
-import dev.fairlead.protocol.NotNow;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.ProgressToken;
+import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.time.Timers;
 
@@ -155,12 +155,12 @@ public final class Connection implements AutoCloseable {
 
     private void start(JsonRpcRequest request, Exchange exchange) {
         if (closed) {
-            throw NotNow.because(ErrorCode.INTERNAL_ERROR, "The connection is closing");
+            throw RetryableError.exception(ErrorCode.INTERNAL_ERROR, "The connection is closing");
         }
         AtomicInteger ofKind = this.running.get(RequestKind.of(request.method()).ordinal());
         if (ofKind.incrementAndGet() > limits.requests()) {
             ofKind.decrementAndGet();
-            throw NotNow.because(
+            throw RetryableError.exception(
                     McpErrorCode.LIMIT_EXCEEDED,
                     "Too many requests at a time: at most " + limits.requests() + " may run");
         }
@@ -178,7 +178,7 @@ public final class Connection implements AutoCloseable {
         } catch (OutOfMemoryError e) { // the system has no more threads
             removeUnstarted(running, ofKind);
             LOGGER.log(Level.WARNING, "No thread could be started for " + request.method(), e);
-            throw NotNow.because(
+            throw RetryableError.exception(
                     McpErrorCode.LIMIT_EXCEEDED, "The server has no thread for the request");
         } catch (RuntimeException | Error e) {
             removeUnstarted(running, ofKind);
@@ -410,11 +410,19 @@ public final class Connection implements AutoCloseable {
         }
     }
 
-    /** {@link dev.fairlead.protocol.Session#heldUp}. */
-    public void heldUp(RequestId id, boolean waits) {
+    /** {@link dev.fairlead.protocol.Session#pauseTimeout}. */
+    public void pauseTimeout(RequestId id) {
         PendingRequest request = pending.get(id);
         if (request != null) {
-            request.heldUp(waits);
+            request.pauseTimeout();
+        }
+    }
+
+    /** {@link dev.fairlead.protocol.Session#resumeTimeout}. */
+    public void resumeTimeout(RequestId id) {
+        PendingRequest request = pending.get(id);
+        if (request != null) {
+            request.resumeTimeout();
         }
     }
 

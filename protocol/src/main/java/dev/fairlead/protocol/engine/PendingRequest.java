@@ -38,7 +38,7 @@ final class PendingRequest {
     private final ArrayDeque<Progress> reports = new ArrayDeque<>();
     private Instant giveUp;
     private Instant lastSign;
-    private @Nullable Instant heldSince;
+    private @Nullable Instant pausedAt;
     private Timers.@Nullable Timer timer;
     private @Nullable RawJson result;
     private @Nullable Supplier<CallException> failure;
@@ -105,25 +105,36 @@ final class PendingRequest {
         }
     }
 
-    /** The request waits for something that the peer has no part in, or does so no longer. */
-    void heldUp(boolean waits) {
+    /** Pauses the timeout until {@link #resumeTimeout}. */
+    void pauseTimeout() {
         lock.lock();
         try {
             Instant now = timers.clock().instant();
-            standStill(now);
-            heldSince = waits ? now : null;
+            addPause(now);
+            pausedAt = now;
         } finally {
             lock.unlock();
         }
     }
 
-    /** The time for which the request was held up does not count. */
-    private void standStill(Instant now) {
-        if (heldSince != null) {
-            Duration held = Duration.between(heldSince, now);
-            lastSign = Timers.later(lastSign, held);
-            giveUp = Timers.later(giveUp, held);
-            heldSince = now;
+    /** Resumes the timeout; the time of the pause does not count. */
+    void resumeTimeout() {
+        lock.lock();
+        try {
+            addPause(timers.clock().instant());
+            pausedAt = null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Moves the deadlines by the pause so far. */
+    private void addPause(Instant now) {
+        if (pausedAt != null) {
+            Duration pause = Duration.between(pausedAt, now);
+            lastSign = Timers.later(lastSign, pause);
+            giveUp = Timers.later(giveUp, pause);
+            pausedAt = now;
         }
     }
 
@@ -169,7 +180,7 @@ final class PendingRequest {
                 return;
             }
             Instant now = timers.clock().instant();
-            standStill(now);
+            addPause(now);
             if (peerWaits.getAsBoolean()) {
                 lastSign = now;
             }

@@ -166,10 +166,10 @@ class OwnRequestsTest {
         Future<RawJson> call = call("ping", null);
         waitForTimer();
         timers.advance(Duration.ofSeconds(29));
-        connection.heldUp(RequestId.of(1), true);
+        connection.pauseTimeout(RequestId.of(1));
         timers.advance(Duration.ofMinutes(20));
         assertThat(call.isDone()).isFalse();
-        connection.heldUp(RequestId.of(1), false);
+        connection.resumeTimeout(RequestId.of(1));
         timers.advance(Duration.ofMillis(999));
         assertThat(call.isDone()).isFalse();
         timers.advance(Duration.ofMillis(1));

@@ -4,7 +4,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.McpErrorCode;
-import dev.fairlead.protocol.NotNow;
+import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.TaskId;
 
 /** What callers are told who cannot have what they ask for (TASK-089, TASK-090, TASK-092). */
@@ -38,15 +38,16 @@ final class Refusal {
     }
 
     static JsonRpcException limit(String message) {
-        return NotNow.because(McpErrorCode.LIMIT_EXCEEDED, message);
+        return RetryableError.exception(McpErrorCode.LIMIT_EXCEEDED, message);
     }
 
     static JsonRpcException closing() {
-        return NotNow.because(ErrorCode.INTERNAL_ERROR, "Tasks are closing");
+        return RetryableError.exception(ErrorCode.INTERNAL_ERROR, "Tasks are closing");
     }
 
     /** The peer need not know why. */
     static JsonRpcException unavailable() {
-        return NotNow.because(ErrorCode.INTERNAL_ERROR, "The task store is not available");
+        return RetryableError.exception(
+                ErrorCode.INTERNAL_ERROR, "The task store is not available");
     }
 }

@@ -10,8 +10,8 @@ import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.CreateTaskResult;
-import dev.fairlead.protocol.NotNow;
 import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.Task;
 import dev.fairlead.protocol.TaskStatus;
 import dev.fairlead.tasks.TaskCancelledException;
@@ -243,7 +243,7 @@ final class TaskWatch implements Runnable {
     }
 
     private boolean isGivenUp(CallException failure) {
-        boolean passes = failure instanceof ConnectionException || saysNotNow(failure);
+        boolean passes = failure instanceof ConnectionException || isRetryable(failure);
         return !passes && failedFetches >= Waits.REFUSALS;
     }
 
@@ -272,9 +272,9 @@ final class TaskWatch implements Runnable {
     /**
      * Whether an error is the outcome of the task, which has failed. The peers that this library
      * makes give the message of the outcome as status message, and mark what they refuse as {@link
-     * NotNow}. With others codes decide: those that JSON-RPC reserves may speak of the request
-     * itself, so that they are believed the second time; but a peer that is too busy to take
-     * requests may say over and over that they are invalid.
+     * RetryableError}. With others codes decide: those that JSON-RPC reserves may speak of the
+     * request itself, so that they are believed the second time; but a peer that is too busy to
+     * take requests may say over and over that they are invalid.
      */
     private boolean isOutcome(JsonRpcError error, boolean again) {
         if (tellsOf(Objects.requireNonNull(seen), error)) {
@@ -282,7 +282,7 @@ final class TaskWatch implements Runnable {
         }
         boolean reserved = error.code() >= -32768 && error.code() <= -32000;
         boolean doubtless = !reserved || (again && error.code() != ErrorCode.INVALID_REQUEST);
-        return doubtless && !NotNow.isSaidBy(error);
+        return doubtless && !RetryableError.isRetryable(error);
     }
 
     /** Whether a task has failed with an error by its status message, which may be cut. */
@@ -296,8 +296,9 @@ final class TaskWatch implements Runnable {
                 || (cut && error.message().startsWith(told.substring(0, told.length() - 1)));
     }
 
-    private static boolean saysNotNow(CallException failure) {
-        return failure instanceof JsonRpcException error && NotNow.isSaidBy(error.error());
+    private static boolean isRetryable(CallException failure) {
+        return failure instanceof JsonRpcException error
+                && RetryableError.isRetryable(error.error());
     }
 
     /** As a peer answers that has no result because the task was cancelled (ROOM-008). */

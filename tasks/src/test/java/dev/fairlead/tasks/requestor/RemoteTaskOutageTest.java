@@ -16,7 +16,7 @@ import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
-import dev.fairlead.protocol.NotNow;
+import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.Task;
 import dev.fairlead.protocol.TaskStatus;
 import dev.fairlead.requirements.Requirement;
@@ -273,9 +273,10 @@ final class RemoteTaskOutageTest {
 
     @Test
     @Requirement("TASK-053")
-    void aPeerThatSaysNotNowIsAskedForTheOutcomeAgainAndAgain() throws Exception {
+    void aRetryableErrorIsFollowedByAnotherRequestForTheOutcome() throws Exception {
         Task ended = at(1, TaskStatus.FAILED).withStatusMessage("boom");
-        CountingPeer busy = new CountingPeer(ended, NotNow.because(-32000, "Too many operations"));
+        CountingPeer busy =
+                new CountingPeer(ended, RetryableError.exception(-32000, "Too many operations"));
         try (RemoteTasks all = new RemoteTasks(busy, timers)) {
             RemoteTask remote = all.create(token -> created(ended), Duration.ofSeconds(30));
             FutureTask<RawJson> waiting = await(remote, null);

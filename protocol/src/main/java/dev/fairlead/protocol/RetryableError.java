@@ -9,22 +9,22 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Errors by which a request is refused that may succeed a little later: their {@code data.notNow}
- * is true. It was not processed, unless a store failed, which may have made the change. The member
- * is Fairlead's own. By it a requestor can tell that a {@code tasks/result} was refused from the
- * error with which the task ended.
+ * Errors of requests that may succeed when they are sent again later: their {@code data.retryable}
+ * is true. The request was not processed, unless a store failed, which may have made the change.
+ * The member is Fairlead's own. It distinguishes a refused {@code tasks/result} from the error of
+ * the task.
  */
-public final class NotNow {
-    private static final String MARK = "notNow";
+public final class RetryableError {
+    private static final String MARK = "retryable";
 
-    private NotNow() {}
+    private RetryableError() {}
 
-    /** A refusal with that mark. */
-    public static JsonRpcException because(int code, String message) {
+    /** Creates an exception whose error is marked as retryable. */
+    public static JsonRpcException exception(int code, String message) {
         return new JsonRpcException(mark(new JsonRpcError(code, message)), null);
     }
 
-    /** Gives an error that mark; its data is kept if it is an object, and replaced otherwise. */
+    /** Marks an error as retryable. Its data is kept if it is an object, and replaced otherwise. */
     public static JsonRpcError mark(JsonRpcError error) {
         Map<String, JsonValue> members = new LinkedHashMap<>();
         if (error.data() instanceof JsonObject data) {
@@ -34,8 +34,8 @@ public final class NotNow {
         return new JsonRpcError(error.code(), error.message(), new JsonObject(members));
     }
 
-    /** Whether an error has that mark. */
-    public static boolean isSaidBy(JsonRpcError error) {
+    /** Returns whether an error is marked as retryable. */
+    public static boolean isRetryable(JsonRpcError error) {
         return error.data() instanceof JsonObject data && JsonValue.of(true).equals(data.get(MARK));
     }
 }

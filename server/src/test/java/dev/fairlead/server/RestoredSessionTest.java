@@ -244,7 +244,7 @@ class RestoredSessionTest {
             Session only = full.host().open(new Client());
             for (int i = 0; i < 1_000; i++) {
                 assertThatThrownBy(() -> full.host().restore(new Client(), state, 1))
-                        .hasMessageContaining("most sessions");
+                        .hasMessageContaining("Session limit reached");
             }
             only.close();
 

@@ -13,7 +13,6 @@ import java.net.URI;
  *
  * @spec
  *     https://modelcontextprotocol.io/specification/2025-11-25/basic/security_best_practices#server-side-request-forgery-ssrf
- *     SEC-007, SEC-008
  */
 @FunctionalInterface
 public interface UrlPolicy {

@@ -103,7 +103,7 @@ final class Clients {
                         + option);
     }
 
-    /** What the form asks for: a form takes no other members (ELIC-015). */
+    /** What the form asks for: a form takes no other members. */
     private static JsonObject fieldsOf(ElicitForm form, JsonObject content) {
         JsonObject fields = form.schema().object("properties");
         JsonObject kept = JsonObject.EMPTY;

@@ -79,7 +79,7 @@ final class Lists {
                 "The nextCursor of " + method + " is no string but " + cursor, null);
     }
 
-    /** The pages must come to an end (PAGE-007). */
+    /** The pages must come to an end. */
     private static void check(
             int items, @Nullable String cursor, Set<String> cursors, String method) {
         if (cursor != null && !cursors.add(cursor)) {

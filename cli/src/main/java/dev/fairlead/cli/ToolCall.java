@@ -19,7 +19,7 @@ import java.util.List;
 
 /**
  * A call of a tool as the user wants it: plainly, or as a task. One that the server refuses because
- * the tool requires a task is called as one (TASK-015).
+ * the tool requires a task is called as one.
  *
  * @param words of the form {@code KEY=VALUE}, which are arguments too
  * @param task as which it is called in any case; null where the user asked for none

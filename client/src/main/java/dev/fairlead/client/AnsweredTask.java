@@ -11,7 +11,7 @@ import dev.fairlead.protocol.TaskStatus;
 import java.time.Duration;
 import java.util.Optional;
 
-/** No task at all: the server answered at once (TASK-027). */
+/** No task at all: the server answered at once. */
 record AnsweredTask<O>(CallToolResult result, TaskOutput<O> output) implements TaskHandle<O> {
     @Override
     public Optional<TaskId> id() {

@@ -216,7 +216,7 @@ final class ClientConnection implements AutoCloseable {
             agreed = true;
             return session;
         } finally {
-            if (!agreed) { // also where initialize took too long: it is never cancelled (LIFE-023)
+            if (!agreed) { // also where initialize took too long: it is never cancelled
                 end(session);
             }
         }
@@ -262,7 +262,7 @@ final class ClientConnection implements AutoCloseable {
                         });
     }
 
-    /** Gives a new session what the old one had (ROOM-046). */
+    /** Gives a new session what the old one had. */
     private void restore(SessionWithServer session) throws InterruptedException {
         tools.forget();
         LoggingLevel wanted = level;
@@ -309,7 +309,7 @@ final class ClientConnection implements AutoCloseable {
 
     /**
      * Opens a session in place of one that the server has forgotten, although no request found that
-     * out: who only listens would hear nothing any more (HTTP-039).
+     * out: who only listens would hear nothing any more.
      */
     private void expired(SessionWithServer session, SessionExpiredException why) {
         if (settings.failOnExpiredSession || closed) {

@@ -44,7 +44,7 @@ import java.util.Map;
  * dev.fairlead.jsonrpc.ConnectionException} where the connection is lost or closed, {@link
  * dev.fairlead.protocol.InvalidResultException} where the answer is not what the protocol allows,
  * and {@link dev.fairlead.protocol.CapabilityException}, before anything is sent, where the server
- * did not declare the capability (LIFE-034).
+ * did not declare the capability.
  *
  * <p>The {@code with} methods return a copy with other settings that shares the connection.
  */
@@ -60,8 +60,7 @@ public sealed interface ClientRequests permits McpClient, Requests {
     ClientRequests withTimeout(Duration timeout);
 
     /**
-     * A copy with its own limits for the wait without a sign of life and for the wait in all
-     * (LIFE-030, LIFE-032).
+     * A copy with its own limits for the wait without a sign of life and for the wait in all.
      *
      * @param maximum not below {@code idle}
      */
@@ -76,11 +75,10 @@ public sealed interface ClientRequests permits McpClient, Requests {
     /**
      * A copy whose requests, refused because pages must be visited first ({@code -32042}), show
      * each page to the handler of {@link McpClient.Builder#onElicitUrl}, wait for the server to
-     * report every one complete, and are then sent once more (ELIC-026, ELIC-031).
+     * report every one complete, and are then sent once more.
      *
      * <p>The exception of the first attempt is thrown where the person does not consent, there is
-     * no such handler, or the reports have not come in time; the caller may then try again
-     * (ELIC-027).
+     * no such handler, or the reports have not come in time; the caller may then try again.
      *
      * @param wait how long to wait for all reports
      */
@@ -106,7 +104,7 @@ public sealed interface ClientRequests permits McpClient, Requests {
      */
     ClientRequests withHeaders(Map<String, String> headers);
 
-    /** Asks for a sign of life (PING-001). */
+    /** Asks for a sign of life. */
     void ping() throws InterruptedException;
 
     /**
@@ -130,7 +128,7 @@ public sealed interface ClientRequests permits McpClient, Requests {
     /**
      * Calls a tool. A failure of the tool is a value here, see {@link CallToolResult#isError()}.
      * Structured content is checked against the output schema once the definition of the tool is
-     * known, from {@link #tools} or a typed call (TOOL-016).
+     * known, from {@link #tools} or a typed call.
      */
     CallToolResult callTool(String name, JsonObject arguments) throws InterruptedException;
 
@@ -145,7 +143,7 @@ public sealed interface ClientRequests permits McpClient, Requests {
      * All tools, from every page.
      *
      * @throws dev.fairlead.protocol.InvalidResultException if the pages go in a circle, or are more
-     *     than {@link McpClient.Builder#listLimits} allows (PAGE-007)
+     *     than {@link McpClient.Builder#listLimits} allows
      */
     List<Tool> tools() throws InterruptedException;
 
@@ -179,18 +177,18 @@ public sealed interface ClientRequests permits McpClient, Requests {
      */
     TaskHandle<GetTaskPayloadResult> task(TaskId id);
 
-    /** Asks how a task stands (TASK-039). */
+    /** Asks how a task stands. */
     Task getTask(TaskId id) throws InterruptedException;
 
     /**
-     * Asks for the outcome of a task as it is on the wire, and waits for it (TASK-046): as long as
-     * the maximum of {@link #withTimeout(Duration, Duration)}, whatever the limit without a sign of
-     * life. The end of the wait leaves the task alone (TASK-054). {@link #task} gives a handle that
-     * waits longer and bears failures.
+     * Asks for the outcome of a task as it is on the wire, and waits for it: as long as the maximum
+     * of {@link #withTimeout(Duration, Duration)}, whatever the limit without a sign of life. The
+     * end of the wait leaves the task alone. {@link #task} gives a handle that waits longer and
+     * bears failures.
      */
     GetTaskPayloadResult taskResult(TaskId id) throws InterruptedException;
 
-    /** Cancels a task (TASK-080). */
+    /** Cancels a task. */
     Task cancelTask(TaskId id) throws InterruptedException;
 
     /**
@@ -222,9 +220,9 @@ public sealed interface ClientRequests permits McpClient, Requests {
     ReadResourceResult readResource(ReadResourceRequest request) throws InterruptedException;
 
     /**
-     * Watches a resource: subscribes at the server (RES-007).
+     * Watches a resource: subscribes at the server.
      *
-     * @param listener hears the URI that changed: this one, or one below it (RES-008)
+     * @param listener hears the URI that changed: this one, or one below it
      * @return ends the watching when closed
      */
     Subscription watch(String uri, ResourceListener listener) throws InterruptedException;
@@ -253,14 +251,14 @@ public sealed interface ClientRequests permits McpClient, Requests {
     /** Gets a prompt. */
     GetPromptResult getPrompt(GetPromptRequest request) throws InterruptedException;
 
-    /** Asks how an argument could go on (COMP-002). */
+    /** Asks how an argument could go on. */
     CompleteResult complete(Reference ref, String argument, String value)
             throws InterruptedException;
 
     /**
      * Asks how an argument could go on.
      *
-     * @param chosen the arguments that are filled in already (COMP-005)
+     * @param chosen the arguments that are filled in already
      */
     CompleteResult complete(
             Reference ref, String argument, String value, Map<String, String> chosen)
@@ -270,8 +268,8 @@ public sealed interface ClientRequests permits McpClient, Requests {
     CompleteResult complete(CompleteRequest request) throws InterruptedException;
 
     /**
-     * Asks for log messages of this level and above (LOG-003); set again in a session that replaces
-     * an expired one.
+     * Asks for log messages of this level and above; set again in a session that replaces an
+     * expired one.
      */
     void setLoggingLevel(LoggingLevel level) throws InterruptedException;
 

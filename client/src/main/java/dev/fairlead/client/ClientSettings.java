@@ -130,7 +130,7 @@ final class ClientSettings {
         return all;
     }
 
-    /** What the handlers that are set can do (LIFE-017, ROOT-001, SAMP-001, ELIC-001). */
+    /** What the handlers that are set can do. */
     ClientCapabilities capabilities() {
         ClientCapabilities capabilities = ClientCapabilities.NONE;
         if (roots != null || onRoots != null) {
@@ -154,7 +154,7 @@ final class ClientSettings {
         return experimental.isEmpty() ? capabilities : capabilities.withExperimental(experimental);
     }
 
-    /** The questions that the handlers that are set can answer as tasks (TASK-003). */
+    /** The questions that the handlers that are set can answer as tasks. */
     @Nullable TasksCapability tasksCapability() {
         TasksCapability taken = new TasksCapability().listing().cancelling();
         if (onSample != null) {
@@ -166,10 +166,7 @@ final class ClientSettings {
         return tasks != null && taken.takesAny() ? taken : null;
     }
 
-    /**
-     * Forms alone are the empty object, which servers of every revision understand (ELIC-002,
-     * VERS-007).
-     */
+    /** Forms alone are the empty object, which servers of every revision understand. */
     private ClientCapabilities.Elicitation elicitation() {
         ClientCapabilities.Elicitation elicitation = new ClientCapabilities.Elicitation();
         if (onElicitUrl == null) {

@@ -8,9 +8,9 @@ import java.util.List;
 
 /**
  * A form to fill in. Texts of it come from the server: show them as plain text, without clickable
- * links (ELIC-051).
+ * links.
  *
- * @param server who asks (ELIC-019)
+ * @param server who asks
  * @param request the question as it came; its schema was checked to be flat
  */
 public record ElicitForm(Implementation server, ElicitFormRequest request) {
@@ -19,10 +19,7 @@ public record ElicitForm(Implementation server, ElicitFormRequest request) {
         return request.message();
     }
 
-    /**
-     * The fields: an object schema whose properties are texts, numbers, booleans and choices
-     * (ELIC-010, ELIC-011).
-     */
+    /** The fields: an object schema whose properties are texts, numbers, booleans and choices. */
     public JsonObject schema() {
         return request.requestedSchema();
     }

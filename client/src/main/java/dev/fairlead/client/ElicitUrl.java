@@ -9,10 +9,10 @@ import java.util.Arrays;
 /**
  * A page to visit.
  *
- * @param server who asks (ELIC-019)
+ * @param server who asks
  * @param request the question as it came
  * @param url the whole URL, absolute, {@code https} or {@code http}; show all of it before the
- *     person consents (ELIC-048)
+ *     person consents
  */
 public record ElicitUrl(Implementation server, ElicitUrlRequest request, URI url) {
     /** What to tell the person. */
@@ -20,14 +20,13 @@ public record ElicitUrl(Implementation server, ElicitUrlRequest request, URI url
         return request.message();
     }
 
-    /** The host to highlight (ELIC-050). */
+    /** The host to highlight. */
     public String host() {
         return url.getHost();
     }
 
     /**
-     * Whether the host has labels in Punycode, which can look like another host: worth a warning
-     * (ELIC-050).
+     * Whether the host has labels in Punycode, which can look like another host: worth a warning.
      */
     public boolean isPunycode() {
         return Arrays.stream(host().split("\\."))

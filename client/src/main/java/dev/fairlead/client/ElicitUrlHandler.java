@@ -7,9 +7,8 @@ import dev.fairlead.protocol.ElicitAction;
 public interface ElicitUrlHandler {
     /**
      * Shows the whole URL and who asks, and opens it only if the person consents, in a browser that
-     * neither this program nor a model can look into; never loads it otherwise (ELIC-022, ELIC-046
-     * to ELIC-049). Runs on a virtual thread of its own that is interrupted when the server no
-     * longer wants the answer.
+     * neither this program nor a model can look into; never loads it otherwise. Runs on a virtual
+     * thread of its own that is interrupted when the server no longer wants the answer.
      *
      * @return {@link ElicitAction#ACCEPT} for consent, which does not mean that the visit is over
      * @throws Exception {@link dev.fairlead.jsonrpc.JsonRpcException} becomes that error; anything

@@ -142,8 +142,7 @@ final class Elicitation {
     /**
      * Asks the person for consent to visit a page, and remembers the page if so.
      *
-     * @throws JsonRpcException {@code -32602} if the URL is none that may be shown (ELIC-045,
-     *     SEC-013)
+     * @throws JsonRpcException {@code -32602} if the URL is none that may be shown
      */
     ElicitAction consent(ElicitUrlRequest request, ElicitUrlHandler handler) throws Exception {
         ElicitUrl link = new ElicitUrl(server.get(), request, checked(request.url()));

@@ -26,7 +26,7 @@ final class FormSchema {
      * The schema that a server asks with.
      *
      * @throws JsonRpcException {@code -32602} if it cannot be used, for example because of its
-     *     dialect (ROOM-081)
+     *     dialect
      */
     static FormSchema of(JsonObject json) {
         FormSchema form = new FormSchema(json);
@@ -39,7 +39,7 @@ final class FormSchema {
         return form;
     }
 
-    /** The values, with the default of each field that they leave out (ELIC-012). */
+    /** The values, with the default of each field that they leave out. */
     JsonObject withDefaults(JsonObject content) {
         JsonObject filled = content;
         for (Map.Entry<String, JsonValue> property : properties.members().entrySet()) {
@@ -52,10 +52,7 @@ final class FormSchema {
         return filled;
     }
 
-    /**
-     * What is wrong with the values (ELIC-015). What the form does not ask for has no place in the
-     * answer.
-     */
+    /** What is wrong with the values. What the form does not ask for has no place in the answer. */
     List<JsonViolation> validate(JsonObject content) {
         List<JsonViolation> violations = new ArrayList<>(schema.validate(content));
         for (String name : content.names()) {

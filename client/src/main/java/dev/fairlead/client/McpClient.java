@@ -64,16 +64,14 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
     /** What the server declared; fails as {@link #serverInfo} does. */
     ServerCapabilities serverCapabilities();
 
-    /**
-     * How to use the server, in words for a model (LIFE-021); fails as {@link #serverInfo} does.
-     */
+    /** How to use the server, in words for a model; fails as {@link #serverInfo} does. */
     Optional<String> instructions();
 
     /** The revision agreed on; fails as {@link #serverInfo} does. */
     Revision revision();
 
     /**
-     * Replaces the roots and tells the server (ROOT-004). Does not wait for it.
+     * Replaces the roots and tells the server. Does not wait for it.
      *
      * @throws dev.fairlead.jsonrpc.ConnectionException if the connection is lost or closed
      * @throws IllegalStateException if no roots were declared by {@link Builder#roots}
@@ -81,7 +79,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
     void replaceRoots(Root... roots);
 
     /**
-     * Tells the server that the roots of {@link Builder#onRoots} are others now (ROOT-004).
+     * Tells the server that the roots of {@link Builder#onRoots} are others now.
      *
      * @throws IllegalStateException if roots were declared by neither {@link Builder#roots} nor
      *     {@link Builder#onRoots}
@@ -99,8 +97,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
     /**
      * Ends the connection: no more requests, running handlers are interrupted, callers that wait
      * get a {@link dev.fairlead.jsonrpc.ConnectionException}, then the transport closes in its own
-     * order (LIFE-024, LIFE-026). Blocks until that is done. May be called from any thread and more
-     * than once.
+     * order. Blocks until that is done. May be called from any thread and more than once.
      */
     @Override
     void close();
@@ -156,9 +153,9 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         }
 
         /**
-         * Hears that the visit of a page is over (ELIC-023), also of one that a {@link
+         * Hears that the visit of a page is over, also of one that a {@link
          * dev.fairlead.protocol.UrlElicitationRequiredException} named; reports for unknown pages
-         * are passed over (ELIC-025).
+         * are passed over.
          */
         public Builder onElicitationComplete(ElicitationListener listener) {
             settings.onElicitationComplete = Objects.requireNonNull(listener, "listener");
@@ -201,9 +198,9 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         /**
          * Lets the server ask for samples and answers of the person as tasks, so that it need not
          * wait for them; declares {@code tasks} for the handlers that are set, and nothing without
-         * one (TASK-003). The handlers are the same as for plain requests: a task is interrupted
-         * when the server cancels it, when its time is over and by {@link McpClient#close}; what
-         * they throw is the error that it ends with.
+         * one. The handlers are the same as for plain requests: a task is interrupted when the
+         * server cancels it, when its time is over and by {@link McpClient#close}; what they throw
+         * is the error that it ends with.
          *
          * <p>Tasks outlive sessions, and with a store on disk the process. One that was under way
          * when the process died ends as failed unless {@link #rerunTasks} says otherwise.
@@ -304,7 +301,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
          * Does not open a new session when the server has forgotten this one: its requests then
          * fail with {@link dev.fairlead.protocol.SessionExpiredException}. By default one takes its
          * place, with the same log level and subscriptions, and the request that was refused is
-         * sent once more (HTTP-039, ROOM-046).
+         * sent once more.
          */
         public Builder failOnExpiredSession() {
             settings.failOnExpiredSession = true;
@@ -359,8 +356,8 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
 
         /**
          * How long to wait for an answer without a sign of life, also while connecting; 30 seconds
-         * by default (LIFE-028). The time stands still while a handler of this client answers the
-         * server, which waits itself then: people may take their time up to {@link #maximum}.
+         * by default. The time stands still while a handler of this client answers the server,
+         * which waits itself then: people may take their time up to {@link #maximum}.
          */
         public Builder requestTimeout(Duration timeout) {
             settings.requestTimeout = positive(timeout);
@@ -368,8 +365,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         }
 
         /**
-         * How long to wait for an answer at most, whatever progress comes; 10 minutes by default
-         * (LIFE-032).
+         * How long to wait for an answer at most, whatever progress comes; 10 minutes by default.
          */
         public Builder maximum(Duration maximum) {
             settings.maximum = positive(maximum);
@@ -377,11 +373,11 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         }
 
         /**
-         * Pings the server again and again; off by default (PING-003).
+         * Pings the server again and again; off by default.
          *
          * @param interval between the end of a ping and the next, and how long one may take at most
          * @param failures after so many in a row the connection counts as lost: it is closed, and
-         *     requests under way fail (PING-004, PING-005)
+         *     requests under way fail
          */
         public Builder keepAlive(Duration interval, int failures) {
             if (failures < 1) {
@@ -409,7 +405,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
 
         /**
          * Lets structured content pass that breaks the output schema of its tool, with a warning in
-         * the log; by default such a call fails (TOOL-016).
+         * the log; by default such a call fails.
          */
         public Builder allowInvalidStructuredContent() {
             settings.lenient = true;
@@ -418,7 +414,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
 
         /**
          * How much the methods read that read all pages of a list: 1,000 pages and 100,000 items by
-         * default (PAGE-007). The bytes stay as they are.
+         * default. The bytes stay as they are.
          */
         public Builder listLimits(int pages, int items) {
             return listLimits(pages, items, settings.maxListBytes);
@@ -426,7 +422,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
 
         /**
          * How much the methods read that read all pages of a list: 1,000 pages, 100,000 items and
-         * 16 MiB by default (PAGE-007). Beyond any of them they throw {@link
+         * 16 MiB by default. Beyond any of them they throw {@link
          * dev.fairlead.protocol.InvalidResultException}.
          *
          * @param pages above zero
@@ -469,7 +465,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
          * Which revisions to speak; by default all that the library knows.
          *
          * @param oldest the oldest that is accepted from the server
-         * @param newest the one that is offered (LIFE-008)
+         * @param newest the one that is offered
          */
         public Builder revisions(Revision oldest, Revision newest) {
             if (oldest.compareTo(newest) > 0) {
@@ -489,9 +485,8 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
          *
          * @throws dev.fairlead.jsonrpc.ConnectionException if the server cannot be reached
          * @throws dev.fairlead.jsonrpc.RequestTimeoutException if it does not answer in time; the
-         *     connection is closed then, {@code initialize} is never cancelled (LIFE-023)
+         *     connection is closed then, {@code initialize} is never cancelled
          * @throws UnsupportedRevisionException if there is no revision that both sides speak
-         *     (LIFE-012)
          * @throws dev.fairlead.jsonrpc.JsonRpcException if the server refuses for another reason
          */
         public McpClient connect(Remote remote) throws InterruptedException {

@@ -126,9 +126,7 @@ final class Notices implements AutoCloseable {
         log.put(new LogItem.Mark(action));
     }
 
-    /**
-     * Takes a notification; never blocks. Unknown and malformed ones are passed over (BASE-019).
-     */
+    /** Takes a notification; never blocks. Unknown and malformed ones are passed over. */
     void handle(JsonRpcNotification notification, WireFace face) {
         Notification<?> known = face.notification(notification.method(), Side.CLIENT).orElse(null);
         if (known != null) {

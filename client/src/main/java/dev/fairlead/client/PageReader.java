@@ -25,9 +25,9 @@ record PageReader(int maxPages, int maxItems) {
     }
 
     /**
-     * Follows the cursors, each as it came, to the page that has none (PAGE-004, PAGE-005).
+     * Follows the cursors, each as it came, to the page that has none.
      *
-     * @throws InvalidResultException if a cursor comes again, or the list is too long (PAGE-007)
+     * @throws InvalidResultException if a cursor comes again, or the list is too long
      */
     <R extends PaginatedResult, T> List<T> all(
             String method, Page<R> page, Function<R, List<T>> items) throws InterruptedException {

@@ -21,8 +21,8 @@ import java.util.Optional;
 
 /**
  * What tasks of a client do: they have its handlers answer the server. What a person says no to has
- * succeeded, as the answer of a plain request would (TASK-049); what a handler throws is the error
- * that the task ends with.
+ * succeeded, as the answer of a plain request would; what a handler throws is the error that the
+ * task ends with.
  */
 final class QuestionWork implements TaskWork {
     private static final WireFace FACE = HandshakeFace.of(Revision.V2025_11_25);

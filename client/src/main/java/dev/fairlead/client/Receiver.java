@@ -86,7 +86,7 @@ final class Receiver implements ConnectionHandler {
     @Override
     public @Nullable RawJson handleAtOnce(JsonRpcRequest request, Exchange exchange) {
         if (request.method().equals(Methods.PING.name())) {
-            return RawJson.EMPTY_OBJECT; // in every phase (PING-006)
+            return RawJson.EMPTY_OBJECT; // in every phase
         }
         if (session.revision().isEmpty()) {
             throw JsonRpcException.invalidRequest("The session is not initialized yet");
@@ -98,8 +98,7 @@ final class Receiver implements ConnectionHandler {
     }
 
     /**
-     * Whether a method is of the revision and of a capability that was declared, or the user's own
-     * (ERR-005, VERS-012).
+     * Whether a method is of the revision and of a capability that was declared, or the user's own.
      */
     private boolean isServed(String name) {
         Method<?, ?> method = session.face().method(name, Side.CLIENT).orElse(null);
@@ -118,7 +117,7 @@ final class Receiver implements ConnectionHandler {
         return declared != null && TaskReceiver.serves(declared, name);
     }
 
-    /** Whether requests of a method may be run as tasks (TASK-004). */
+    /** Whether requests of a method may be run as tasks. */
     private boolean takesAsTask(Method<?, ?> method) {
         TasksCapability declared = settings.tasksCapability();
         return declared != null && declared.takes(method.name());
@@ -155,7 +154,7 @@ final class Receiver implements ConnectionHandler {
 
     @Override
     public void handle(JsonRpcNotification notification, Exchange exchange) {
-        // log messages may come before the handshake is over (LIFE-006)
+        // log messages may come before the handshake is over
         notices.handle(notification, HandshakeFace.of(session.revision().orElse(settings.newest)));
     }
 }

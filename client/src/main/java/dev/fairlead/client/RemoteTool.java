@@ -30,8 +30,8 @@ public sealed interface RemoteTool<I, O> permits TypedTool {
     RemoteTool<I, O> withUrlElicitation(Duration wait);
 
     /**
-     * A copy that asks for its tasks to be kept so long, from their creation (TASK-019); the server
-     * may decide otherwise. By default the server decides.
+     * A copy that asks for its tasks to be kept so long, from their creation; the server may decide
+     * otherwise. By default the server decides.
      *
      * @param ttl at least a millisecond
      */
@@ -44,7 +44,7 @@ public sealed interface RemoteTool<I, O> permits TypedTool {
      *
      * <p>A tool that requires it is called as a task, which makes no difference here: the wait ends
      * after the maximum of {@link #withTimeout(Duration, Duration)}, or by an interrupt, and the
-     * task is cancelled then (TASK-015).
+     * task is cancelled then.
      *
      * @return the output, bound to its type
      * @throws dev.fairlead.protocol.ToolFailedException if the tool failed; it has the whole result
@@ -56,13 +56,13 @@ public sealed interface RemoteTool<I, O> permits TypedTool {
 
     /**
      * Starts the tool as a task, and returns when the server has it. Who is interrupted before that
-     * leaves nothing behind: the task is cancelled as soon as its name is known (ROOM-013).
+     * leaves nothing behind: the task is cancelled as soon as its name is known.
      *
      * <p>Listeners of {@link #withProgress} do not hear such tasks; {@link TaskHandle#onProgress}
      * does.
      *
      * @throws dev.fairlead.protocol.CapabilityException if the server takes no calls as tasks, or
-     *     the tool may not be called so (TASK-011, TASK-012); nothing is sent then
+     *     the tool may not be called so; nothing is sent then
      * @throws dev.fairlead.jsonrpc.CallException as every request does, see {@link ClientRequests}
      */
     TaskHandle<O> start(I input) throws InterruptedException;

@@ -171,7 +171,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
     }
 
     private void check(String tool, CallToolResult result) {
-        if (connection.known().face().revision().isAtLeast(Revision.V2025_06_18)) { // VERS-009
+        if (connection.known().face().revision().isAtLeast(Revision.V2025_06_18)) {
             connection.tools().check(tool, result);
         }
     }
@@ -264,7 +264,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
         return output.read(result);
     }
 
-    /** Makes sure that a tool may be called as a task (TASK-012). */
+    /** Makes sure that a tool may be called as a task. */
     final void requireTaskSupport(String tool) throws InterruptedException {
         learn(tool);
         TaskSupport support = connection.tools().taskSupport(tool).orElse(TaskSupport.FORBIDDEN);

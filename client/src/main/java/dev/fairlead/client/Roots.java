@@ -6,7 +6,7 @@ import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
 
-/** The rules for roots (ROOT-003, ROOT-007). */
+/** The rules for roots. */
 final class Roots {
     private Roots() {}
 

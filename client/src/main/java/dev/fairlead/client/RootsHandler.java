@@ -8,9 +8,8 @@ import java.util.List;
 @FunctionalInterface
 public interface RootsHandler {
     /**
-     * The roots of this moment, each of them allowed by the person and there (ROOT-006, ROOT-008).
-     * Runs on a virtual thread of its own that is interrupted when the server no longer wants the
-     * answer.
+     * The roots of this moment, each of them allowed by the person and there. Runs on a virtual
+     * thread of its own that is interrupted when the server no longer wants the answer.
      *
      * @throws Exception {@link dev.fairlead.jsonrpc.JsonRpcException} becomes that error; anything
      *     else is logged and becomes {@code -32603}

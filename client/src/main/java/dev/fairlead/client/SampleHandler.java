@@ -8,10 +8,10 @@ import dev.fairlead.protocol.CreateMessageResult;
 public interface SampleHandler {
     /**
      * Runs on a virtual thread of its own that is interrupted when the server no longer wants the
-     * answer. Preferences, context and system prompt may be passed over, and fewer tokens used
-     * (SAMP-016); hints are to be tried in their order, before the priorities (SAMP-018, SAMP-019).
+     * answer. Preferences, context and system prompt may be passed over, and fewer tokens used;
+     * hints are to be tried in their order, before the priorities.
      *
-     * @param request its messages are known to pair every use of a tool with its result (SAMP-009)
+     * @param request its messages are known to pair every use of a tool with its result
      * @throws UserRejectedException if the person does not allow it
      * @throws Exception {@link dev.fairlead.jsonrpc.JsonRpcException} becomes that error; anything
      *     else is logged and becomes {@code -32603}

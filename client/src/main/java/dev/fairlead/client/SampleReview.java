@@ -5,9 +5,8 @@ import dev.fairlead.protocol.CreateMessageResult;
 
 /**
  * Lets a person see, change or deny what a server has a model do: the request before the model gets
- * it, the answer before the server does (SAMP-020). Each method returns what it got, or something
- * else in its place, or throws {@link UserRejectedException}. Both run on the thread of the
- * request.
+ * it, the answer before the server does. Each method returns what it got, or something else in its
+ * place, or throws {@link UserRejectedException}. Both run on the thread of the request.
  */
 public interface SampleReview {
     /** Looks at what the server asks; by default all is well. */

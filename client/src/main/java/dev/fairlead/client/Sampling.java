@@ -7,8 +7,8 @@ import dev.fairlead.protocol.CreateMessageResult;
 import java.util.Objects;
 
 /**
- * Answers {@code sampling/createMessage}. That uses of tools are paired with their results
- * (SAMP-009) was checked when the request was read.
+ * Answers {@code sampling/createMessage}. That uses of tools are paired with their results was
+ * checked when the request was read.
  */
 final class Sampling {
     private static final SampleReview ALL_IS_WELL = new SampleReview() {};
@@ -20,7 +20,7 @@ final class Sampling {
     }
 
     /**
-     * Makes sure that a request is one that this client answers (ROOM-067).
+     * Makes sure that a request is one that this client answers.
      *
      * @throws JsonRpcException {@code -32602} if not
      */

@@ -35,7 +35,7 @@ final class ServerMethods {
     }
 
     /**
-     * Makes sure that the server can answer a method (LIFE-034).
+     * Makes sure that the server can answer a method.
      *
      * @throws CapabilityException if it did not declare what the method needs
      */

@@ -105,7 +105,7 @@ final class SessionWithServer implements Session {
     // ---- the handshake
 
     /**
-     * Agrees with the server on a revision (LIFE-001 to LIFE-008).
+     * Agrees with the server on a revision.
      *
      * @throws UnsupportedRevisionException if there is none that both speak; the caller then closes
      *     the connection
@@ -150,10 +150,7 @@ final class SessionWithServer implements Session {
         face = HandshakeFace.of(agreed);
     }
 
-    /**
-     * Some servers refuse with the list of what they speak, instead of naming another revision
-     * (ROOM-035).
-     */
+    /** Some servers refuse with the list of what they speak, instead of naming another revision. */
     private void offerAgain(Revision refused, JsonRpcException refusal)
             throws InterruptedException {
         List<String> supported = supported(refusal.data());
@@ -238,7 +235,7 @@ final class SessionWithServer implements Session {
         return agreed.readResult(method, result);
     }
 
-    /** Whether a tool may be called as a task here (TASK-006, TASK-011). */
+    /** Whether a tool may be called as a task here. */
     boolean takesTaskCalls() {
         return face().has(Methods.GET_TASK)
                 && server().capabilities()
@@ -249,7 +246,7 @@ final class SessionWithServer implements Session {
 
     /**
      * Calls a tool as a task, and waits for the answer up to the maximum, also where nobody else
-     * does any more (ROOM-013).
+     * does any more.
      *
      * @param token is told the token under which progress comes; null where nobody listens
      * @throws CapabilityException if the server did not declare that it takes such calls

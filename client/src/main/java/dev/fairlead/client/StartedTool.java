@@ -9,6 +9,6 @@ sealed interface StartedTool {
     /** A task, and what the server said when it made it. */
     record Running(RemoteTask task, CreateTaskResult created) implements StartedTool {}
 
-    /** The server answered at once (TASK-027). */
+    /** The server answered at once. */
     record Answered(CallToolResult result) implements StartedTool {}
 }

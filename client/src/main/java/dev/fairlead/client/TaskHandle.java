@@ -27,7 +27,7 @@ import java.util.Optional;
 public sealed interface TaskHandle<O> permits RunningTask, AnsweredTask {
     /**
      * The name of the task, by which any client of the same user finds it again; empty where the
-     * server made no task but answered at once (TASK-027).
+     * server made no task but answered at once.
      */
     Optional<TaskId> id();
 
@@ -48,10 +48,7 @@ public sealed interface TaskHandle<O> permits RunningTask, AnsweredTask {
     /** What the server answered when the task was started; empty where that was elsewhere. */
     Optional<CreateTaskResult> created();
 
-    /**
-     * What the model may be told while the task runs (TASK-024); empty where the server says
-     * nothing.
-     */
+    /** What the model may be told while the task runs; empty where the server says nothing. */
     default Optional<String> immediateResponse() {
         return created().flatMap(CreateTaskResult::immediateResponse);
     }
@@ -76,7 +73,7 @@ public sealed interface TaskHandle<O> permits RunningTask, AnsweredTask {
 
     /**
      * Cancels the task; who waits for it gets a {@link dev.fairlead.tasks.TaskCancelledException}.
-     * The server may drop what there was of it at once (TASK-086).
+     * The server may drop what there was of it at once.
      *
      * @throws dev.fairlead.jsonrpc.JsonRpcException {@code -32602} if it has ended
      * @throws dev.fairlead.protocol.CapabilityException if the server cancels no tasks

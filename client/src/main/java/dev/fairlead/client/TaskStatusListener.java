@@ -6,8 +6,7 @@ import dev.fairlead.protocol.Task;
 @FunctionalInterface
 public interface TaskStatusListener {
     /**
-     * Status or status message of the task are others now; never older ones than were heard before
-     * (TASK-073).
+     * Status or status message of the task are others now; never older ones than were heard before.
      *
      * @throws Exception is logged
      */

@@ -18,14 +18,14 @@ import java.util.Optional;
 
 /**
  * Calls a tool the way it wants: plainly, or as a task that the caller does not see. Which it is is
- * known from the definition of the tool (TASK-017), and from what the server answers where that was
- * not read or is out of date.
+ * known from the definition of the tool, and from what the server answers where that was not read
+ * or is out of date.
  *
  * @param requests with the options of the call
  */
 record ToolCalls(ClientConnection connection, Requests requests, CallOptions options) {
     /**
-     * Calls a tool; as a task where the request says so or the tool requires it (TASK-015).
+     * Calls a tool; as a task where the request says so or the tool requires it.
      *
      * @param metadata for a task that the tool requires; null for none
      */
@@ -62,9 +62,9 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
     }
 
     /**
-     * Whether a refusal means that the tool must be called as a task (ROOM-001). A tool may give
-     * the same error itself, and must not run a second time then: what the server lists now
-     * decides, or that it speaks of tasks where it wants them for all calls (TASK-010).
+     * Whether a refusal means that the tool must be called as a task. A tool may give the same
+     * error itself, and must not run a second time then: what the server lists now decides, or that
+     * it speaks of tasks where it wants them for all calls.
      */
     private boolean needsTask(JsonRpcException refusal, String tool) throws InterruptedException {
         boolean ofTool = refusal.code() == ErrorCode.METHOD_NOT_FOUND;
@@ -90,7 +90,7 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
         };
     }
 
-    /** Waits as for a plain call: who waits no longer has no use for the task (CANC-005). */
+    /** Waits as for a plain call: who waits no longer has no use for the task. */
     private CallToolResult await(RemoteTask task) throws InterruptedException {
         try {
             return connection.tasks().read(task.await(options.maximum(), options.listener()));

@@ -104,7 +104,7 @@ final class ToolDefinitions {
         }
     }
 
-    /** Whether a tool may be called as a task (TASK-017); empty while it is not known. */
+    /** Whether a tool may be called as a task; empty while it is not known. */
     Optional<TaskSupport> taskSupport(String tool) {
         return Optional.ofNullable(kept(tool)).map(Kept::taskSupport);
     }
@@ -119,10 +119,10 @@ final class ToolDefinitions {
     }
 
     /**
-     * Checks the structured content of a result against what is known of the tool (TOOL-016).
-     * Failures have no structured form (ROOM-065).
+     * Checks the structured content of a result against what is known of the tool. Failures have no
+     * structured form.
      *
-     * @throws InvalidResultException if it does not fit, or the schema cannot be used (ROOM-081)
+     * @throws InvalidResultException if it does not fit, or the schema cannot be used
      */
     void check(String tool, CallToolResult result) {
         Kept known = kept(tool);

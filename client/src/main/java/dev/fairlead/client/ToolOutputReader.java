@@ -67,9 +67,7 @@ interface ToolOutputReader<O> {
         }
     }
 
-    /**
-     * Servers before revision 2025-06-18, and some newer ones, give JSON only as text (VERS-009).
-     */
+    /** Servers before revision 2025-06-18, and some newer ones, give JSON only as text. */
     private static JsonValue json(String tool, CallToolResult result) {
         JsonValue structured = result.structuredContent();
         if (structured != null) {

@@ -2,10 +2,7 @@ package dev.fairlead.client;
 
 import dev.fairlead.jsonrpc.CallException;
 
-/**
- * Client and server have no revision of the protocol in common, so the connection was closed
- * (LIFE-012, ROOM-036).
- */
+/** Client and server have no revision of the protocol in common, so the connection was closed. */
 public final class UnsupportedRevisionException extends CallException {
     private static final long serialVersionUID = 1;
 

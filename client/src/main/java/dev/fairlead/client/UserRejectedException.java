@@ -3,10 +3,7 @@ package dev.fairlead.client;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.McpErrorCode;
 
-/**
- * The person does not allow what the server asked for; the server gets the error {@code -1}
- * (ERR-025, SAMP-011).
- */
+/** The person does not allow what the server asked for; the server gets the error {@code -1}. */
 public final class UserRejectedException extends JsonRpcException {
     private static final long serialVersionUID = 1;
 

@@ -301,7 +301,7 @@ final class Upstream implements AutoCloseable {
         }
     }
 
-    /** A resource below the one that is watched is told as it came (RES-008). */
+    /** A resource below the one that is watched is told as it came. */
     private static void updated(ClientSession told, String watched, String changed) {
         if (changed.equals(watched)) {
             told.resourceUpdated(changed);

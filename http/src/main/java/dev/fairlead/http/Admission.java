@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * The one place that says who calls (SEC-001): an authorization where there is one; without it
- * nobody is known.
+ * The one place that says who calls: an authorization where there is one; without it nobody is
+ * known.
  */
 final class Admission {
     private static final System.Logger LOGGER = System.getLogger(Admission.class.getName());

@@ -13,9 +13,8 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * Keeps web pages out that have no business here (HTTP-002, ROOM-059). A page of another site tells
- * itself by its {@code Origin}; a page whose name was bound anew to this machine, by its {@code
- * Host}.
+ * Keeps web pages out that have no business here. A page of another site tells itself by its {@code
+ * Origin}; a page whose name was bound anew to this machine, by its {@code Host}.
  */
 final class Guard {
     private static final Set<String> LOCAL = Set.of("localhost", "127.0.0.1", "[::1]");

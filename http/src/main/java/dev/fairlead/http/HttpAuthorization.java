@@ -13,8 +13,7 @@ import java.util.Set;
  * Says who calls, for each request anew: {@link HttpOptions#authorization}. Module {@code
  * fairlead-auth} has one for OAuth. Safe for use by several threads.
  *
- * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization AUTH-042,
- *     AUTH-044, SEC-001
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
  */
 public interface HttpAuthorization {
     /**
@@ -28,7 +27,7 @@ public interface HttpAuthorization {
 
     /**
      * How a caller learns that its scopes do not suffice, as a value of {@code WWW-Authenticate};
-     * the status is 403 (AUTH-047).
+     * the status is 403.
      *
      * @param required the scopes without which this request is not admitted; never empty
      * @param message what was tried, in ASCII
@@ -69,7 +68,7 @@ public interface HttpAuthorization {
          * It is answered with an error, and was not processed.
          *
          * @param status from 400 to 599: 401 without a valid token, 400 if the request is not well
-         *     formed, 503 if tokens cannot be checked just now (AUTH-046)
+         *     formed, 503 if tokens cannot be checked just now
          * @param headers such as {@code WWW-Authenticate}
          * @param message what the client is told
          */

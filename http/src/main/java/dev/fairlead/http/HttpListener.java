@@ -49,7 +49,7 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
 
     /**
      * The name or address to bind; {@code 127.0.0.1} by default, so that only programs on this
-     * machine reach the server (HTTP-004). {@code 0.0.0.0} opens it to the network.
+     * machine reach the server. {@code 0.0.0.0} opens it to the network.
      */
     public HttpListener host(String name) {
         Objects.requireNonNull(name, "name");

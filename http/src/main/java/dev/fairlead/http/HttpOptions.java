@@ -48,8 +48,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * also beside {@link #stateless}, and lose it with their stream: there is nothing to come back
      * to.
      *
-     * @spec https://modelcontextprotocol.io/specification/2024-11-05/basic/transports LEGACY-001,
-     *     LEGACY-009
+     * @spec https://modelcontextprotocol.io/specification/2024-11-05/basic/transports
      */
     public final S legacySse() {
         return legacySse(LegacyPaths.DEFAULT);
@@ -91,8 +90,8 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * The origins of web pages that may use the endpoint, as browsers send them, such as {@code
      * https://app.example}. None by default; over the loopback interface pages of {@code
      * localhost}, {@code 127.0.0.1} and {@code [::1]} may in any case. A request of another origin
-     * is answered with 403, one without {@code Origin} comes from no page and passes (HTTP-002,
-     * ROOM-059). There is no way to allow all.
+     * is answered with 403, one without {@code Origin} comes from no page and passes. There is no
+     * way to allow all.
      *
      * @throws IllegalArgumentException if one is no scheme and host with or without a port
      */
@@ -157,8 +156,8 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     /**
      * Admits only requests of callers that this knows, each of them anew; by default all requests
      * are admitted and nobody is known. Sessions and tasks then belong to their caller, and are
-     * unknown to every other (SEC-002, SEC-005). It holds for all ways in but {@link #health}, and
-     * for {@code OPTIONS}, which tells nothing.
+     * unknown to every other. It holds for all ways in but {@link #health}, and for {@code
+     * OPTIONS}, which tells nothing.
      *
      * <p>What was admitted goes on if the token expires meanwhile, streams included; the next
      * request is not admitted.
@@ -358,8 +357,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
 
     /**
      * Answers with 400 where {@code MCP-Protocol-Version} is not the revision that the session has
-     * agreed on. By default such a request is logged and processed by the session's revision
-     * (ROOM-048).
+     * agreed on. By default such a request is logged and processed by the session's revision.
      */
     public final S strictVersion() {
         return with(settings.with(copy -> copy.strictVersion = true));
@@ -367,8 +365,8 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
 
     /**
      * Serves without sessions: every request stands alone and is answered with JSON, and nothing
-     * else can be sent to the client (HTTP-047). Notifications and responses, cancellation among
-     * them, are answered with 202 and concern nobody.
+     * else can be sent to the client. Notifications and responses, cancellation among them, are
+     * answered with 202 and concern nobody.
      */
     public final S stateless() {
         return with(
@@ -413,8 +411,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
 
     /**
      * Answers with JSON only, so that a handler can send nothing before its response: no progress,
-     * no question to the client. By default an answer becomes a stream of events when it has to
-     * (HTTP-048).
+     * no question to the client. By default an answer becomes a stream of events when it has to.
      */
     public final S jsonAnswers() {
         return with(settings.with(copy -> copy.jsonAnswers = true));
@@ -422,7 +419,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
 
     /**
      * After which time without an answer a stream of events begins, so that the connection is kept
-     * open; 2 seconds by default (ROOM-057).
+     * open; 2 seconds by default.
      */
     public final S streamAfter(Duration time) {
         return with(settings.with(copy -> copy.streamAfter = positive(time, "streamAfter")));
@@ -443,10 +440,10 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * Where events are kept for clients that come back after their connection broke (SSE-007); by
-     * default a new {@link InMemoryEventStore} for each endpoint that is served. A store that keeps
-     * {@link EventStore#sessions sessions} lets the next server go on with those that are open when
-     * this one ends, in whichever way; to be closed after it.
+     * Where events are kept for clients that come back after their connection broke; by default a
+     * new {@link InMemoryEventStore} for each endpoint that is served. A store that keeps {@link
+     * EventStore#sessions sessions} lets the next server go on with those that are open when this
+     * one ends, in whichever way; to be closed after it.
      */
     public final S eventStore(EventStore store) {
         Objects.requireNonNull(store, "store");
@@ -458,9 +455,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
         return with(settings.with(copy -> copy.eventStore = () -> null));
     }
 
-    /**
-     * After which time a client is to come back whose stream ended; 1 second by default (SSE-004).
-     */
+    /** After which time a client is to come back whose stream ended; 1 second by default. */
     public final S retry(Duration time) {
         return with(settings.with(copy -> copy.retry = positive(time, "retry")));
     }

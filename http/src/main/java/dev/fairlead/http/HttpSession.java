@@ -130,7 +130,7 @@ final class HttpSession extends RegisteredSession {
         this.used = stored.restored() > 0;
     }
 
-    /** Whether streams may be left and come back to (VERS-021, ROOM-055). */
+    /** Whether streams may be left and come back to. */
     boolean isResumable() {
         return store != null
                 && revision()
@@ -175,7 +175,7 @@ final class HttpSession extends RegisteredSession {
                 .filter(known -> known.touched().isBefore(since) && !isIdle(known.touched()));
     }
 
-    /** {@inheritDoc} What is sent waits otherwise, until the client listens (ROOM-053). */
+    /** {@inheritDoc} What is sent waits otherwise, until the client listens. */
     @Override
     public boolean isReachable() {
         return listening.isConnected();
@@ -295,8 +295,8 @@ final class HttpSession extends RegisteredSession {
     }
 
     /**
-     * The stream of an event that the client saw last; empty if it is none of this session
-     * (SSE-013), or what came after the event is no longer kept.
+     * The stream of an event that the client saw last; empty if it is none of this session, or what
+     * came after the event is no longer kept.
      */
     Optional<EventStream> find(EventId event) {
         if (store == null || !event.session().equals(name()) || store.after(event, 1).isEmpty()) {
@@ -331,7 +331,7 @@ final class HttpSession extends RegisteredSession {
 
     /**
      * What is wrong with the version that a request names, which the library knows: where that is
-     * not the session's own it only counts for a server that is strict (ROOM-048).
+     * not the session's own it only counts for a server that is strict.
      */
     Optional<String> otherVersion(HttpExchange http) {
         Optional<Revision> agreed = revision();

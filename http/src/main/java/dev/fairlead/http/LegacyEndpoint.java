@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * HTTP+SSE of revision 2024-11-05, for clients that know nothing newer (LEGACY-001, LEGACY-009): a
- * GET opens a stream of events, which is a session, and messages are posted to the place that its
- * first event names. There is no session header, no version header and no resumption (LEGACY-014).
- * It runs on the threads of the engine.
+ * HTTP+SSE of revision 2024-11-05, for clients that know nothing newer: a GET opens a stream of
+ * events, which is a session, and messages are posted to the place that its first event names.
+ * There is no session header, no version header and no resumption. It runs on the threads of the
+ * engine.
  */
 final class LegacyEndpoint implements MountedEndpoint {
     private static final String SESSION_ID = "sessionId";
@@ -149,7 +149,7 @@ final class LegacyEndpoint implements MountedEndpoint {
         }
     }
 
-    /** Hands all to the session, which answers on the stream (LEGACY-004). */
+    /** Hands all to the session, which answers on the stream. */
     private static void deliver(Post post, LegacySession session, Exchange exchange) {
         if (post.batch() != null) {
             sendMalformed(post, post.batch(), session, exchange);

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The requests of one POST, which are answered on the stream of their session (LEGACY-004). The
- * lock guards the ids.
+ * The requests of one POST, which are answered on the stream of their session. The lock guards the
+ * ids.
  */
 final class LegacyExchange implements Exchange, OpenExchanges.Open {
     private final Post post;

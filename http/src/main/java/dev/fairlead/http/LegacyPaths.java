@@ -1,7 +1,7 @@
 package dev.fairlead.http;
 
 /**
- * Where old clients find the server (LEGACY-001).
+ * Where old clients find the server.
  *
  * @param events a GET here opens the stream of events
  * @param messages they are posted to here

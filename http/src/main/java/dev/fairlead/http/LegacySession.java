@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * A session over HTTP+SSE, which is one stream of events and ends with it (LEGACY-008). Everything
- * that the server sends goes over that stream. The lock guards the exchanges.
+ * A session over HTTP+SSE, which is one stream of events and ends with it. Everything that the
+ * server sends goes over that stream. The lock guards the exchanges.
  */
 final class LegacySession extends RegisteredSession {
     private final Clock clock;
@@ -49,7 +49,7 @@ final class LegacySession extends RegisteredSession {
     }
 
     /**
-     * Opens the stream, which begins with the place to post to (LEGACY-002).
+     * Opens the stream, which begins with the place to post to.
      *
      * @param endpoint a URI of the same origin
      */

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** What {@code Accept} and {@code Content-Type} say (ROOM-050). */
+/** What {@code Accept} and {@code Content-Type} say. */
 final class MediaTypes {
     static final String JSON = "application/json";
     static final String EVENTS = "text/event-stream";

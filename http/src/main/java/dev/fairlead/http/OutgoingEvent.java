@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * An event on its way to the peer (SSE-021: one message each).
+ * An event on its way to the peer (one message each).
  *
  * @param kind what it says
  * @param id null where there is no event store
@@ -34,7 +34,7 @@ record OutgoingEvent(
     @SuppressWarnings("ImmutableEnumChecker") // nobody changes the bytes
     enum Kind {
         MESSAGE("event: message\n"),
-        /** Where a client of HTTP+SSE posts to (LEGACY-002). */
+        /** Where a client of HTTP+SSE posts to. */
         ENDPOINT("event: endpoint\n"),
         /** No message, but the wait and where there is a store an id. */
         PRIMING("");
@@ -101,7 +101,7 @@ record OutgoingEvent(
         out.write('\n');
     }
 
-    /** Tells the client how long to wait before it comes back (SSE-004). */
+    /** Tells the client how long to wait before it comes back. */
     static byte[] retryField(Duration retry) {
         return ("retry: " + retry.toMillis() + "\n").getBytes(StandardCharsets.US_ASCII);
     }

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Messages of a session for which no stream is open yet (ROOM-053). Bounded, also together with
- * those of all other sessions; a notification that only reports a change waits once, and
- * notifications make place for requests, the oldest first. Used by one thread at a time.
+ * Messages of a session for which no stream is open yet. Bounded, also together with those of all
+ * other sessions; a notification that only reports a change waits once, and notifications make
+ * place for requests, the oldest first. Used by one thread at a time.
  */
 final class PendingMessages {
     /** The most messages. */

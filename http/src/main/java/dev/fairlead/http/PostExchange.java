@@ -23,18 +23,14 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The answer to one POST that carries requests (HTTP-011, ROOM-057). It is JSON if the responses
- * are all that is sent, and becomes a stream of events as soon as anything else is, or after a
- * while.
+ * The answer to one POST that carries requests. It is JSON if the responses are all that is sent,
+ * and becomes a stream of events as soon as anything else is, or after a while.
  *
  * <p>The lock guards the state: what is still to be answered, and which of the two the answer is.
  * Everything that writes happens after it was released.
  */
 final class PostExchange implements Exchange, OpenExchanges.Open {
-    /**
-     * What became of a request that has no answer of its own; in the range that is left to us
-     * (ERR-026).
-     */
+    /** What became of a request that has no answer of its own; in the range that is left to us. */
     private static final int NO_ANSWER = -32000;
 
     /** What an exchange needs of the place in which it runs. */
@@ -296,7 +292,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         giveUp(NO_ANSWER, "The session was closed");
     }
 
-    /** The server ends, and nobody else will answer what is still open (SSE-020). */
+    /** The server ends, and nobody else will answer what is still open. */
     void serverClosed() {
         var closed =
                 new JsonRpcError(
@@ -325,7 +321,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     }
 
     /**
-     * Ends the exchange for requests without a response (ROOM-041).
+     * Ends the exchange for requests without a response.
      *
      * @param error what an answer that is to be JSON contains for each; null if they were
      *     cancelled, and the answer contains nothing for them

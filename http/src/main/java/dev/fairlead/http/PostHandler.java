@@ -83,7 +83,7 @@ final class PostHandler {
             return;
         }
         Optional<String> unsupported = StreamableEndpoint.unsupportedVersion(post.http());
-        if (unsupported.isPresent() && !post.initializes()) { // there the body decides (ROOM-047)
+        if (unsupported.isPresent() && !post.initializes()) { // there the body decides
             post.refuse(RefusalReason.PROTOCOL_VERSION, unsupported.get());
             return;
         }
@@ -158,7 +158,7 @@ final class PostHandler {
         return new Answering(post.requests(), post.batch() != null, json, streaming, resumable);
     }
 
-    /** Notifications and responses, which have no answer (HTTP-009). */
+    /** Notifications and responses, which have no answer. */
     private void deliver(Post post, HttpSession session) {
         Batch batch = post.batch();
         if (batch != null && !batch.malformed().isEmpty()) {
@@ -175,7 +175,7 @@ final class PostHandler {
                 post.http()
                         .header(StreamableEndpoint.VERSION)
                         .flatMap(Revision::of)
-                        .orElse(Revision.V2025_03_26); // HTTP-044
+                        .orElse(Revision.V2025_03_26);
         if (post.isRefusedAsBatch(revision)) {
             return;
         }
@@ -304,7 +304,7 @@ final class PostHandler {
         }
     }
 
-    /** The request that opens a session, whose id goes out with the result (HTTP-031). */
+    /** The request that opens a session, whose id goes out with the result. */
     private final class Initializing extends InSession {
         private volatile boolean succeeded;
 
@@ -338,7 +338,7 @@ final class PostHandler {
         }
     }
 
-    /** A request without a session: what is opened for it ends with it (HTTP-047). */
+    /** A request without a session: what is opened for it ends with it. */
     private final class ForOneRequest implements PostExchange.Site {
         private final Session session;
 

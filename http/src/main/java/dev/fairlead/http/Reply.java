@@ -69,7 +69,7 @@ final class Reply {
         String of(Set<String> required, String message);
     }
 
-    /** From now on an answer that names missing scopes is a challenge (AUTH-047). */
+    /** From now on an answer that names missing scopes is a challenge. */
     void challenging(ScopeChallenge challenge) {
         this.challenge = challenge;
     }

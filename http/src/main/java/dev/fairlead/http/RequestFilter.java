@@ -99,7 +99,7 @@ final class RequestFilter {
         }
     }
 
-    /** Lets a page read the answer whose origin has passed the guard (HTTP-050). */
+    /** Lets a page read the answer whose origin has passed the guard. */
     private static void allowOrigin(HttpExchange exchange, Reply reply) {
         exchange.header("Origin")
                 .ifPresent(

@@ -50,7 +50,7 @@ final class ServerInitiatedStreams {
     private final Runnable onDeaf;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** The most recent last (ROOM-052); changed under the lock. */
+    /** The most recent last; changed under the lock. */
     private final CopyOnWriteArrayList<EventStream> open = new CopyOnWriteArrayList<>();
 
     /** Those that lost their connection, the most recent last. */
@@ -164,7 +164,7 @@ final class ServerInitiatedStreams {
         }
     }
 
-    /** Gives a message to exactly one stream (HTTP-029): the most recent that is connected. */
+    /** Gives a message to exactly one stream: the most recent that is connected. */
     private @Nullable EventStream give(OutgoingEvent event) {
         for (EventStream stream : open.reversed()) {
             if (stream.isConnected() && isTaken(event, stream)) {

@@ -34,7 +34,7 @@ final class SessionRegistry<S extends RegisteredSession> {
     private static final String ALPHABET =
             "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-    /** 130 bits (SEC-003, HTTP-033). */
+    /** 130 bits. */
     private static final int ID_LENGTH = 22;
 
     /** How long a request waits behind others whose callers have guessed too often. */
@@ -175,8 +175,8 @@ final class SessionRegistry<S extends RegisteredSession> {
     }
 
     /**
-     * The session of this id, unless it is somebody else's (SEC-005). What is unknown, foreign or
-     * over is all the same.
+     * The session of this id, unless it is somebody else's. What is unknown, foreign or over is all
+     * the same.
      *
      * @throws HttpRefusalException if the client has asked elsewhere for too many that there are
      *     not

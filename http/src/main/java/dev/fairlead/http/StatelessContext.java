@@ -9,7 +9,7 @@ import dev.fairlead.protocol.SessionContext;
 
 import java.util.Optional;
 
-/** The way back to a client without a session: there is none but the answer (HTTP-047). */
+/** The way back to a client without a session: there is none but the answer. */
 record StatelessContext(Caller caller, Revision revision) implements SessionContext {
     @Override
     public void send(JsonRpcMessage message) {

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The MCP endpoint (HTTP-001): GET and DELETE; POST is in {@link PostHandler}. It runs on the
- * threads of the engine.
+ * The MCP endpoint: GET and DELETE; POST is in {@link PostHandler}. It runs on the threads of the
+ * engine.
  */
 final class StreamableEndpoint implements MountedEndpoint {
     static final String VERSION = "MCP-Protocol-Version";
@@ -135,7 +135,7 @@ final class StreamableEndpoint implements MountedEndpoint {
         return found;
     }
 
-    /** What is wrong with the version that the request names, if it does (HTTP-045). */
+    /** What is wrong with the version that the request names, if it does. */
     static Optional<String> unsupportedVersion(HttpExchange exchange) {
         return exchange.header(VERSION)
                 .filter(version -> Revision.of(version).isEmpty())
@@ -177,7 +177,7 @@ final class StreamableEndpoint implements MountedEndpoint {
     private void resume(Reply reply, HttpSession session, @Nullable EventId last) {
         Optional<EventStream> stream = last == null ? Optional.empty() : session.find(last);
         if (stream.isEmpty() || last == null) {
-            // Not 404, which would tell the client that its session is gone (ROOM-056).
+            // Not 404, which would tell the client that its session is gone.
             reply.refuse(
                     RefusalReason.EVENTS_GONE, "What came after this Last-Event-ID is not kept");
             return;

@@ -59,8 +59,7 @@ sealed interface ArrayShape extends Shape {
         Map<String, JsonValue> schema = SchemaBuilder.type("array");
         Map<String, JsonValue> items = schemas.of(element());
         if (element() instanceof EnumShape && items.containsKey("oneOf")) {
-            // Several choices of titled values are an anyOf: the form that elicitation knows
-            // (ELIC-011).
+            // Several choices of titled values are an anyOf: the form that elicitation knows.
             items.put("anyOf", items.get("oneOf"));
             items.remove("oneOf");
         }

@@ -10,7 +10,6 @@ import java.util.Objects;
  * The failure of the request with this id.
  *
  * @param id null where the id of the request could not be read; the member is then absent
- *     (ROOM-034)
  */
 public record JsonRpcErrorResponse(@Nullable RequestId id, JsonRpcError error)
         implements JsonRpcMessage {

@@ -63,8 +63,8 @@ public final class MalformedMessageException extends JsonRpcException {
 
     /**
      * The answer to the sender: an error response, with the id of the request where that could be
-     * read (BASE-011). What was meant as a response is answered without its id, which belongs to a
-     * request of this side.
+     * read. What was meant as a response is answered without its id, which belongs to a request of
+     * this side.
      */
     public JsonRpcErrorResponse response() {
         return new JsonRpcErrorResponse(answer ? null : id, error());

@@ -7,7 +7,7 @@ import dev.fairlead.json.JsonValue;
 
 /**
  * The id of a request: a string or a 64-bit integer. It keeps the type it had on the wire, so
- * {@code 1} and {@code "1"} are different ids (BASE-004, ROOM-033).
+ * {@code 1} and {@code "1"} are different ids.
  *
  * @param value a {@link JsonString} or a whole {@link JsonNumber}
  */

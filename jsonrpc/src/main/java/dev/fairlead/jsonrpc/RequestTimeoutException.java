@@ -1,6 +1,6 @@
 package dev.fairlead.jsonrpc;
 
-/** The peer did not answer in time. It was told that the request is cancelled (LIFE-029). */
+/** The peer did not answer in time. It was told that the request is cancelled. */
 public final class RequestTimeoutException extends CallException {
     private static final long serialVersionUID = 1;
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What a client may make of content or a resource (BASE-041).
+ * What a client may make of content or a resource.
  *
  * @param audience for whom it is
  * @param priority how important it is, from 0 to 1

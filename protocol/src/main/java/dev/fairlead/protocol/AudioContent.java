@@ -10,7 +10,7 @@ import java.util.Base64;
 import java.util.Objects;
 
 /**
- * A sound (TOOL-027).
+ * A sound.
  *
  * @param data the bytes in base64
  * @param mimeType their type

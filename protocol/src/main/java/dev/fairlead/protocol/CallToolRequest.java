@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * Parameters of {@code tools/call} (TOOL-003).
+ * Parameters of {@code tools/call}.
  *
  * @param name the tool
  * @param arguments its arguments; null stands for none

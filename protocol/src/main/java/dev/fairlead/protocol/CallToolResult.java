@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What a tool gave, or why it failed (TOOL-004).
+ * What a tool gave, or why it failed.
  *
  * @param content the result as content, for the model
  * @param structuredContent the result as JSON; up to revision 2025-11-25 an object
@@ -47,12 +47,12 @@ public record CallToolResult(
         return new CallToolResult(List.of(content));
     }
 
-    /** JSON, and the same as text for those who only read that (TOOL-014). */
+    /** JSON, and the same as text for those who only read that. */
     public static CallToolResult structured(JsonValue structuredContent) {
         return text(structuredContent.toJson()).withStructuredContent(structuredContent);
     }
 
-    /** The tool failed; the model sees why and may try again (TOOL-017). */
+    /** The tool failed; the model sees why and may try again. */
     public static CallToolResult failure(String message) {
         return text(message).withIsError(true);
     }

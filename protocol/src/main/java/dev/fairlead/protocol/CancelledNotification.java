@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * Parameters of {@code notifications/cancelled} (CANC-001).
+ * Parameters of {@code notifications/cancelled}.
  *
  * @param requestId the request that its sender has given up
  * @param reason why

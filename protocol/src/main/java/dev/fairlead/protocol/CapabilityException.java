@@ -4,7 +4,7 @@ import dev.fairlead.jsonrpc.CallException;
 
 import java.util.Objects;
 
-/** Something was asked for that the peer did not declare, so it was not sent (LIFE-034). */
+/** Something was asked for that the peer did not declare, so it was not sent. */
 public final class CapabilityException extends CallException {
     private static final long serialVersionUID = 1;
 

@@ -10,8 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a client can do (LIFE-017). A capability is there if its object is, even an empty one
- * (LIFE-019).
+ * What a client can do. A capability is there if its object is, even an empty one.
  *
  * @param rootsCapability it tells its roots
  * @param samplingCapability it lets a model speak
@@ -54,12 +53,12 @@ public record ClientCapabilities(
         return samplingCapability != null;
     }
 
-    /** Whether the model may be given tools (SAMP-002). */
+    /** Whether the model may be given tools. */
     public boolean samplingTools() {
         return samplingCapability != null && samplingCapability.tools() != null;
     }
 
-    /** Whether context of servers may be asked for (SAMP-015). */
+    /** Whether context of servers may be asked for. */
     public boolean samplingContext() {
         return samplingCapability != null && samplingCapability.context() != null;
     }
@@ -69,10 +68,7 @@ public record ClientCapabilities(
         return elicitationForm() || elicitationUrl();
     }
 
-    /**
-     * Whether the client shows forms: it says so, or says nothing about how it asks (ELIC-002,
-     * ROOM-069).
-     */
+    /** Whether the client shows forms: it says so, or says nothing about how it asks. */
     public boolean elicitationForm() {
         return elicitationCapability != null
                 && (elicitationCapability.form() != null || elicitationCapability.url() == null);

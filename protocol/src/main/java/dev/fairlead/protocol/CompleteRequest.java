@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Parameters of {@code completion/complete} (COMP-002).
+ * Parameters of {@code completion/complete}.
  *
  * @param ref what is filled in
  * @param argument what has been typed
@@ -85,7 +85,7 @@ public record CompleteRequest(
         }
     }
 
-    /** The values that are filled in already; empty where the wire has none (COMP-005). */
+    /** The values that are filled in already; empty where the wire has none. */
     public Map<String, String> filledIn() {
         return context == null || context.arguments() == null ? Map.of() : context.arguments();
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Values that complete what has been typed (COMP-004).
+ * Values that complete what has been typed.
  *
  * @param completion the values
  * @param meta what clients and servers attach beside the protocol; null where there is nothing
@@ -34,7 +34,7 @@ public record CompleteResult(
     /** How many values one result holds at most. */
     public static final int MAX_VALUES = 100;
 
-    /** These values, the first {@value #MAX_VALUES} of them, and how many there are (ROOM-078). */
+    /** These values, the first {@value #MAX_VALUES} of them, and how many there are. */
     public static CompleteResult of(List<String> values) {
         boolean more = values.size() > MAX_VALUES;
         return new CompleteResult(

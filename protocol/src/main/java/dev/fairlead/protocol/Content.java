@@ -5,7 +5,7 @@ import dev.fairlead.json.JsonDiscriminator;
 import java.util.Base64;
 
 /**
- * A block of content in a message, a tool result or a prompt (BASE-042).
+ * A block of content in a message, a tool result or a prompt.
  *
  * <p>A block of a type that this library does not know is an {@link UnknownContent}.
  */

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Parameters of {@code sampling/createMessage} (SAMP-004).
+ * Parameters of {@code sampling/createMessage}.
  *
  * @param messages the conversation
  * @param maxTokens how many tokens the answer may have

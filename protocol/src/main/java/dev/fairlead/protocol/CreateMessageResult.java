@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What a model said (SAMP-005).
+ * What a model said.
  *
  * @param role who speaks
  * @param content what is said, one block or several

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The answer to a request that became a task, in place of its result (TASK-020, ROOM-027).
+ * The answer to a request that became a task, in place of its result.
  *
  * @param task the task as it was created; its own {@code _meta} is left out, since only results
  *     have one
@@ -33,7 +33,7 @@ public record CreateTaskResult(
         this(task, null, JsonObject.EMPTY);
     }
 
-    /** What the model may be told while the task runs (TASK-024); empty where nothing is said. */
+    /** What the model may be told while the task runs; empty where nothing is said. */
     public Optional<String> immediateResponse() {
         return meta != null
                         && meta.get(MetaKey.MODEL_IMMEDIATE_RESPONSE) instanceof JsonString response

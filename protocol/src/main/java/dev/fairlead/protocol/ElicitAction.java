@@ -2,7 +2,7 @@ package dev.fairlead.protocol;
 
 import dev.fairlead.json.JsonName;
 
-/** What a person did with a question (ELIC-013). */
+/** What a person did with a question. */
 public enum ElicitAction {
     /** Answered it, or agreed to visit the page. */
     @JsonName("accept")

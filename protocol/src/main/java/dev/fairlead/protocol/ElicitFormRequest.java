@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * A form to be filled in (ELIC-005). Never for secrets (ELIC-017).
+ * A form to be filled in. Never for secrets.
  *
  * @param message what to tell the person
  * @param requestedSchema the fields, a flat schema as {@link ElicitationSchema} checks it

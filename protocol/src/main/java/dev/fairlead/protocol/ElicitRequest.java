@@ -5,7 +5,7 @@ import dev.fairlead.json.JsonObject;
 
 import org.jspecify.annotations.Nullable;
 
-/** Parameters of {@code elicitation/create}: a question to the person at the client (ELIC-005). */
+/** Parameters of {@code elicitation/create}: a question to the person at the client. */
 @JsonDiscriminator(value = "mode", absent = "form")
 public sealed interface ElicitRequest extends TaskAugmentedRequest
         permits ElicitFormRequest, ElicitUrlRequest {

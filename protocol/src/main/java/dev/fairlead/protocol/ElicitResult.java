@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * What became of a question (ELIC-013).
+ * What became of a question.
  *
  * @param action what the person did
  * @param content the values of the form, only where it was accepted

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * A page to be visited (ELIC-005).
+ * A page to be visited.
  *
  * @param message what to tell the person
  * @param url the page

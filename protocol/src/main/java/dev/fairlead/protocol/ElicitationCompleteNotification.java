@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * Parameters of {@code notifications/elicitation/complete}: what the page was for is done
- * (ELIC-023).
+ * Parameters of {@code notifications/elicitation/complete}: what the page was for is done.
  *
  * @param elicitationId the question
  * @param meta what clients and servers attach beside the protocol; null where there is nothing

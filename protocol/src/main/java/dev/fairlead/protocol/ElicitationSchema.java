@@ -12,7 +12,7 @@ import java.util.Set;
 
 /**
  * The rules for the schema of an elicitation form: an object of fields, each a text, number,
- * boolean or choice, none nested (ELIC-009 to ELIC-011).
+ * boolean or choice, none nested.
  */
 public final class ElicitationSchema {
     private static final Set<String> FORMATS = Set.of("email", "uri", "date", "date-time");

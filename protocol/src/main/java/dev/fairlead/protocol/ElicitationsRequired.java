@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The {@code data} of the error {@link McpErrorCode#URL_ELICITATION_REQUIRED} (ELIC-030).
+ * The {@code data} of the error {@link McpErrorCode#URL_ELICITATION_REQUIRED}.
  *
  * @param elicitations the pages to be visited first, at least one
  * @param otherMembers members that this library does not know; written back as they came

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * The contents of a resource inside a message (TOOL-011).
+ * The contents of a resource inside a message.
  *
  * @param resource the contents
  * @param annotations for whom it is and how important

@@ -8,9 +8,9 @@ import java.util.Optional;
 
 /**
  * Keeps what was sent on event streams, so that a client whose connection broke can have what it
- * missed (SSE-007). Safe for use by several threads; calls may block for as long as the store
- * takes, and an interrupt of their thread neither ends nor disturbs them. What is kept is bounded:
- * old events go first.
+ * missed. Safe for use by several threads; calls may block for as long as the store takes, and an
+ * interrupt of their thread neither ends nor disturbs them. What is kept is bounded: old events go
+ * first.
  *
  * <p>Every method may throw {@link EventStoreException}; whether what was asked for has happened is
  * then unknown.

@@ -24,8 +24,8 @@ public interface Exchange {
     void send(JsonRpcMessage message);
 
     /**
-     * Tells that no response will follow for a request, since it was cancelled (ROOM-041). The
-     * handler has ended.
+     * Tells that no response will follow for a request, since it was cancelled. The handler has
+     * ended.
      */
     void abandon(RequestId request);
 
@@ -47,7 +47,7 @@ public interface Exchange {
 
     /**
      * Lets the client go while the request goes on; it comes back after the given time and finds
-     * what was sent meanwhile (SSE-002, SSE-004).
+     * what was sent meanwhile.
      *
      * @return false, and nothing done, where the transport or the revision cannot do that
      */

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Parameters of {@code prompts/get} (PROMPT-002).
+ * Parameters of {@code prompts/get}.
  *
  * @param name the prompt
  * @param arguments what is filled in; null stands for nothing

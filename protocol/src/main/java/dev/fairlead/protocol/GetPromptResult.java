@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A prompt with everything filled in (PROMPT-002).
+ * A prompt with everything filled in.
  *
  * @param messages the messages
  * @param description what the prompt is for

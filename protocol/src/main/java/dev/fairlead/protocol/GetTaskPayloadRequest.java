@@ -9,11 +9,10 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * Parameters of {@code tasks/result} (TASK-046).
+ * Parameters of {@code tasks/result}.
  *
  * @param taskId the task whose outcome is wanted
- * @param meta what clients and servers attach beside the protocol (ROOM-028); null where there is
- *     nothing
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record GetTaskPayloadRequest(

@@ -13,7 +13,7 @@ import java.util.Objects;
 
 /**
  * The result of {@code tasks/result}: whatever the request that became the task would have given,
- * kept as it came (TASK-046, TASK-049).
+ * kept as it came.
  *
  * @param meta what clients and servers attach beside the protocol; null where there is nothing
  * @param otherMembers all other members

@@ -9,11 +9,10 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * Parameters of {@code tasks/get} (TASK-039).
+ * Parameters of {@code tasks/get}.
  *
  * @param taskId the task to tell of
- * @param meta what clients and servers attach beside the protocol (ROOM-028); null where there is
- *     nothing
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record GetTaskRequest(

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * An icon of something that a user sees (BASE-032). Received icons are untrusted (BASE-035).
+ * An icon of something that a user sees. Received icons are untrusted.
  *
  * @param src where the image is: an {@code https} or {@code data} URI
  * @param mimeType its type, where the source does not say or says too little

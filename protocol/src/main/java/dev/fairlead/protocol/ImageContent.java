@@ -10,7 +10,7 @@ import java.util.Base64;
 import java.util.Objects;
 
 /**
- * An image (TOOL-027).
+ * An image.
  *
  * @param data the bytes in base64
  * @param mimeType their type

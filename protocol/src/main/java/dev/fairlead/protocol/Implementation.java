@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Which program a client or server is (BASE-031).
+ * Which program a client or server is.
  *
  * @param name the name for programs
  * @param version its version
@@ -39,7 +39,7 @@ public record Implementation(
         this(name, version, null, null, null, null, JsonObject.EMPTY);
     }
 
-    /** What to show to a user: the title, or else the name (BASE-030). */
+    /** What to show to a user: the title, or else the name. */
     public String displayName() {
         return title == null ? name : title;
     }

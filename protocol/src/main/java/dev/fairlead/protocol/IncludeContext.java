@@ -2,7 +2,7 @@ package dev.fairlead.protocol;
 
 import dev.fairlead.json.JsonName;
 
-/** Which context of MCP servers a client is to give to the model (SAMP-015). */
+/** Which context of MCP servers a client is to give to the model. */
 public enum IncludeContext {
     /** None; so it is where nothing is said. */
     @JsonName("none")

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * Parameters of {@code initialize} (LIFE-002).
+ * Parameters of {@code initialize}.
  *
  * @param protocolVersion the newest revision that the client supports
  * @param capabilities what the client can do

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * The result of {@code initialize} (LIFE-003).
+ * The result of {@code initialize}.
  *
  * @param protocolVersion the revision that is spoken from now on
  * @param capabilities what the server can do

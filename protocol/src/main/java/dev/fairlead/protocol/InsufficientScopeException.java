@@ -20,14 +20,14 @@ import java.util.regex.Pattern;
  * require scopes, and a handler may; a caller catches it when nothing could be done about it.
  *
  * <p>The error has the code 403 and {@code data.requiredScopes}, which are Fairlead's own. Over
- * HTTP, where it is the whole answer, the status is 403 as well, with a challenge (AUTH-047).
+ * HTTP, where it is the whole answer, the status is 403 as well, with a challenge.
  *
- * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization AUTH-047
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
  */
 public final class InsufficientScopeException extends JsonRpcException {
     private static final long serialVersionUID = 1;
 
-    /** Outside the range that JSON-RPC reserves (ERR-026). */
+    /** Outside the range that JSON-RPC reserves. */
     private static final int CODE = 403;
 
     private static final String MEMBER = "requiredScopes";

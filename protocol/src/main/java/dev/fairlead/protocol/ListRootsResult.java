@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The roots of a client (ROOT-002).
+ * The roots of a client.
  *
  * @param roots all of them
  * @param meta what clients and servers attach beside the protocol; null where there is nothing

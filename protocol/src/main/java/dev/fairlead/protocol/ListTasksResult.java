@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * One page of the tasks of a side (TASK-075, ROOM-026).
+ * One page of the tasks of a side.
  *
  * @param tasks those of this page
  * @param nextCursor where the next page begins; null on the last page

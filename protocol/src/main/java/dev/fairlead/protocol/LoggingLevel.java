@@ -2,7 +2,7 @@ package dev.fairlead.protocol;
 
 import dev.fairlead.json.JsonName;
 
-/** How severe a log message is, in rising order: the severities of syslog, RFC 5424 (LOG-002). */
+/** How severe a log message is, in rising order: the severities of syslog, RFC 5424. */
 public enum LoggingLevel {
     @JsonName("debug")
     DEBUG,
@@ -21,7 +21,7 @@ public enum LoggingLevel {
     @JsonName("emergency")
     EMERGENCY;
 
-    /** Whether a message of this level is to be sent where this minimum was set (LOG-005). */
+    /** Whether a message of this level is to be sent where this minimum was set. */
     public boolean isAtLeast(LoggingLevel minimum) {
         return compareTo(minimum) >= 0;
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * Parameters of {@code notifications/message} (LOG-004).
+ * Parameters of {@code notifications/message}.
  *
  * @param level how severe it is
  * @param data what happened; any JSON

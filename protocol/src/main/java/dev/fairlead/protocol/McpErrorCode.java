@@ -2,16 +2,15 @@ package dev.fairlead.protocol;
 
 /** The error codes that MCP adds to those of {@link dev.fairlead.jsonrpc.ErrorCode}. */
 public final class McpErrorCode {
-    /** There is no resource with that URI; {@code data.uri} names it (ERR-023). */
+    /** There is no resource with that URI; {@code data.uri} names it. */
     public static final int RESOURCE_NOT_FOUND = -32002;
 
     /**
-     * Pages must be visited first; {@code data.elicitations} lists them (ERR-024). From revision
-     * 2025-11-25.
+     * Pages must be visited first; {@code data.elicitations} lists them. From revision 2025-11-25.
      */
     public static final int URL_ELICITATION_REQUIRED = -32042;
 
-    /** The person rejected a sampling request (ERR-025). */
+    /** The person rejected a sampling request. */
     public static final int USER_REJECTED = -1;
 
     /**

@@ -7,8 +7,7 @@ import java.util.regex.Pattern;
 /**
  * The keys of {@code _meta}: those that the protocol reserves, and the rules for all others.
  *
- * <p>A key is a name, best behind a prefix of reversed domain labels: {@code com.example/trace}
- * (BASE-024, BASE-026).
+ * <p>A key is a name, best behind a prefix of reversed domain labels: {@code com.example/trace}.
  */
 public final class MetaKey {
     /**
@@ -36,7 +35,7 @@ public final class MetaKey {
      * Checks a key of one's own.
      *
      * @throws IllegalArgumentException if it breaks the rules for keys or is reserved; the message
-     *     says which (BASE-024 to BASE-027, VERS-026)
+     *     says which
      */
     public static void check(String key) {
         int slash = key.indexOf('/');

@@ -115,9 +115,7 @@ public final class Methods {
                     "prompts",
                     Revision.V2024_11_05);
 
-    /**
-     * Completes an argument. Revision 2024-11-05 has the method and not the capability (VERS-011).
-     */
+    /** Completes an argument. Revision 2024-11-05 has the method and not the capability. */
     public static final Method<CompleteRequest, CompleteResult> COMPLETE =
             new Method<>(
                     "completion/complete",

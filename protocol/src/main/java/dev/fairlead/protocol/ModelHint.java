@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * A wish for a model (SAMP-019).
+ * A wish for a model.
  *
  * @param name a part of the name of a model
  * @param otherMembers members that this library does not know; written back as they came

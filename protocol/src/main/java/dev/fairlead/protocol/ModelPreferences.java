@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Which model a server would like; advice to the client (SAMP-017).
+ * Which model a server would like; advice to the client.
  *
  * @param hints models by name, the most wanted first
  * @param costPriority how much low cost matters, from 0 to 1

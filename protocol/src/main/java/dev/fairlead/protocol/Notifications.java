@@ -94,7 +94,7 @@ public final class Notifications {
                     null,
                     Revision.V2025_11_25);
 
-    /** A task changed. Nobody may rely on it (TASK-069, TASK-070). */
+    /** A task changed. Nobody may rely on it. */
     public static final Notification<Task> TASK_STATUS =
             new Notification<>(
                     "notifications/tasks/status",

@@ -15,7 +15,7 @@ public sealed interface Outcome<R> {
         }
     }
 
-    /** It became a task, and this is the answer in place of the result (TASK-020). */
+    /** It became a task, and this is the answer in place of the result. */
     record TaskCreated<R>(CreateTaskResult task) implements Outcome<R> {
         public TaskCreated {
             Objects.requireNonNull(task, "task");

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Whose something is that outlives a request, such as a task (TASK-094, ROOM-023). {@link
- * Object#toString} gives the {@link #key}, which is fit for logs.
+ * Whose something is that outlives a request, such as a task. {@link Object#toString} gives the
+ * {@link #key}, which is fit for logs.
  */
 public sealed interface Owner {
     /**
@@ -81,7 +81,7 @@ public sealed interface Owner {
             return OwnerKey.of("anonymous", session);
         }
 
-        /** The same for all: whoever knows the id of a task may have it (TASK-097). */
+        /** The same for all: whoever knows the id of a task may have it. */
         @Override
         public String access() {
             return "anonymous";

@@ -4,7 +4,7 @@ import dev.fairlead.json.JsonObject;
 
 import org.jspecify.annotations.Nullable;
 
-/** The parameters of a request for one page of a list (PAGE-002). */
+/** The parameters of a request for one page of a list. */
 public interface PaginatedRequest extends RequestParams {
     /** Where the page begins, as a result before told; null for the first page. */
     @Nullable String cursor();

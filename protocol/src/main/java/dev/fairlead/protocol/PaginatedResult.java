@@ -4,12 +4,9 @@ import dev.fairlead.json.JsonObject;
 
 import org.jspecify.annotations.Nullable;
 
-/** One page of a list (PAGE-002). */
+/** One page of a list. */
 public interface PaginatedResult extends Result {
-    /**
-     * Where the next page begins, opaque and possibly empty; null on the last page (PAGE-005,
-     * PAGE-007).
-     */
+    /** Where the next page begins, opaque and possibly empty; null on the last page. */
     @Nullable String nextCursor();
 
     /** A copy that names the next page; null for the last page. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * Parameters of {@code notifications/progress} (PROG-001).
+ * Parameters of {@code notifications/progress}.
  *
  * @param progressToken the token that the request brought
  * @param progress rises with every report of the same request

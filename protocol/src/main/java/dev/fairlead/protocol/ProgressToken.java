@@ -7,7 +7,7 @@ import dev.fairlead.json.JsonValue;
 
 /**
  * The name under which a request asks for progress: a string or a 64-bit integer, chosen by its
- * sender (PROG-002).
+ * sender.
  *
  * @param value a {@link JsonString} or a whole {@link JsonNumber}
  */

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A prompt as its server defines it (PROMPT-003).
+ * A prompt as its server defines it.
  *
  * @param name the name for programs
  * @param title the name for people
@@ -40,7 +40,7 @@ public record Prompt(
         this(name, null, null, null, null, null, JsonObject.EMPTY);
     }
 
-    /** What to show to a user: the title, or else the name (BASE-030). */
+    /** What to show to a user: the title, or else the name. */
     public String displayName() {
         return title == null ? name : title;
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * An argument of a prompt (PROMPT-003).
+ * An argument of a prompt.
  *
  * @param name the name for programs
  * @param title the name for people
@@ -32,7 +32,7 @@ public record PromptArgument(
         this(name, null, null, null, JsonObject.EMPTY);
     }
 
-    /** What to show to a user: the title, or else the name (BASE-030). */
+    /** What to show to a user: the title, or else the name. */
     public String displayName() {
         return title == null ? name : title;
     }

@@ -6,7 +6,7 @@ import dev.fairlead.json.OtherMembers;
 import java.util.Objects;
 
 /**
- * A message of a prompt: one block of content (PROMPT-004).
+ * A message of a prompt: one block of content.
  *
  * @param role who speaks
  * @param content what is said

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * Parameters of {@code resources/read} (RES-003).
+ * Parameters of {@code resources/read}.
  *
  * @param uri which resource
  * @param meta what clients and servers attach beside the protocol; null where there is nothing

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The contents of a resource; several where it has parts (RES-003).
+ * The contents of a resource; several where it has parts.
  *
  * @param contents the contents
  * @param meta what clients and servers attach beside the protocol; null where there is nothing

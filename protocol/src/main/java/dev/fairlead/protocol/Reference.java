@@ -2,6 +2,6 @@ package dev.fairlead.protocol;
 
 import dev.fairlead.json.JsonDiscriminator;
 
-/** What an argument is completed for (COMP-003). */
+/** What an argument is completed for. */
 @JsonDiscriminator("type")
 public sealed interface Reference permits PromptReference, ResourceTemplateReference {}

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * The task that a message belongs to, as its {@code _meta} says: {@code
- * "io.modelcontextprotocol/related-task": {"taskId": …}} (TASK-063).
+ * "io.modelcontextprotocol/related-task": {"taskId": …}}.
  */
 public final class RelatedTask {
     private static final String TASK_ID = "taskId";

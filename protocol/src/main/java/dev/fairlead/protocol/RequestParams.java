@@ -11,9 +11,7 @@ import org.jspecify.annotations.Nullable;
  * parameters, and the wire face puts it in and takes it out.
  */
 public interface RequestParams {
-    /**
-     * What is attached beside the protocol ({@code _meta}, BASE-022); null where there is nothing.
-     */
+    /** What is attached beside the protocol ({@code _meta}); null where there is nothing. */
     @Nullable JsonObject meta();
 
     /** A copy with this {@code _meta}; null takes it away. */

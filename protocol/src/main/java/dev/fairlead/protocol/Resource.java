@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A resource as its server defines it (RES-004).
+ * A resource as its server defines it.
  *
  * @param uri which resource it is
  * @param name the name for programs
@@ -46,7 +46,7 @@ public record Resource(
         this(uri, name, null, null, null, null, null, null, null, JsonObject.EMPTY);
     }
 
-    /** What to show to a user: the title, or else the name (BASE-030). */
+    /** What to show to a user: the title, or else the name. */
     public String displayName() {
         return title == null ? name : title;
     }

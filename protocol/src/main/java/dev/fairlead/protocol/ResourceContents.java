@@ -10,7 +10,7 @@ import java.util.Base64;
 import java.util.Objects;
 
 /**
- * The contents of a resource or of a part of it: a text or bytes (RES-003).
+ * The contents of a resource or of a part of it: a text or bytes.
  *
  * @param uri which resource, or part of one
  * @param mimeType the type of the contents

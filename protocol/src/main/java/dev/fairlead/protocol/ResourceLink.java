@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A link to a resource, which need not be listed (TOOL-010).
+ * A link to a resource, which need not be listed.
  *
  * @param uri which resource it is
  * @param name the name for programs
@@ -48,7 +48,7 @@ public record ResourceLink(
         this(uri, name, null, null, null, null, null, null, null, JsonObject.EMPTY);
     }
 
-    /** What to show to a user: the title, or else the name (BASE-030). */
+    /** What to show to a user: the title, or else the name. */
     public String displayName() {
         return title == null ? name : title;
     }

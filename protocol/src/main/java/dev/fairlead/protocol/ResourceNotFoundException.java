@@ -5,7 +5,7 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 
 /**
  * There is no such resource: the error {@code -32002} with the URI as {@code data.uri}. For the
- * handlers of templates and sources, whose URIs do not all have a resource (RES-010, ERR-023).
+ * handlers of templates and sources, whose URIs do not all have a resource.
  */
 public final class ResourceNotFoundException extends JsonRpcException {
     private static final long serialVersionUID = 1;

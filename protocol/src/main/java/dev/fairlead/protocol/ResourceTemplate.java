@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A family of resources whose URIs follow a template (RES-005).
+ * A family of resources whose URIs follow a template.
  *
  * @param uriTemplate the URI template (RFC 6570)
  * @param name the name for programs
@@ -44,7 +44,7 @@ public record ResourceTemplate(
         this(uriTemplate, name, null, null, null, null, null, null, JsonObject.EMPTY);
     }
 
-    /** What to show to a user: the title, or else the name (BASE-030). */
+    /** What to show to a user: the title, or else the name. */
     public String displayName() {
         return title == null ? name : title;
     }

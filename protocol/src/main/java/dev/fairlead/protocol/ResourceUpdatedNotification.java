@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * Parameters of {@code notifications/resources/updated} (RES-008).
+ * Parameters of {@code notifications/resources/updated}.
  *
  * @param uri what changed; it may be a part of what was subscribed to
  * @param meta what clients and servers attach beside the protocol; null where there is nothing

@@ -4,11 +4,9 @@ import dev.fairlead.json.JsonObject;
 
 import org.jspecify.annotations.Nullable;
 
-/** The result of a request: an open object (BASE-010). */
+/** The result of a request: an open object. */
 public interface Result {
-    /**
-     * What is attached beside the protocol ({@code _meta}, BASE-022); null where there is nothing.
-     */
+    /** What is attached beside the protocol ({@code _meta}); null where there is nothing. */
     @Nullable JsonObject meta();
 
     /** A copy with this {@code _meta}; null takes it away. */

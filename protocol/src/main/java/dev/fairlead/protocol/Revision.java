@@ -8,8 +8,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * A dated revision of the protocol, oldest first, so that {@link #compareTo} tells which is newer
- * (VERS-001).
+ * A dated revision of the protocol, oldest first, so that {@link #compareTo} tells which is newer.
  */
 public enum Revision {
     V2024_11_05("2024-11-05"),

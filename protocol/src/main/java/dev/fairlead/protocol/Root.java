@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * A directory or file that a server may work in (ROOT-002).
+ * A directory or file that a server may work in.
  *
- * @param uri a {@code file} URI (ROOT-003)
+ * @param uri a {@code file} URI
  * @param name the name for people
  * @param meta what clients and servers attach beside the protocol; null where there is nothing
  * @param otherMembers members that this library does not know; written back as they came

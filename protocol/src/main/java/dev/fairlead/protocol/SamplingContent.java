@@ -2,7 +2,7 @@ package dev.fairlead.protocol;
 
 import dev.fairlead.json.JsonDiscriminator;
 
-/** A block of a sampling message (SAMP-006). */
+/** A block of a sampling message. */
 @JsonDiscriminator("type")
 public sealed interface SamplingContent
         permits TextContent,

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A message to or from a model (SAMP-006).
+ * A message to or from a model.
  *
  * @param role who speaks
  * @param content what is said, one block or several

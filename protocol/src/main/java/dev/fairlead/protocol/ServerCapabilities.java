@@ -10,8 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a server can do (LIFE-018). A capability is there if its object is, even an empty one
- * (LIFE-019).
+ * What a server can do. A capability is there if its object is, even an empty one.
  *
  * @param toolsCapability it has tools
  * @param resourcesCapability it has resources

@@ -2,9 +2,7 @@ package dev.fairlead.protocol;
 
 import dev.fairlead.jsonrpc.ConnectionException;
 
-/**
- * The server no longer knows the session, so it did not process the request (HTTP-039, ROOM-046).
- */
+/** The server no longer knows the session, so it did not process the request. */
 public final class SessionExpiredException extends ConnectionException {
     private static final long serialVersionUID = 1;
 

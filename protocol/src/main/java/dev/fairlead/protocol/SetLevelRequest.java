@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * Parameters of {@code logging/setLevel} (LOG-003).
+ * Parameters of {@code logging/setLevel}.
  *
  * @param level the least severe level to be sent
  * @param meta what clients and servers attach beside the protocol; null where there is nothing

@@ -11,12 +11,11 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * A task as the side that runs it tells of it (TASK-028): the result of {@code tasks/get} and
- * {@code tasks/cancel}, the parameters of {@code notifications/tasks/status}, and part of other
- * results.
+ * A task as the side that runs it tells of it: the result of {@code tasks/get} and {@code
+ * tasks/cancel}, the parameters of {@code notifications/tasks/status}, and part of other results.
  *
- * <p>Times are written as RFC 3339 in UTC with {@code Z}, and read with any offset and fraction
- * (TASK-029, ROOM-022). The numbers are taken as the peer gives them.
+ * <p>Times are written as RFC 3339 in UTC with {@code Z}, and read with any offset and fraction.
+ * The numbers are taken as the peer gives them.
  *
  * @param id its name; {@code taskId} on the wire
  * @param status where it stands
@@ -24,7 +23,7 @@ import java.util.Objects;
  * @param createdAt when it was created
  * @param lastUpdatedAt when anything of it last changed
  * @param ttl for how many milliseconds from its creation it is kept; null, which is written and
- *     which absence is read as, means for ever (TASK-031)
+ *     which absence is read as, means for ever
  * @param pollInterval after how many milliseconds it is best asked for again; null where nothing is
  *     suggested
  * @param meta what clients and servers attach beside the protocol; null where there is nothing

@@ -4,7 +4,7 @@ import dev.fairlead.json.JsonObject;
 
 import org.jspecify.annotations.Nullable;
 
-/** The parameters of a request that may be run as a task (TASK-018). */
+/** The parameters of a request that may be run as a task. */
 public interface TaskAugmentedRequest extends RequestParams {
     /** Asks for a task; null for a plain request. */
     @Nullable TaskMetadata task();

@@ -5,9 +5,8 @@ import dev.fairlead.json.JsonInline;
 import java.util.Objects;
 
 /**
- * The name of a task, chosen by the side that runs it and unique among the tasks of that side
- * (TASK-022, ROOM-025). On the wire it is a plain string. Where tasks belong to nobody, whoever
- * knows the name has the task (TASK-097).
+ * The name of a task, chosen by the side that runs it and unique among the tasks of that side. On
+ * the wire it is a plain string. Where tasks belong to nobody, whoever knows the name has the task.
  *
  * @param value any string
  */

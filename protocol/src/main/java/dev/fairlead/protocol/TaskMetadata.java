@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * Asks that a request be run as a task (TASK-018).
+ * Asks that a request be run as a task.
  *
- * @param ttl for how many milliseconds the task is to be kept, from 1 on (ROOM-016); null leaves
- *     that to the receiver
+ * @param ttl for how many milliseconds the task is to be kept, from 1 on; null leaves that to the
+ *     receiver
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record TaskMetadata(

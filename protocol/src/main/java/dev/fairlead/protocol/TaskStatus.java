@@ -2,7 +2,7 @@ package dev.fairlead.protocol;
 
 import dev.fairlead.json.JsonName;
 
-/** Where a task stands (TASK-034). */
+/** Where a task stands. */
 public enum TaskStatus {
     /** It is under way; every task begins so. */
     @JsonName("working")
@@ -20,7 +20,7 @@ public enum TaskStatus {
     @JsonName("cancelled")
     CANCELLED;
 
-    /** Whether a task stays so for ever (TASK-036). */
+    /** Whether a task stays so for ever. */
     public boolean isTerminal() {
         return this == COMPLETED || this == FAILED || this == CANCELLED;
     }

@@ -2,7 +2,7 @@ package dev.fairlead.protocol;
 
 import dev.fairlead.json.JsonName;
 
-/** Whether a tool may be called as a task (TOOL-009). */
+/** Whether a tool may be called as a task. */
 public enum TaskSupport {
     /** It may not; so it is where a tool says nothing. */
     @JsonName("forbidden")

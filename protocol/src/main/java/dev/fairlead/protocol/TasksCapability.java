@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * Which tasks one side takes on (LIFE-017, LIFE-018): begin with nothing and use {@link #taking},
- * {@link #listing} and {@link #cancelling}.
+ * Which tasks one side takes on: begin with nothing and use {@link #taking}, {@link #listing} and
+ * {@link #cancelling}.
  *
  * @param list present where {@code tasks/list} is served
  * @param cancel present where {@code tasks/cancel} is served
@@ -43,7 +43,7 @@ public record TasksCapability(
 
     /**
      * Whether requests of any method may be run as tasks; then {@code tasks/get} and {@code
-     * tasks/result} are served (TASK-008, ROOM-014).
+     * tasks/result} are served.
      */
     public boolean takesAny() {
         return requests != null
@@ -55,7 +55,7 @@ public record TasksCapability(
                                                         .anyMatch(TasksCapability::isDeclared));
     }
 
-    /** Peers write {@code true} where an empty object belongs (ROOM-015). */
+    /** Peers write {@code true} where an empty object belongs. */
     private static boolean isDeclared(@Nullable JsonValue flag) {
         return flag instanceof JsonObject || JsonBoolean.TRUE.equals(flag);
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A tool as its server defines it (TOOL-006). Schemas are kept word for word (JSON-011).
+ * A tool as its server defines it. Schemas are kept word for word.
  *
  * @param name the name for programs, unique at its server
  * @param inputSchema the JSON Schema of its arguments
@@ -52,9 +52,7 @@ public record Tool(
         return new Builder(name, description, inputSchema.json());
     }
 
-    /**
-     * What to show to a user: the title, the title of the annotations, or else the name (BASE-030).
-     */
+    /** What to show to a user: the title, the title of the annotations, or else the name. */
     public String displayName() {
         if (title != null) {
             return title;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * Whether a model may or must use tools (SAMP-012).
+ * Whether a model may or must use tools.
  *
  * @param mode null means {@link Mode#AUTO}
  * @param otherMembers members that this library does not know; written back as they came

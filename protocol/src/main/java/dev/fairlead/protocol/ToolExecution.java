@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * How a tool is called (TOOL-009).
+ * How a tool is called.
  *
  * @param taskSupport whether as a task; null means {@link TaskSupport#FORBIDDEN}
  * @param otherMembers members that this library does not know; written back as they came

@@ -8,7 +8,7 @@ import java.util.Objects;
 
 /**
  * A tool failed. Its author throws this to tell the model why; its caller catches it when the
- * result says so ({@code isError}, TOOL-017).
+ * result says so ({@code isError}).
  */
 public final class ToolFailedException extends CallException {
     private static final long serialVersionUID = 1;

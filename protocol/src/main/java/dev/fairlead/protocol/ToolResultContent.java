@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What came of the use of a tool (SAMP-007).
+ * What came of the use of a tool.
  *
  * @param toolUseId the {@code id} of the use
  * @param content what the tool gave

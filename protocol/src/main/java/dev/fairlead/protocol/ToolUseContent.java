@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * A model wants to use a tool (SAMP-007).
+ * A model wants to use a tool.
  *
  * @param id names this use; its result names it too
  * @param name the tool

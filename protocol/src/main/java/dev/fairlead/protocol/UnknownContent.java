@@ -7,7 +7,7 @@ import dev.fairlead.json.JsonString;
 import java.util.Objects;
 
 /**
- * Content of a type that this library does not know, kept as it came (BASE-042).
+ * Content of a type that this library does not know, kept as it came.
  *
  * @param json the whole block
  */

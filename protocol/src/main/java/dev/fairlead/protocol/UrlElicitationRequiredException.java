@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The request can be answered only after the person has visited some pages (ELIC-028). A handler
- * throws it to say so; a caller catches it, leads the person there and asks again. Only for peers
- * of revision 2025-11-25 that declared {@code elicitation.url}.
+ * The request can be answered only after the person has visited some pages. A handler throws it to
+ * say so; a caller catches it, leads the person there and asks again. Only for peers of revision
+ * 2025-11-25 that declared {@code elicitation.url}.
  */
 public final class UrlElicitationRequiredException extends JsonRpcException {
     private static final long serialVersionUID = 1;

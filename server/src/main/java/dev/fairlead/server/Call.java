@@ -82,8 +82,8 @@ public interface Call extends ServerRequests {
     // ---- what may be told
 
     /**
-     * Reports progress, if the client asked for it. Reports must rise (PROG-004): one that does not
-     * is dropped, and so are those that come faster than the limit of the server, though never one
+     * Reports progress, if the client asked for it. Reports must rise: one that does not is
+     * dropped, and so are those that come faster than the limit of the server, though never one
      * that reaches its total.
      */
     void progress(Progress progress);
@@ -104,8 +104,7 @@ public interface Call extends ServerRequests {
     }
 
     /**
-     * Sends a log message to the client, if its session's level lets it pass. Never log secrets
-     * (LOG-009).
+     * Sends a log message to the client, if its session's level lets it pass. Never log secrets.
      */
     default void log(LoggingLevel level, String message) {
         log(level, null, JsonValue.of(message));
@@ -135,7 +134,7 @@ public interface Call extends ServerRequests {
 
     /**
      * Says what the task does at the moment, for people: its {@code statusMessage} from now on, of
-     * which the client is told where it can be reached (TASK-069). Without effect on a plain call.
+     * which the client is told where it can be reached. Without effect on a plain call.
      */
     void status(String message);
 
@@ -191,7 +190,7 @@ public interface Call extends ServerRequests {
 
     /**
      * Lets the client go while the call goes on; it comes back after the given time for what was
-     * sent meanwhile (SSE-002).
+     * sent meanwhile.
      *
      * @return false, and nothing done, where the transport or the revision cannot do that
      */

@@ -35,7 +35,7 @@ import java.util.function.Consumer;
 
 /**
  * The questions of this server that its client runs as tasks. Everything about such a task goes the
- * way of the call that asks, which over HTTP may be the only one (TASK-108). Thread-safe.
+ * way of the call that asks, which over HTTP may be the only one. Thread-safe.
  */
 final class ClientTasks {
     private static final System.Logger LOGGER = System.getLogger(ClientTasks.class.getName());

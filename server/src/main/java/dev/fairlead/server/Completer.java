@@ -7,7 +7,7 @@ import java.util.List;
 public interface Completer {
     /**
      * The values that fit what was typed, best first. More than 100 may be given: the client gets
-     * the first 100 and is told how many there are (COMP-004, ROOM-078).
+     * the first 100 and is told how many there are.
      *
      * @throws Exception as {@link Handler#handle}
      */

@@ -8,7 +8,7 @@ import java.util.Objects;
  *
  * @param argument the name of the argument
  * @param value what stands there now, possibly empty
- * @param others the other arguments that are already filled in, by name (COMP-002)
+ * @param others the other arguments that are already filled in, by name
  */
 public record Completion(String argument, String value, Map<String, String> others) {
     public Completion {

@@ -55,7 +55,6 @@ abstract class Declaration<F extends Features<F>, D extends Declaration<F, D>> {
      * Adds an icon.
      *
      * @throws IllegalArgumentException if its source is no {@code https} or {@code data} URI
-     *     (ROOM-074)
      */
     public D icon(Icon icon) {
         if (!icon.src().startsWith("https://") && !icon.src().startsWith("data:")) {
@@ -84,8 +83,7 @@ abstract class Declaration<F extends Features<F>, D extends Declaration<F, D>> {
      * other scopes comes. Several calls add up.
      *
      * @throws IllegalArgumentException if one is no scope (RFC 6749, 3.3)
-     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization AUTH-047,
-     *     SEC-024
+     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
      */
     public D requireScopes(String... scopes) {
         for (String scope : scopes) {

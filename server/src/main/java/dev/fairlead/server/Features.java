@@ -49,7 +49,6 @@ public abstract sealed class Features<F extends Features<F>>
      * as text. A structured output that is no object is wrapped as {@code {"result": …}}.
      *
      * @param name 1 to 128 of {@code A-Z a-z 0-9 _ - .}; others work but are warned about
-     *     (TOOL-007)
      * @param description what the tool does, for the model that chooses
      * @param input a record with a component for each argument, or {@link NoInput}
      * @throws IllegalArgumentException if a class has no JSON form, or the input is no object

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The form that a record makes: a flat schema with the few keywords that elicitation knows
- * (ELIC-009 to ELIC-011), and the way back from its answer.
+ * The form that a record makes: a flat schema with the few keywords that elicitation knows, and the
+ * way back from its answer.
  *
  * @param <T> the record
  */
@@ -57,7 +57,7 @@ final class Form<T> {
         return schema;
     }
 
-    /** Binds what a person accepted; fails where it does not fit (ROOM-072). */
+    /** Binds what a person accepted; fails where it does not fit. */
     T read(JsonObject content) {
         try {
             return codec.read(content);

@@ -98,7 +98,7 @@ final class Handshake {
         }
     }
 
-    /** A version that is missing or malformed is the one case of {@code -32602} here (ROOM-035). */
+    /** A version that is missing or malformed is the one case of {@code -32602} here. */
     private static InitializeRequest read(@Nullable RawJson params) {
         if (params != null && params.size() > MAX_BYTES) {
             throw new JsonRpcException(
@@ -139,8 +139,8 @@ final class Handshake {
     }
 
     /**
-     * Waits until the client has said that it is ready, since nothing may be asked before
-     * (LIFE-006). Requests may overtake that notification over HTTP.
+     * Waits until the client has said that it is ready, since nothing may be asked before. Requests
+     * may overtake that notification over HTTP.
      */
     void awaitReady(Duration timeout) throws InterruptedException {
         if (initialized.isDone()) {

@@ -41,7 +41,7 @@ import java.util.function.Consumer;
  *         .build();
  * }
  *
- * @spec https://modelcontextprotocol.io/specification/2025-11-25/server LIFE-003
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/server
  */
 public final class McpServer implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(McpServer.class.getName());
@@ -228,7 +228,7 @@ public final class McpServer implements AutoCloseable {
             return this;
         }
 
-        /** How to use the server, for the model; none without it (LIFE-003). */
+        /** How to use the server, for the model; none without it. */
         public Builder instructions(String text) {
             instructions = Objects.requireNonNull(text, "instructions");
             return this;
@@ -260,7 +260,7 @@ public final class McpServer implements AutoCloseable {
 
         /**
          * Hides tools that must be called as a task from clients that cannot do that, such as those
-         * of older revisions. Unless set, such a client calls them plainly (ROOM-003).
+         * of older revisions. Unless set, such a client calls them plainly.
          */
         public Builder hideTaskOnlyTools() {
             hidesTaskTools = true;
@@ -331,7 +331,7 @@ public final class McpServer implements AutoCloseable {
 
         /**
          * The least severe log messages that clients get before they choose: {@code info} unless
-         * set (ROOM-077).
+         * set.
          */
         public Builder loggingLevel(LoggingLevel level) {
             loggingLevel = Objects.requireNonNull(level, "level");
@@ -396,7 +396,7 @@ public final class McpServer implements AutoCloseable {
 
         /**
          * How many progress and log messages a call may send in a second: 100 unless set. More are
-         * dropped (PROG-012).
+         * dropped.
          */
         public Builder maxNotificationsPerSecond(int messages) {
             notificationsPerSecond = Checks.positive(messages, "maxNotificationsPerSecond");
@@ -404,13 +404,11 @@ public final class McpServer implements AutoCloseable {
         }
 
         /**
-         * Pings every client again and again; off by default (PING-003). Over HTTP a ping needs the
-         * stream that a client opens by GET: one that keeps none open cannot answer, and is given
-         * up.
+         * Pings every client again and again; off by default. Over HTTP a ping needs the stream
+         * that a client opens by GET: one that keeps none open cannot answer, and is given up.
          *
          * @param interval between the end of a ping and the next, and how long one may take at most
          * @param failures after so many in a row the client counts as lost: its session ends
-         *     (PING-004, PING-005)
          */
         public Builder keepAlive(Duration interval, int failures) {
             keepAlive = Checks.positive(interval, "interval");

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 /**
  * What a session is to be told of changes, so that a slow client holds nobody up: equal notices
  * that still wait become one, which also bounds how many can wait. Nothing is sent before the
- * client is ready (LIFE-006). There is a thread only while there is something to send. The monitor
- * of this object guards what waits, and is never held while sending.
+ * client is ready. There is a thread only while there is something to send. The monitor of this
+ * object guards what waits, and is never held while sending.
  */
 final class OutgoingNotifications {
     private static final System.Logger LOGGER =

@@ -116,7 +116,7 @@ public final class PromptDeclaration<F extends Features<F>, I>
                 : result;
     }
 
-    /** What is missing or cannot be converted is refused (PROMPT-007). */
+    /** What is missing or cannot be converted is refused. */
     private static <I> I bind(Variables<I> record, GetPromptRequest request) {
         try {
             return record.read(request.arguments());

@@ -69,7 +69,7 @@ final class PromptMethods {
                         new Completion(argument.name(), argument.value(), others), call));
     }
 
-    /** A template by its text, or a plain resource, which has no arguments (COMP-003). */
+    /** A template by its text, or a plain resource, which has no arguments. */
     private static Completions ofTemplate(String uri, ServerCall call) {
         FeatureSet features = call.session().features();
         ServerResourceTemplate template = features.templates().find(uri);

@@ -188,7 +188,7 @@ record Questions(
         };
     }
 
-    /** Tells the client, and only it, that the page is done (ELIC-024). */
+    /** Tells the client, and only it, that the page is done. */
     private void complete(String id) {
         try {
             asker.tell(
@@ -249,7 +249,7 @@ record Questions(
         }
     }
 
-    /** One message of nothing but results, one for each use (SAMP-010). */
+    /** One message of nothing but results, one for each use. */
     private static <E extends Exception> List<SamplingContent> results(
             List<ToolUseContent> uses, SampledTools<E> tools) throws E, InterruptedException {
         List<SamplingContent> results = new ArrayList<>();

@@ -15,9 +15,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Limits how often methods may be called: each session, and each caller that authorization knows,
- * has an allowance that refills steadily. What exceeds it is refused with {@code -32000} (TOOL-023,
- * COMP-009). Callers of whom neither is known, as over HTTP without sessions and authorization,
- * share one allowance.
+ * has an allowance that refills steadily. What exceeds it is refused with {@code -32000}. Callers
+ * of whom neither is known, as over HTTP without sessions and authorization, share one allowance.
  *
  * <p>Immutable settings, thread-safe counting. A server allows 1,000 calls a second, 10,000 at
  * once, unless told otherwise.

@@ -37,7 +37,7 @@ public final class ResourceDeclaration<F extends Features<F>, O>
                 ResourceOutput.of(type));
     }
 
-    /** Resources have URIs with a scheme (RES-013). */
+    /** Resources have URIs with a scheme. */
     static void requireUri(String uri) {
         try {
             if (!new URI(uri).isAbsolute()) {

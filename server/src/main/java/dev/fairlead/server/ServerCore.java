@@ -83,7 +83,7 @@ final class ServerCore implements SessionHost {
      * Opens the engine of tasks, if there are any; to be called once, when the rest is complete,
      * since tasks may run from then on.
      *
-     * @throws IllegalStateException if tasks are asked for where they cannot be (ROOM-003)
+     * @throws IllegalStateException if tasks are asked for where they cannot be
      */
     void openTasks() {
         Tasks wanted = settings.tasks();
@@ -151,7 +151,7 @@ final class ServerCore implements SessionHost {
         return methods;
     }
 
-    /** What the server can do with the features that it has (LIFE-020). */
+    /** What the server can do with the features that it has. */
     ServerCapabilities capabilities() {
         return capabilities;
     }
@@ -164,7 +164,7 @@ final class ServerCore implements SessionHost {
                 : able.withTasks(able.tasks().map(known -> known.withList(null)).orElse(null));
     }
 
-    /** Whether a peer may be told of a list of its tasks (TASK-099, ROOM-023). */
+    /** Whether a peer may be told of a list of its tasks. */
     private boolean listsTasksFor(SessionContext context) {
         boolean known =
                 !context.caller().isAnonymous() || !(context.owner() instanceof Owner.Anonymous);

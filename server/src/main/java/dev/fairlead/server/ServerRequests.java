@@ -21,11 +21,11 @@ import java.util.List;
  *
  * <p>Every question blocks until it is answered, for a person at most 10 minutes and else 30
  * seconds unless set otherwise. An interrupt, and so the cancellation of the call, ends the wait
- * and cancels the question at the client (CANC-014). All of them fail with a {@link
+ * and cancels the question at the client. All of them fail with a {@link
  * dev.fairlead.protocol.CapabilityException}, before anything is sent, where the client did not
- * declare what is asked for (LIFE-034); in a tool that becomes a result with {@code isError}. They
- * fail with a {@link dev.fairlead.jsonrpc.JsonRpcException} if the client answers with an error, a
- * {@link dev.fairlead.jsonrpc.RequestTimeoutException} if it does not answer in time, and a {@link
+ * declare what is asked for; in a tool that becomes a result with {@code isError}. They fail with a
+ * {@link dev.fairlead.jsonrpc.JsonRpcException} if the client answers with an error, a {@link
+ * dev.fairlead.jsonrpc.RequestTimeoutException} if it does not answer in time, and a {@link
  * dev.fairlead.jsonrpc.ConnectionException} if the connection is lost.
  */
 public interface ServerRequests {
@@ -35,11 +35,11 @@ public interface ServerRequests {
     /**
      * Asks the person with a form, which the components of a record make up: texts, numbers,
      * booleans, dates, enums, lists and sets of enums, with their descriptions, bounds and
-     * defaults. Never ask for secrets in a form: see {@link #elicitUrl} (ELIC-017).
+     * defaults. Never ask for secrets in a form: see {@link #elicitUrl}.
      *
      * @throws IllegalArgumentException if the record is not flat
      * @throws dev.fairlead.protocol.InvalidAnswerException if what was accepted does not fit the
-     *     record (ROOM-072)
+     *     record
      */
     <T> Answer<T> elicit(String message, Class<T> form) throws InterruptedException;
 
@@ -61,7 +61,7 @@ public interface ServerRequests {
      * elicitation is complete.
      *
      * @param url where to go; it must hold no secret of the person and must not be usable by
-     *     another one (ELIC-037 to ELIC-039)
+     *     another one
      * @param action runs after consent; what it throws comes out here
      * @return what the action gave, or that the person refused
      */
@@ -76,13 +76,13 @@ public interface ServerRequests {
      * servers {@code sampling.context}.
      *
      * @throws IllegalArgumentException if a tool use lacks its result, or results are mixed with
-     *     other content (SAMP-008, SAMP-009)
+     *     other content
      */
     CreateMessageResult sample(CreateMessageRequest request) throws InterruptedException;
 
     /**
      * Has the client's model continue messages, and runs the tools that it asks for until it has
-     * said what it wants. In the last round it may use no more tools (SAMP-013).
+     * said what it wants. In the last round it may use no more tools.
      *
      * @param request names the tools
      * @param rounds how often the model may be asked at most, at least 1
@@ -95,7 +95,7 @@ public interface ServerRequests {
             CreateMessageRequest request, int rounds, SampledTools<E> tools)
             throws E, InterruptedException;
 
-    /** The roots of the client, asked for anew each time, so that changes are seen (ROOT-011). */
+    /** The roots of the client, asked for anew each time, so that changes are seen. */
     List<Root> roots() throws InterruptedException;
 
     /**
@@ -115,11 +115,10 @@ public interface ServerRequests {
     ServerRequests withProgress(ProgressListener listener);
 
     /**
-     * The same requests, which the client is to run as tasks of its own (TASK-003): for people and
-     * models that may take longer than a connection lasts. The call waits all the same; what asks
-     * for no task, such as roots, stays a plain request. Without the capability {@code
-     * tasks.requests.…} of the client a request fails with a {@link
-     * dev.fairlead.protocol.CapabilityException} (TASK-005).
+     * The same requests, which the client is to run as tasks of its own: for people and models that
+     * may take longer than a connection lasts. The call waits all the same; what asks for no task,
+     * such as roots, stays a plain request. Without the capability {@code tasks.requests.…} of the
+     * client a request fails with a {@link dev.fairlead.protocol.CapabilityException}.
      *
      * @param ttl how long the client is to keep the outcome
      */

@@ -42,7 +42,7 @@ record ServerTool(
         return access.isVisibleTo(caller);
     }
 
-    /** Whether a session that can call no tasks is not to know the tool (ROOM-003). */
+    /** Whether a session that can call no tasks is not to know the tool. */
     boolean isHiddenFrom(ServerSession session) {
         return task.support() == TaskSupport.REQUIRED
                 && session.settings().hidesTaskTools()
@@ -122,10 +122,7 @@ record ServerTool(
         }
     }
 
-    /**
-     * The model is told what was wrong with each field, so that it can correct itself (TOOL-028,
-     * ROOM-063).
-     */
+    /** The model is told what was wrong with each field, so that it can correct itself. */
     private static ToolReply invalid(List<JsonViolation> violations) {
         String text =
                 violations.stream()

@@ -69,7 +69,6 @@ final class ToolCallRoute implements Route<CallToolRequest, CallToolResult, Serv
      * Runs a tool, or has it run as a task.
      *
      * @param asksForTask whether the request does; that is ignored where tasks were not declared
-     *     (TASK-009, ROOM-002)
      */
     private static ToolReply run(
             String name,
@@ -104,7 +103,7 @@ final class ToolCallRoute implements Route<CallToolRequest, CallToolResult, Serv
         return ToolRun.of(tool, arguments, request, call);
     }
 
-    /** Both refusals are {@code -32601} (TASK-013, TASK-016, ROOM-001). */
+    /** Both refusals are {@code -32601}. */
     private static void requireFit(String name, TaskSupport support, boolean asksForTask) {
         if (asksForTask && support == TaskSupport.FORBIDDEN) {
             throw new JsonRpcException(

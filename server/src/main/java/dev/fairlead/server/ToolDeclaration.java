@@ -160,8 +160,8 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
     }
 
     /**
-     * Says whether the tool may or must be called as a task: never unless set (TASK-012 to
-     * TASK-016). The body is the same either way.
+     * Says whether the tool may or must be called as a task: never unless set. The body is the same
+     * either way.
      */
     public ToolDeclaration<F, I, O> task(TaskSupport support) {
         tool = tool.withExecution(new ToolExecution().withTaskSupport(support));
@@ -177,7 +177,7 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
         return this;
     }
 
-    /** What the model is told as soon as a task was created (TASK-024); nothing unless set. */
+    /** What the model is told as soon as a task was created; nothing unless set. */
     public ToolDeclaration<F, I, O> immediateResponse(String text) {
         immediateResponse = Objects.requireNonNull(text, "text");
         return this;

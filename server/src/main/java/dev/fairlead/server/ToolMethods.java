@@ -29,7 +29,7 @@ final class ToolMethods {
                 .withNextCursor(page.nextCursor());
     }
 
-    /** Tools that this session could not call are not listed, if the server says so (ROOM-003). */
+    /** Tools that this session could not call are not listed, if the server says so. */
     private static @Nullable Tool listed(ServerTool tool, ServerCall call) {
         boolean usable = tool.isVisibleTo(call.caller()) && !tool.isHiddenFrom(call.session());
         return usable ? tool.definition() : null;
@@ -49,7 +49,7 @@ final class ToolMethods {
                 : tool.withExecution(null);
     }
 
-    /** For messages of warnings about names that the specification advises against (TOOL-007). */
+    /** For messages of warnings about names that the specification advises against. */
     static Optional<String> oddity(String name) {
         boolean fine = name.length() <= 128 && name.matches("[A-Za-z0-9_.-]+");
         return fine

@@ -111,10 +111,7 @@ abstract sealed class ToolOutput<O extends @Nullable Object> {
         }
     }
 
-    /**
-     * A result of the author's own, checked against the schema that the tool declares, if any
-     * (TOOL-030, ROOM-065).
-     */
+    /** A result of the author's own, checked against the schema that the tool declares, if any. */
     static final class OfResult extends ToolOutput<CallToolResult> {
         private final @Nullable JsonSchema declared;
 

@@ -40,7 +40,7 @@ sealed interface ToolReply {
         }
     }
 
-    /** Structured content, an object, with its text (TOOL-014). */
+    /** Structured content, an object, with its text. */
     record Structured(RawJson content) implements ToolReply {
         @Override
         public Outcome<CallToolResult> outcome() {

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param arguments an object
  * @param asksForTask whether {@code task} is there, whatever it holds; null is as if it were not
- *     (ROOM-016)
  */
 record ToolTarget(String name, RawJson arguments, boolean asksForTask) {
     static ToolTarget read(@Nullable RawJson params) {

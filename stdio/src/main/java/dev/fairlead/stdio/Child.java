@@ -10,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A child process and its end (LIFE-024). */
+/** A child process and its end. */
 final class Child {
     private static final System.Logger LOGGER = System.getLogger(Child.class.getName());
     private static final Duration KILL_TIMEOUT = Duration.ofSeconds(5);

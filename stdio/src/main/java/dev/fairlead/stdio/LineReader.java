@@ -10,7 +10,7 @@ import java.util.Arrays;
 
 /**
  * Cuts a stream into lines. Blank lines are passed over, a carriage return before the line end
- * belongs to it, and the last line needs no end (ROOM-044). For use by one thread.
+ * belongs to it, and the last line needs no end. For use by one thread.
  */
 final class LineReader {
     private static final int CHUNK = 64 << 10;

@@ -11,10 +11,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/**
- * One message on each line. Messages that are sent one after the other leave in one write
- * (STDIO-010).
- */
+/** One message on each line. Messages that are sent one after the other leave in one write. */
 final class LineTransport implements BufferedTransport {
     /** The bytes of a malformed line that are kept for the log. */
     private static final int MAX_EXCERPT = 200;

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 
 /**
  * Reads standard error of a child to its end, whatever the listener does, so that the child never
- * waits for a reader (STDIO-007). Runs on a thread of its own, which ends with the stream.
+ * waits for a reader. Runs on a thread of its own, which ends with the stream.
  */
 final class StderrDrain implements Runnable {
     /** The lines that {@link #lastLines} gives, and the characters of each. */

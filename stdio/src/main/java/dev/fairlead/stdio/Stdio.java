@@ -5,8 +5,8 @@ import java.io.OutputStream;
 import java.util.List;
 
 /**
- * MCP over standard input and output: one message on each line, in UTF-8 (STDIO-002, STDIO-009).
- * Authorization has no place here; credentials come from the environment (STDIO-013).
+ * MCP over standard input and output: one message on each line, in UTF-8. Authorization has no
+ * place here; credentials come from the environment.
  *
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio stdio
  */
@@ -21,8 +21,7 @@ public final class Stdio {
      * of a process, and serving ends with the input.
      *
      * <p>While they are served, {@code System.out} leads to standard error, so that a stray print
-     * never meets the protocol, and {@code System.in} is empty (STDIO-004). Both are put back at
-     * the end.
+     * never meets the protocol, and {@code System.in} is empty. Both are put back at the end.
      */
     public static StdioStreams streams() {
         return new StdioStreams(new StandardStreams(), DEFAULT_MAX_MESSAGE_SIZE);

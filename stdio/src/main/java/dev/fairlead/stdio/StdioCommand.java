@@ -24,9 +24,9 @@ import java.util.function.Consumer;
  *
  * <p>The end of a connection ends the process in the order of the specification: its standard input
  * is closed; if it still runs after a while, it is terminated with what it started; if that does
- * not help, it is killed (LIFE-024). The exit of this JVM does the same. A process that dies fails
- * what waits for it with a {@link dev.fairlead.jsonrpc.ConnectionException} that names its exit
- * status. What it writes to standard error is never taken for a failure (STDIO-008).
+ * not help, it is killed. The exit of this JVM does the same. A process that dies fails what waits
+ * for it with a {@link dev.fairlead.jsonrpc.ConnectionException} that names its exit status. What
+ * it writes to standard error is never taken for a failure.
  */
 public final class StdioCommand implements Remote {
     private final CommandSettings settings;

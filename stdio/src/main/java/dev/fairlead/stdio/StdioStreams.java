@@ -43,7 +43,7 @@ public final class StdioStreams implements Endpoint<Serving> {
     /**
      * Names the one peer as the owner of what it makes, {@code local} by default. Servers that
      * share a store of tasks give their peers the same name where those are to share their tasks,
-     * and different ones where they are not (ROOM-023).
+     * and different ones where they are not.
      */
     public StdioStreams owner(String name) {
         return new StdioStreams(source, maxMessageSize, new Owner.Local(name), caller);

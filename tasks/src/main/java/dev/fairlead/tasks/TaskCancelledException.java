@@ -5,7 +5,7 @@ import dev.fairlead.protocol.TaskId;
 
 import org.jspecify.annotations.Nullable;
 
-/** There is no result because the task was cancelled, by whomever (ROOM-008). */
+/** There is no result because the task was cancelled, by whomever. */
 public final class TaskCancelledException extends CallException {
     private static final long serialVersionUID = 1;
 

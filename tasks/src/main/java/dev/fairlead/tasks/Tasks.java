@@ -125,25 +125,22 @@ public final class Tasks {
         return new Tasks(parts, limits.with(change), listeners, listForAnonymous);
     }
 
-    /** How long a task is kept whose requestor says nothing: an hour unless set (ROOM-016). */
+    /** How long a task is kept whose requestor says nothing: an hour unless set. */
     public Tasks defaultTtl(Duration ttl) {
         return with(draft -> draft.defaultTtl = positive(ttl, "defaultTtl"));
     }
 
-    /** How long a task is kept at most: a day unless set. More is cut to that (TASK-102). */
+    /** How long a task is kept at most: a day unless set. More is cut to that. */
     public Tasks maxTtl(Duration ttl) {
         return with(draft -> draft.maxTtl = positive(ttl, "maxTtl"));
     }
 
-    /**
-     * How long a task of an anonymous requestor over HTTP is kept at most: an hour unless set
-     * (TASK-098).
-     */
+    /** How long a task of an anonymous requestor over HTTP is kept at most: an hour unless set. */
     public Tasks anonymousTtl(Duration ttl) {
         return with(draft -> draft.anonymousTtl = positive(ttl, "anonymousTtl"));
     }
 
-    /** How often requestors are told to ask: every second unless set (TASK-033). */
+    /** How often requestors are told to ask: every second unless set. */
     public Tasks pollInterval(Duration interval) {
         return with(draft -> draft.pollInterval = positive(interval, "pollInterval"));
     }
@@ -157,10 +154,10 @@ public final class Tasks {
     }
 
     /**
-     * How many tasks of an owner may be without an end, on all nodes together: 100 unless set
-     * (TASK-101). More are refused. Anonymous requestors over HTTP are counted by session, and one
-     * that begins another session is counted anew: {@link #maxRunning} and the size of the store
-     * are what bounds them.
+     * How many tasks of an owner may be without an end, on all nodes together: 100 unless set. More
+     * are refused. Anonymous requestors over HTTP are counted by session, and one that begins
+     * another session is counted anew: {@link #maxRunning} and the size of the store are what
+     * bounds them.
      */
     public Tasks maxPerOwner(int tasks) {
         return with(draft -> draft.maxPerOwner = positive(tasks, "maxPerOwner"));
@@ -196,14 +193,14 @@ public final class Tasks {
         return with(draft -> draft.maxValueBytes = positive(bytes, "maxValueBytes"));
     }
 
-    /** How many tasks a page of a list has at most: 50 unless set (TASK-076). */
+    /** How many tasks a page of a list has at most: 50 unless set. */
     public Tasks pageSize(int tasks) {
         return with(draft -> draft.pageSize = positive(tasks, "pageSize"));
     }
 
     /**
      * How many task operations an owner may ask for each second, twice as many at once: 100 unless
-     * set (TASK-100). More are refused. Anonymous requestors over HTTP are counted by session.
+     * set. More are refused. Anonymous requestors over HTTP are counted by session.
      */
     public Tasks operationsPerSecond(int operations) {
         return with(
@@ -212,8 +209,8 @@ public final class Tasks {
 
     /**
      * From how many suspicious operations of an owner within a minute on a warning is logged: 20
-     * lookups of unknown tasks, and 1,200 polls, unless set (TASK-105). Look-ups of all anonymous
-     * requestors over HTTP are counted as those of one, polls by session.
+     * lookups of unknown tasks, and 1,200 polls, unless set. Look-ups of all anonymous requestors
+     * over HTTP are counted as those of one, polls by session.
      */
     public Tasks suspicion(int failedLookups, int polls) {
         positive(failedLookups, "failedLookups");
@@ -227,7 +224,7 @@ public final class Tasks {
 
     /**
      * Offers {@code tasks/list} also to anonymous requestors over HTTP, who see the tasks of their
-     * own session. Without it the list is only offered where requestors are known (TASK-099).
+     * own session. Without it the list is only offered where requestors are known.
      */
     public Tasks listForAnonymous() {
         return new Tasks(parts, limits, listeners, true);

@@ -31,7 +31,7 @@ record AuthorizationServer(
     /**
      * Reads metadata that was looked up for this issuer.
      *
-     * @throws AuthorizationException if it is the metadata of another (AUTH-067), or of no use
+     * @throws AuthorizationException if it is the metadata of another, or of no use
      */
     static AuthorizationServer read(Document document, String issuer) {
         if (!document.string("issuer").filter(issuer::equals).isPresent()) {
@@ -71,7 +71,7 @@ record AuthorizationServer(
                 false);
     }
 
-    /** One without metadata, with the places of revision 2025-03-26 (ROOM-083, ROOM-085). */
+    /** One without metadata, with the places of revision 2025-03-26. */
     static AuthorizationServer atDefaultPlaces(String origin) {
         return new AuthorizationServer(
                 origin,

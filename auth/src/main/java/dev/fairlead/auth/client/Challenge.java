@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A challenge of {@code WWW-Authenticate} (AUTH-019).
+ * A challenge of {@code WWW-Authenticate}.
  *
  * @param scheme in lower case
  * @param parameters by their names in lower case

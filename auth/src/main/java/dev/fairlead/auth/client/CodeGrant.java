@@ -68,7 +68,7 @@ final class CodeGrant implements Grant {
         }
     }
 
-    /** Where the person logs in (AUTH-059, SEC-009). */
+    /** Where the person logs in. */
     private static URI checked(AuthorizationServer server) {
         if (!server.isPkceKnown()) {
             throw new AuthorizationException(
@@ -82,7 +82,7 @@ final class CodeGrant implements Grant {
         return endpoint;
     }
 
-    /** Without it, some servers give no refresh token (N26-AUTH-020). */
+    /** Without it, some servers give no refresh token. */
     private static Scopes withOfflineAccess(Terms asked) {
         Scopes offline = Scopes.parse("offline_access");
         return !asked.scopes().isEmpty() && asked.server().scopes().contains(offline)
@@ -103,7 +103,7 @@ final class CodeGrant implements Grant {
         return new LoopbackRedirect(options.redirectPort(), state.getValue());
     }
 
-    /** In the order of AUTH-023. */
+    /** Prefers a client that was configured, then a metadata document, then a registration. */
     private Client client(Terms terms, LoopbackRedirect redirect) throws IOException {
         AuthorizationServer server = terms.server();
         Client named = options.client();

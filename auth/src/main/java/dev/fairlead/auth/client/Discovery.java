@@ -56,7 +56,7 @@ final class Discovery {
     }
 
     /**
-     * @param asked scopes of the challenge, which are authoritative (AUTH-017)
+     * @param asked scopes of the challenge, which are authoritative
      * @param granted scopes of the login so far, which are asked for again
      */
     Terms terms(URI server, Optional<Challenge> challenge, Scopes asked, Scopes granted)
@@ -73,7 +73,7 @@ final class Discovery {
                 granted.with(scopes(asked, resource)).with(choice.additionalScopes));
     }
 
-    /** AUTH-033, ROOM-089. */
+    /** Returns the scopes of the challenge, else those configured, else those of the metadata. */
     private Scopes scopes(Scopes asked, Optional<ProtectedResource> resource) {
         if (!asked.isEmpty()) {
             return asked;
@@ -98,7 +98,7 @@ final class Discovery {
                                         "the authorization server publishes no metadata"));
     }
 
-    /** Where the server says nothing of its authorization (ROOM-083). */
+    /** Where the server says nothing of its authorization. */
     private AuthorizationServer guessed(URI server, Deadline deadline)
             throws InterruptedIOException {
         String wanted = choice.issuer;

@@ -40,7 +40,7 @@ interface Grant {
     /** The authorization server no longer knows this client. */
     default void forget(Client client) {}
 
-    /** What every request for tokens says of the terms (AUTH-034, AUTH-036). */
+    /** What every request for tokens says of the terms. */
     static Map<String, String> form(String type, Terms terms) {
         Map<String, String> form = new LinkedHashMap<>();
         form.put("grant_type", type);

@@ -22,7 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class GuardedServer {
     private static final System.Logger LOGGER = System.getLogger(GuardedServer.class.getName());
 
-    /** Step-ups of one server (ROOM-088). */
+    /** Step-ups of one server. */
     static final int MAX_STEP_UPS = 3;
 
     /** A token that ends so soon is renewed before it is used. */
@@ -125,7 +125,7 @@ final class GuardedServer {
     }
 
     /**
-     * Gets a token with more scopes (AUTH-051).
+     * Gets a token with more scopes.
      *
      * @return false if that is of no use: the scopes were asked for before, or it was done too
      *     often

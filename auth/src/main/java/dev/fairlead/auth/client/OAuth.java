@@ -32,8 +32,7 @@ import java.util.function.Supplier;
  * One value serves any number of connections to any number of servers; requests to the same server
  * share one login.
  *
- * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization AUTH-008,
- *     AUTH-010, AUTH-033, AUTH-065, AUTH-066
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
  */
 public final class OAuth implements ClientAuthorization {
     private final OAuthOptions options;
@@ -49,8 +48,7 @@ public final class OAuth implements ClientAuthorization {
      * {@link #clientMetadata}, else it registers itself.
      *
      * @param clientName shown to the person where the client registers itself
-     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization AUTH-023,
-     *     AUTH-058
+     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
      */
     public static OAuth browser(String clientName) {
         return new OAuth(OAuthOptions.browser(Objects.requireNonNull(clientName, "clientName")));
@@ -157,7 +155,7 @@ public final class OAuth implements ClientAuthorization {
      * id at servers that take that.
      *
      * @throws IllegalArgumentException if it is no https URL with a path
-     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization AUTH-024
+     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
      */
     public OAuth clientMetadata(URI document) {
         if (!"https".equalsIgnoreCase(document.getScheme())
@@ -188,7 +186,7 @@ public final class OAuth implements ClientAuthorization {
     /**
      * For a login with a browser: shows a URL to the person. Unless told it is opened in the
      * browser of the system. It is {@code https}, or {@code http} on the own machine, whatever the
-     * server named (SEC-009). What it throws fails the login.
+     * server named. What it throws fails the login.
      */
     public OAuth browser(Consumer<URI> browser) {
         return person(person -> person.browser = Objects.requireNonNull(browser, "browser"));
@@ -211,8 +209,7 @@ public final class OAuth implements ClientAuthorization {
      * Asks for these scopes where the server's challenge names none; unless told for all that the
      * server has.
      *
-     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization AUTH-033,
-     *     ROOM-089
+     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
      */
     public OAuth scopes(String... scopes) {
         return changed(draft -> draft.scopes = Scopes.of(List.of(scopes)));
@@ -268,7 +265,7 @@ public final class OAuth implements ClientAuthorization {
      * with the issuers that you know, and throw {@link AuthorizationException} if none of them is
      * there. It is asked about the issuer of a stored login as well.
      *
-     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization AUTH-012
+     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
      */
     public OAuth chooseIssuer(Function<List<String>, String> choice) {
         return changed(draft -> draft.choose = Objects.requireNonNull(choice, "choice"));
@@ -278,7 +275,7 @@ public final class OAuth implements ClientAuthorization {
      * Takes a server that publishes no metadata for one of revision 2025-03-26, whose origin has
      * {@code /authorize}, {@code /token} and {@code /register}; unless told it is refused.
      *
-     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization ROOM-083
+     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
      */
     public OAuth defaultEndpoints() {
         return changed(draft -> draft.defaultPlaces = true);

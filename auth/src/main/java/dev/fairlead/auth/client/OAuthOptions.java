@@ -68,8 +68,7 @@ record OAuthOptions(
     }
 
     /**
-     * Refuses to begin with credentials that would go to whatever issuer a server names
-     * (N26-AUTH-013).
+     * Refuses to begin with credentials that would go to whatever issuer a server names.
      *
      * @throws AuthorizationException if the application named neither an issuer nor a choice
      */

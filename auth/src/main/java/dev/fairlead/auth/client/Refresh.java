@@ -29,7 +29,7 @@ final class Refresh {
 
     /**
      * Renews a login, unless somebody else has done so meanwhile. Tokens that are worth nothing any
-     * more are forgotten (AUTH-066).
+     * more are forgotten.
      *
      * @return what takes its place; null if there is no way to renew it, or it was ended
      * @throws InterruptedException if somebody interrupts, though the refresh goes on

@@ -15,7 +15,7 @@ import java.util.Set;
 
 /**
  * Finds what a server says of its authorization: where its challenge says, else at the well-known
- * place for its path, else at the one for its origin (AUTH-014).
+ * place for its path, else at the one for its origin.
  */
 final class ResourceDiscovery {
     private static final System.Logger LOGGER = System.getLogger(ResourceDiscovery.class.getName());
@@ -30,8 +30,7 @@ final class ResourceDiscovery {
     /**
      * Empty if it says nothing anywhere.
      *
-     * @throws AuthorizationException if what it says is about another resource (AUTH-067), or no
-     *     time is left
+     * @throws AuthorizationException if what it says is about another resource, or no time is left
      */
     Optional<ProtectedResource> find(URI server, Optional<Challenge> challenge, Deadline deadline)
             throws InterruptedIOException {
@@ -72,9 +71,9 @@ final class ResourceDiscovery {
     }
 
     /**
-     * The resources that a document may be about (RFC 9728, 3.3; ROOM-084): the URL of the server,
-     * and the one that the place of the document stands for. Where several servers share an origin,
-     * only its own well-known place speaks for the origin.
+     * The resources that a document may be about (RFC 9728, 3.3): the URL of the server, and the
+     * one that the place of the document stands for. Where several servers share an origin, only
+     * its own well-known place speaks for the origin.
      */
     private static List<String> resources(URI place, URI server) {
         List<String> resources = new ArrayList<>();

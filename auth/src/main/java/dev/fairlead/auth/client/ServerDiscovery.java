@@ -10,7 +10,7 @@ import java.io.InterruptedIOException;
 import java.net.URI;
 import java.util.Optional;
 
-/** Finds the metadata of an issuer, in the order that is prescribed (AUTH-021, AUTH-022). */
+/** Finds the metadata of an issuer, in the order that is prescribed. */
 final class ServerDiscovery {
     /** The longest name of an issuer, in characters. */
     static final int MAX_LENGTH = 2_000;

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 
 /**
  * Opens a URL in the browser of the person, by the program that the system has for that. The URL is
- * one argument of it; no shell reads it (SEC-011, SEC-012).
+ * one argument of it; no shell reads it.
  */
 final class SystemBrowser implements Consumer<URI> {
     @Override

@@ -9,8 +9,8 @@ import java.util.Set;
 
 /**
  * Where logins are kept between runs: for each MCP server one text, which holds tokens and perhaps
- * secrets, and must be kept from all others (AUTH-053). Implementations are safe for use by several
- * threads, and may block; what fails is an {@link java.io.UncheckedIOException}.
+ * secrets, and must be kept from all others. Implementations are safe for use by several threads,
+ * and may block; what fails is an {@link java.io.UncheckedIOException}.
  */
 public interface TokenStore {
     /** The login for a server, as it was last given to {@link #write}. */

@@ -38,7 +38,7 @@ final class Urls {
 
     /**
      * Whether tokens, codes and people may be sent there: {@code https}, or {@code http} on the own
-     * machine (SEC-009, SEC-010).
+     * machine.
      */
     static boolean isSafe(URI url) {
         return url.getHost() != null
@@ -64,7 +64,7 @@ final class Urls {
         }
     }
 
-    /** The server as a resource (AUTH-037). */
+    /** The server as a resource. */
     static String canonical(URI server) {
         String query = server.getRawQuery() == null ? "" : "?" + server.getRawQuery();
         return origin(server) + path(server) + query;

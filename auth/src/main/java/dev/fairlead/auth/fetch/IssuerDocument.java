@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an issuer publishes about itself, by RFC 8414 and by OpenID, in the order of AUTH-021 and
- * AUTH-022. What is that of another issuer is not taken.
+ * What an issuer publishes about itself, by RFC 8414 and by OpenID. The URLs are tried in the order
+ * of the specification. A document of another issuer is refused.
  */
 public final class IssuerDocument {
     private final String issuer;

@@ -12,7 +12,7 @@ public final class IssuerMetadata {
     private IssuerMetadata() {}
 
     /**
-     * The places to ask at, in the order that is prescribed (AUTH-021, AUTH-022).
+     * The places to ask at, in the order that is prescribed.
      *
      * @param origin of the issuer
      * @param path of the issuer, without a slash at its end; empty where it has none

@@ -5,9 +5,8 @@ import dev.fairlead.auth.wire.Sha256;
 import java.time.Clock;
 
 /**
- * Which clients have been approved in which browser (SEC-019): each with the redirect URI and the
- * scopes that the person was shown. Whatever of that changes is asked anew. Safe for use by several
- * threads.
+ * Which clients have been approved in which browser: each with the redirect URI and the scopes that
+ * the person was shown. Whatever of that changes is asked anew. Safe for use by several threads.
  */
 final class Approvals {
     static final int MAX_OF_ADDRESS = 2_000;

@@ -50,7 +50,6 @@ import java.util.function.Predicate;
  *
  * @spec
  *     https://modelcontextprotocol.io/specification/2025-11-25/basic/security_best_practices#confused-deputy-problem
- *     AUTH-064, SEC-019, SEC-020, SEC-021, SEC-022, SEC-023
  */
 public final class AuthorizationProxy implements HttpAuthorization {
     private final ProxyOptions options;
@@ -69,7 +68,7 @@ public final class AuthorizationProxy implements HttpAuthorization {
      * @param resource the URL of the endpoint as clients see it; tokens are issued for it,
      *     character by character
      * @throws IllegalArgumentException if it is no {@code https} URL, nor {@code http} on the own
-     *     machine, or has a query or a fragment (AUTH-035, AUTH-056)
+     *     machine, or has a query or a fragment
      */
     public static AuthorizationProxy at(String resource) {
         ResourceServer.at(resource); // has the same idea of a resource
@@ -110,8 +109,8 @@ public final class AuthorizationProxy implements HttpAuthorization {
 
     /**
      * Scopes that clients get besides when they ask for them: those that single features require
-     * ({@code requireScopes}), so that people consent to them when they are needed (SEC-024). None
-     * by default.
+     * ({@code requireScopes}), so that people consent to them when they are needed. None by
+     * default.
      *
      * @throws IllegalArgumentException if one is no scope
      */

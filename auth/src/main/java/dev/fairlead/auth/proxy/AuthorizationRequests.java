@@ -19,7 +19,7 @@ final class AuthorizationRequests {
     /**
      * @param query undecoded
      * @throws OAuthFailure if it is not known where the client may be told of it; nobody is
-     *     redirected (AUTH-062)
+     *     redirected
      * @throws RefusedRequest if something else is wrong
      */
     AuthorizationRequest read(String query) throws OAuthFailure, RefusedRequest {

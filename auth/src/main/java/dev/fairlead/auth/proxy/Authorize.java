@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * The authorization endpoint. Nothing goes on to the upstream before the person has approved the
- * client in this browser (AUTH-064); until then nothing is stored either.
+ * client in this browser; until then nothing is stored either.
  */
 final class Authorize implements PageEndpoint.Service {
     private final AuthorizationRequests requests;

@@ -7,10 +7,10 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Knows browsers again by a random cookie (SEC-021), of which only the hash is kept. With {@code
- * https} its name begins with {@code __Host-}, so that no other host can set it. Over plain {@code
- * http} not every browser takes such a name and {@code Secure}, even from the own machine, so
- * there, where one develops, the cookie has neither.
+ * Knows browsers again by a random cookie, of which only the hash is kept. With {@code https} its
+ * name begins with {@code __Host-}, so that no other host can set it. Over plain {@code http} not
+ * every browser takes such a name and {@code Secure}, even from the own machine, so there, where
+ * one develops, the cookie has neither.
  */
 final class Browsers {
     /** How long a browser keeps the cookie. */

@@ -2,7 +2,7 @@ package dev.fairlead.auth.proxy;
 
 import java.util.stream.Collectors;
 
-/** What a person is shown before they agree: who asks, for what, and where it leads (SEC-020). */
+/** What a person is shown before they agree: who asks, for what, and where it leads. */
 final class ConsentPage {
     private final AuthorizationRequest request;
     private final ProxyTerms terms;

@@ -11,9 +11,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Sends browsers to the upstream, and knows them again when they come back (SEC-023): by a {@code
- * state} that is stored only now, bound to the browser by a signature, and good for one return.
- * Safe for use by several threads.
+ * Sends browsers to the upstream, and knows them again when they come back: by a {@code state} that
+ * is stored only now, bound to the browser by a signature, and good for one return. Safe for use by
+ * several threads.
  */
 final class Forwarding {
     private static final System.Logger LOGGER = System.getLogger(Forwarding.class.getName());

@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A page for a person: it loads nothing, runs nothing, and is shown in no frame (SEC-020).
+ * A page for a person: it loads nothing, runs nothing, and is shown in no frame.
  *
  * @param body HTML in which all that anybody else has written is {@linkplain #escaped escaped}
  */

@@ -7,7 +7,7 @@ import java.net.URISyntaxException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where clients may have browsers come back to (AUTH-057, AUTH-062). */
+/** Where clients may have browsers come back to. */
 final class RedirectUris {
     static final int MAX_LENGTH = 2_000;
 
@@ -37,8 +37,8 @@ final class RedirectUris {
     }
 
     /**
-     * Whether it is the one that was registered, character by character (SEC-022). Only the port of
-     * a loopback address may be another, which the system gives a native application anew each time
+     * Whether it is the one that was registered, character by character. Only the port of a
+     * loopback address may be another, which the system gives a native application anew each time
      * (RFC 8252, 7.3).
      */
     static boolean matches(String registered, String asked) {

@@ -62,7 +62,7 @@ final class Registration implements ClientEndpoint.Service {
         return new OAuthFailure(400, code, description);
     }
 
-    /** Without characters that would make it look like something else (SEC-020). */
+    /** Without characters that would make it look like something else. */
     private static String name(JsonObject asked) throws OAuthFailure {
         JsonValue given = asked.get("client_name");
         if (given == null) {

@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Writes {@code WWW-Authenticate} (RFC 6750, 3; RFC 9449, 7.1; AUTH-013, AUTH-015): a challenge of
- * each scheme that would do. The first has what holds for all; the error is with the scheme that
- * the request has used. {@code Bearer} is the first, since many clients understand no other.
+ * Writes {@code WWW-Authenticate} (RFC 6750, 3; RFC 9449, 7.1): a challenge of each scheme that
+ * would do. The first has what holds for all; the error is with the scheme that the request has
+ * used. {@code Bearer} is the first, since many clients understand no other.
  */
 final class Challenges {
     private static final String ALGORITHMS =

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The access token of a request; only the header may have one (AUTH-038, AUTH-040). */
+/** The access token of a request; only the header may have one. */
 record PresentedToken(Scheme scheme, String token) {
     /** The longest token that is looked at, in characters. */
     static final int MAX_LENGTH = 16 * 1024;

@@ -13,13 +13,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Tells everybody whom to ask for tokens (RFC 9728, AUTH-069). */
+/** Tells everybody whom to ask for tokens (RFC 9728). */
 final class ResourceMetadataRoute {
     private static final String ROOT = "/.well-known/oauth-protected-resource";
 
     private ResourceMetadataRoute() {}
 
-    /** Below the root and where the path of the resource is inserted (ROOM-082). */
+    /** Below the root and where the path of the resource is inserted. */
     static List<Route> of(ResourceOptions options) {
         PublicDocument document = new PublicDocument(document(options));
         return Stream.of(path(options.resource), ROOT).distinct().map(document::at).toList();

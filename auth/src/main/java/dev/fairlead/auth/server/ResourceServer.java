@@ -49,8 +49,7 @@ import java.util.function.Consumer;
  * the path of the resource behind it and without. Values are immutable: every option gives a
  * changed copy. Safe for use by several threads.
  *
- * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization AUTH-007,
- *     AUTH-042, AUTH-043, AUTH-045
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
  */
 public final class ResourceServer implements HttpAuthorization {
     private final ResourceOptions options;
@@ -73,7 +72,7 @@ public final class ResourceServer implements HttpAuthorization {
      * @param resource the URL of the endpoint as clients see it; tokens must name it as their
      *     audience, character by character
      * @throws IllegalArgumentException if it is no absolute {@code http} or {@code https} URL, or
-     *     has a query or a fragment (AUTH-035)
+     *     has a query or a fragment
      */
     public static ResourceServer at(String resource) {
         URI uri = URI.create(resource);
@@ -320,7 +319,7 @@ public final class ResourceServer implements HttpAuthorization {
         return made;
     }
 
-    /** {@inheritDoc} It names what the caller has been granted as well (AUTH-048). */
+    /** {@inheritDoc} It names what the caller has been granted as well. */
     @Override
     public String challenge(Caller caller, Set<String> required, String message) {
         Set<String> scopes = new LinkedHashSet<>();

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Opens pages in the browser of the person, which this program cannot look into (ELIC-049). No
- * shell is involved.
+ * Opens pages in the browser of the person, which this program cannot look into. No shell is
+ * involved.
  *
  * @param openers programs to try in this order, each with its first arguments
  */

@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A form, field by field, with a review before anything is sent (ELIC-019 to ELIC-021). */
+/** A form, field by field, with a review before anything is sent. */
 final class FormQuestion {
     private static final List<Choice> BEGIN =
             List.of(new Choice('y', "yes"), new Choice('n', "no"), new Choice('c', "cancel"));

@@ -12,8 +12,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * A page to visit: all of its URL is shown, and nothing of it is loaded before the person consents
- * (ELIC-022, ELIC-046 to ELIC-050).
+ * A page to visit: all of its URL is shown, and nothing of it is loaded before the person consents.
  */
 final class PageQuestion {
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 
 /**
  * A request to a language model. There is none here, so the person sees all of it and speaks in its
- * place, reviews that, or denies it (SAMP-020).
+ * place, reviews that, or denies it.
  */
 final class SampleQuestion {
     private static final String MODEL = "human";

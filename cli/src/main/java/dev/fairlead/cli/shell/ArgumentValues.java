@@ -12,7 +12,7 @@ import java.util.Map;
 
 /**
  * Asks the server how an argument could go on. Answers are kept, for the same key is often pressed
- * twice, and none is waited for long (COMP-007). Used by the thread that reads lines.
+ * twice, and none is waited for long. Used by the thread that reads lines.
  */
 final class ArgumentValues {
     private static final int MAX_KEPT = 200;

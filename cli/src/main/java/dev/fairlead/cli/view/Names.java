@@ -25,7 +25,7 @@ final class Names {
     /**
      * The name for people as a heading, and behind it what a user types, where it is another.
      *
-     * @param display title, or whatever takes its place (BASE-030)
+     * @param display title, or whatever takes its place
      */
     static String heading(String display, String name, Screen screen) {
         String heading = screen.styled(Style.BOLD, line(display));

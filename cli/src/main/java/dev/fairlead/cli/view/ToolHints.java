@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a tool says of its effects, in words; what it leaves open is left out. Nobody has checked it
- * (TOOL-008).
+ * What a tool says of its effects, in words; what it leaves open is left out. Nobody has checked
+ * it.
  */
 final class ToolHints {
     private final List<String> words = new ArrayList<>();

@@ -7,7 +7,7 @@ import java.util.Objects;
 
 /**
  * A tool that was started through a group. A task belongs to its server: another one may have a
- * task with the same id (ROOM-025), so that it takes both to find it again.
+ * task with the same id, so that it takes both to find it again.
  *
  * @param server the name of the server in the group
  * @param handle the task on the connection that there was; once that is lost, waits fail with

@@ -23,7 +23,7 @@ import java.util.Objects;
 public record Naming(String separator, int maxLength, boolean strict, boolean always) {
     private static final int DIGEST = 8;
 
-    /** {@code files.read}, at most 128 characters (TOOL-007). */
+    /** {@code files.read}, at most 128 characters. */
     public static final Naming DEFAULT = new Naming(".", 128, false, false);
 
     /** For models that allow no more than {@code [a-zA-Z0-9_-]{1,64}}: {@code files_read}. */

@@ -66,12 +66,12 @@ final class Answer implements AutoCloseable {
                 .toLowerCase(Locale.ROOT);
     }
 
-    /** Whether the server no longer knows the session that the request was sent in (HTTP-039). */
+    /** Whether the server no longer knows the session that the request was sent in. */
     boolean isSessionGone() {
         return status() == 404 && HttpRequests.isInSession(response.request());
     }
 
-    /** Whether a server that only speaks HTTP+SSE may answer so to a POST (ROOM-062). */
+    /** Whether a server that only speaks HTTP+SSE may answer so to a POST. */
     boolean mayBeLegacy() {
         return status() == 400 || status() == 404 || status() == 405;
     }

@@ -45,8 +45,8 @@ final class AnswerStream {
     }
 
     /**
-     * Opens the stream again where it broke off (SSE-011, SSE-017); empty if that is not to be, and
-     * the request settled.
+     * Opens the stream again where it broke off; empty if that is not to be, and the request
+     * settled.
      */
     private Optional<Answer> resume(StreamPosition position) {
         if (position.lastEventId().isEmpty()) {
@@ -84,7 +84,7 @@ final class AnswerStream {
 
     /**
      * The request may have been processed, so even a session that is gone must not let it be sent
-     * again (ROOM-046).
+     * again.
      */
     private void notResumed(Answer answer) {
         if (answer.isSessionGone()) {

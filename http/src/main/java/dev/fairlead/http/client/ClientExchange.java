@@ -6,7 +6,7 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.SessionContext;
 
-/** Whatever stream a message of the server came on, its answer is a POST of its own (HTTP-049). */
+/** Whatever stream a message of the server came on, its answer is a POST of its own. */
 record ClientExchange(SessionContext context) implements Exchange {
     @Override
     public void send(JsonRpcMessage message) {

@@ -80,8 +80,7 @@ final class Connection implements Link {
             case JsonRpcErrorResponse response ->
                     outbox.put(() -> post(response, headers, "an error response"));
             case Batch batch ->
-                    batch.messages()
-                            .forEach(each -> send(each, headers)); // never as one (HTTP-008)
+                    batch.messages().forEach(each -> send(each, headers)); // never as one
         }
     }
 
@@ -120,7 +119,7 @@ final class Connection implements Link {
     /**
      * From now on the request waits for nothing, however its exchange ends. When the server knows,
      * the exchange has a little time left: the server may still withdraw on it what it had asked
-     * for that request (CANC-014).
+     * for that request.
      */
     private void cancellation(JsonRpcNotification notification, Map<String, String> headers) {
         RequestCall cancelled = cancelledRequest(notification).map(inbox::settle).orElse(null);

@@ -30,8 +30,7 @@ import javax.net.ssl.SSLContext;
  * without sending the request again. Where the server ends a session, the request that found out
  * fails with {@link dev.fairlead.protocol.SessionExpiredException}.
  *
- * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/transports HTTP-006,
- *     HTTP-012, SSE-011
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
  */
 public final class HttpConnector implements Remote {
     private final ConnectorOptions options;
@@ -181,8 +180,7 @@ public final class HttpConnector implements Remote {
      * for that stream, and what it names is used from then on. The place that the stream names must
      * be of the same origin. There is no resumption: where the stream ends, the connection is lost.
      *
-     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/transports LEGACY-003,
-     *     LEGACY-007, LEGACY-011, ROOM-062
+     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
      */
     public HttpConnector legacySse() {
         return changed(draft -> draft.legacySse = true);
@@ -193,8 +191,7 @@ public final class HttpConnector implements Remote {
      * needs to log in, without the time of the request running out. Its headers take the place of
      * all others.
      *
-     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization AUTH-038,
-     *     AUTH-039
+     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
      */
     public HttpConnector authorization(ClientAuthorization authorization) {
         Objects.requireNonNull(authorization, "authorization");

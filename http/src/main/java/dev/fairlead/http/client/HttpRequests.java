@@ -53,14 +53,14 @@ final class HttpRequests {
     }
 
     /**
-     * A POST of one message (HTTP-006, HTTP-007, HTTP-008).
+     * A POST of one message.
      *
      * @param headers of this message alone, see {@link #checkOwn}
      */
     HttpRequest post(JsonRpcMessage message, Map<String, String> headers) {
         if (isInitialize(message)) {
             sessionGone = false;
-            sessionId = null; // a new session, agreed on in the body alone (HTTP-039, ROOM-047)
+            sessionId = null; // a new session, agreed on in the body alone
         }
         HttpRequest.Builder request =
                 builder("POST", BodyPublishers.ofByteArray(message.toBytes()));
@@ -71,8 +71,7 @@ final class HttpRequests {
     }
 
     /**
-     * A GET that opens a stream, or resumes the one that this event came on, whatever opened it
-     * (SSE-014).
+     * A GET that opens a stream, or resumes the one that this event came on, whatever opened it.
      *
      * @param headers of the message whose stream it is
      */
@@ -94,7 +93,7 @@ final class HttpRequests {
     /**
      * Keeps the session id that came with the answer to {@code initialize}, where one did.
      *
-     * @throws ConnectionException if it has characters that none may have (HTTP-033)
+     * @throws ConnectionException if it has characters that none may have
      */
     void adoptSession(Answer initialized) {
         String issued = initialized.header(SESSION_ID).orElse(null);
@@ -116,7 +115,7 @@ final class HttpRequests {
         sessionGone = true;
     }
 
-    /** From now on messages are posted to this place, as HTTP+SSE has it (LEGACY-003). */
+    /** From now on messages are posted to this place, as HTTP+SSE has it. */
     void useLegacy(URI endpoint) {
         legacyEndpoint = endpoint;
     }
@@ -176,10 +175,7 @@ final class HttpRequests {
         return request;
     }
 
-    /**
-     * Adds what every request after {@code initialize} carries (HTTP-035, HTTP-042), but not in
-     * HTTP+SSE (LEGACY-014).
-     */
+    /** Adds what every request after {@code initialize} carries, but not in HTTP+SSE. */
     private HttpRequest.Builder inSession(HttpRequest.Builder request) {
         if (isLegacy()) {
             return request;

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 /**
  * The stream of events of a server that speaks HTTP+SSE of revision 2024-11-05: its first event
  * names where messages are posted to, and everything that the server sends comes over it. There is
- * nothing to resume (LEGACY-014), so where the stream ends, the connection is lost.
+ * nothing to resume, so where the stream ends, the connection is lost.
  */
 final class LegacyStream {
     private static final System.Logger LOGGER = System.getLogger(LegacyStream.class.getName());
@@ -55,12 +55,11 @@ final class LegacyStream {
 
     /**
      * Opens the stream unless it is open, and has messages posted from then on to the place that it
-     * names. The wait for that is bounded (LEGACY-013). Only the request that initializes does
-     * this.
+     * names. The wait for that is bounded. Only the request that initializes does this.
      *
      * @throws NoLegacyStreamException if the server has no such stream
      * @throws IOException if the server cannot be reached
-     * @throws ConnectionException if it names a place of another origin (LEGACY-007)
+     * @throws ConnectionException if it names a place of another origin
      */
     void open() throws IOException {
         if (requests.isLegacy()) {
@@ -92,7 +91,7 @@ final class LegacyStream {
         }
     }
 
-    /** Waits for the first event (LEGACY-011). */
+    /** Waits for the first event. */
     private URI endpoint(Answer answer, SseReader reader, AtomicReference<Wait> wait)
             throws IOException {
         if (!answer.isEventStream()) {

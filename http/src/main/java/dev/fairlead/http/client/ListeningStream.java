@@ -6,9 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The stream for what the server sends without being asked (HTTP-020): opened again whenever it
- * ends, as long as the connection is open and the server has such a stream. {@link #run} has a
- * thread of its own.
+ * The stream for what the server sends without being asked: opened again whenever it ends, as long
+ * as the connection is open and the server has such a stream. {@link #run} has a thread of its own.
  */
 final class ListeningStream {
     private static final System.Logger LOGGER = System.getLogger(ListeningStream.class.getName());
@@ -72,7 +71,7 @@ final class ListeningStream {
                 return true;
             }
             LOGGER.log(Level.DEBUG, "GET at {0}: status {1}", options.place(), answer.status());
-            return answer.mayPass(); // else there is no such stream, which is no error (HTTP-023)
+            return answer.mayPass(); // else there is no such stream, which is no error
         } catch (TooLargeException e) {
             LOGGER.log(
                     Level.WARNING, "Skipped what {0} sent: {1}", options.place(), e.getMessage());

@@ -212,7 +212,7 @@ final class RequestCall {
         return HttpRequests.isInitialize(request);
     }
 
-    /** Whether the server turns out to be of the old kind (LEGACY-011). */
+    /** Whether the server turns out to be of the old kind. */
     private boolean fallsBack() {
         if (requests.isLegacy()) {
             return false;
@@ -227,8 +227,8 @@ final class RequestCall {
     }
 
     /**
-     * Takes the error of this request, or of none in particular, if the body of a refusal is one
-     * (HTTP-003, ERR-026). The latter was not processed, and may be later if the status says so.
+     * Takes the error of this request, or of none in particular, if the body of a refusal is one.
+     * The latter was not processed, and may be later if the status says so.
      */
     private boolean isError(Answer answer) throws IOException {
         byte[] json = answer.bytes(LARGEST_ERROR);

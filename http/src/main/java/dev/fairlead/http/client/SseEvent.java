@@ -8,12 +8,11 @@ package dev.fairlead.http.client;
  * @param id the last id that the stream has named, with this event or before it; empty where there
  *     is none
  * @param data UTF-8, its lines joined by a line feed; empty where the event only names an id
- *     (SSE-015)
  */
 @SuppressWarnings(
         "ArrayRecordComponent") // the bytes go straight to the parser; events are never compared
 record SseEvent(String type, String id, byte[] data) {
-    /** Whether the event carries a message of JSON-RPC (SSE-016, ROOM-055). */
+    /** Whether the event carries a message of JSON-RPC. */
     boolean isMessage() {
         return data.length > 0 && type.equals("message");
     }

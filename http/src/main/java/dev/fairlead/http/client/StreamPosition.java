@@ -6,9 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/**
- * How far one stream has been read, whatever connections it came over (SSE-018). For one thread.
- */
+/** How far one stream has been read, whatever connections it came over. For one thread. */
 final class StreamPosition {
     private static final int LONGEST_ID = 4096;
 
@@ -79,8 +77,8 @@ final class StreamPosition {
 
     /**
      * How long to wait before the next attempt, which counts as failed until an event comes:
-     * exactly what the server asked for (SSE-005), longer only after failures, or when connections
-     * end at once again and again.
+     * exactly what the server asked for, longer only after failures, or when connections end at
+     * once again and again.
      */
     Duration nextDelay() {
         long now = nanoTime.getAsLong();

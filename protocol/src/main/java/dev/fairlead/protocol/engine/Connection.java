@@ -48,10 +48,10 @@ import java.util.stream.Stream;
  * timeout of an own request through {@link PendingRequest}.
  */
 public final class Connection implements AutoCloseable {
-    /** Cancels a request of the sender (CANC-001). */
+    /** Cancels a request of the sender. */
     public static final String CANCELLED = "notifications/cancelled";
 
-    /** Reports progress of a request of the receiver (PROG-001). */
+    /** Reports progress of a request of the receiver. */
     public static final String PROGRESS = "notifications/progress";
 
     private static final System.Logger LOGGER = System.getLogger(Connection.class.getName());
@@ -94,7 +94,7 @@ public final class Connection implements AutoCloseable {
      * A connection that is not the first to its peer.
      *
      * @param lastId the last id of a request; shared by the connections to one peer, so that
-     *     progress of a task that an earlier one started is told from that of a request (PROG-003)
+     *     progress of a task that an earlier one started is told from that of a request
      */
     public Connection(
             SessionContext context,
@@ -226,7 +226,7 @@ public final class Connection implements AutoCloseable {
         return unexpected(request.method(), cause);
     }
 
-    /** Logs a bug with a reference and gives the peer the reference only (ERR-027). */
+    /** Logs a bug with a reference and gives the peer the reference only. */
     private static JsonRpcError unexpected(String method, Throwable cause) {
         return new JsonRpcError(ErrorCode.INTERNAL_ERROR, Incident.log(method + " failed", cause));
     }
@@ -358,7 +358,7 @@ public final class Connection implements AutoCloseable {
         return token.value() instanceof dev.fairlead.json.JsonNumber;
     }
 
-    /** Malformed notifications are ignored: nobody may answer them (BASE-017, CANC-011). */
+    /** Malformed notifications are ignored: nobody may answer them. */
     private static <T> @Nullable T readOrIgnore(JsonCodec<T> codec, @Nullable RawJson params) {
         if (params == null) {
             return null;
@@ -430,7 +430,7 @@ public final class Connection implements AutoCloseable {
 
     /**
      * Sends a request and waits for its result. An interrupt or a timeout cancels it at the peer as
-     * well, if that may be (CANC-004).
+     * well, if that may be.
      *
      * @throws JsonRpcException if the peer answers with an error
      * @throws RequestTimeoutException if it does not answer in time

@@ -54,8 +54,8 @@ public interface ConnectionHandler {
 
     /**
      * Takes progress that belongs to a task: it keeps coming after the request that became the task
-     * was answered (PROG-009), and in later sessions. Called on the thread that brought it; must
-     * return at once and run no code of users.
+     * was answered, and in later sessions. Called on the thread that brought it; must return at
+     * once and run no code of users.
      *
      * @param meta what came with it; null where nothing did
      * @return false if it belongs to no task here, but perhaps to a request under way

@@ -3,9 +3,7 @@ package dev.fairlead.protocol.engine;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.ThreadLocalRandom;
 
-/**
- * A failure that nobody at the other end may know more of than a reference to the log (ERR-027).
- */
+/** A failure that nobody at the other end may know more of than a reference to the log. */
 public final class Incident {
     private static final System.Logger LOGGER = System.getLogger(Incident.class.getName());
 

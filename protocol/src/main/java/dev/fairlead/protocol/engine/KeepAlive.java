@@ -9,10 +9,7 @@ import dev.fairlead.protocol.time.Timers;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 
-/**
- * Pings the peer again and again, and gives the connection up when it does not answer (PING-003 to
- * PING-005).
- */
+/** Pings the peer again and again, and gives the connection up when it does not answer. */
 public final class KeepAlive {
     private static final System.Logger LOGGER = System.getLogger(KeepAlive.class.getName());
 

@@ -22,7 +22,7 @@ import java.util.Objects;
  * @param exchange the request of the peer that this one belongs to, on whose way it is sent; null
  *     where it belongs to none
  * @param cancellable whether the peer is told when nobody waits any more: not for {@code
- *     initialize} (LIFE-023), and not for what becomes a task (CANC-005)
+ *     initialize}, and not for what becomes a task
  * @param headers of this request and of its cancellation alone, where it belongs to no exchange
  */
 public record OutgoingRequest(

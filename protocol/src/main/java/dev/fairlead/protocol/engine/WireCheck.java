@@ -59,7 +59,7 @@ final class WireCheck implements SessionContext {
             return new Asked(request.method(), has(request.params(), "task"));
         }
 
-        /** Whether an answer says that a task was created (ROOM-027). */
+        /** Whether an answer says that a task was created. */
         boolean isCreatedTask(RawJson result) {
             return forTask && has(result, "task");
         }

@@ -47,10 +47,7 @@ final class WireSchemas {
                             });
         }
 
-        /**
-         * These say integer where the protocol says number, an artefact of their generator
-         * (ROOM-070).
-         */
+        /** These say integer where the protocol says number, an artefact of their generator. */
         private static JsonObject withNumbers(JsonObject definitions) {
             JsonObject corrected = definitions;
             for (String name : List.of("ElicitResult", "NumberSchema")) {

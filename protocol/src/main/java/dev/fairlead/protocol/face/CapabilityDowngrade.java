@@ -4,10 +4,7 @@ import dev.fairlead.protocol.ClientCapabilities;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.ServerCapabilities;
 
-/**
- * Takes away the capabilities that a revision does not know (VERS-003, VERS-007, VERS-010,
- * VERS-012).
- */
+/** Takes away the capabilities that a revision does not know. */
 final class CapabilityDowngrade {
     private final boolean hasTasks;
     private final boolean hasElicitation;

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads capabilities of peers that write {@code true} where an empty object belongs (ROOM-015). */
+/** Reads capabilities of peers that write {@code true} where an empty object belongs. */
 final class CapabilityFlags {
     /**
      * The capabilities whose members are flags in the form of objects; elsewhere members are

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/** Replaces content that a revision does not know by content that it does (VERS-009, VERS-010). */
+/** Replaces content that a revision does not know by content that it does. */
 final class ContentDowngrade {
     /** The URI of a sound that stands as a resource, which must have one. */
     private static final String AUDIO_URI = "embedded:audio";

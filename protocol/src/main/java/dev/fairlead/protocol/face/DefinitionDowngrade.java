@@ -14,10 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/**
- * Takes away the members of definitions that a revision does not know (VERS-004, VERS-009,
- * VERS-010).
- */
+/** Takes away the members of definitions that a revision does not know. */
 final class DefinitionDowngrade {
     private final boolean hasIcons;
     private final boolean hasTitles;

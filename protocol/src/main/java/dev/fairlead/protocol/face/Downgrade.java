@@ -88,7 +88,7 @@ final class Downgrade {
 
     /** The text of parameters to be sent, without what a record cannot leave out. */
     RawJson paramsOnWire(RequestParams params, RawJson written) {
-        boolean modeUnknown = !newest && params instanceof ElicitRequest; // VERS-006
+        boolean modeUnknown = !newest && params instanceof ElicitRequest;
         return modeUnknown ? RawJson.of(((JsonObject) written.value()).without("mode")) : written;
     }
 

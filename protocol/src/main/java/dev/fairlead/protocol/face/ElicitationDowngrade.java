@@ -18,7 +18,7 @@ import java.util.Map;
 
 /**
  * Elicitation in revision 2025-06-18: forms only, titles of choices in {@code enumNames}, no choice
- * of several, defaults only of booleans (VERS-006, VERS-007).
+ * of several, defaults only of booleans.
  */
 final class ElicitationDowngrade {
     private final Revision revision;

@@ -200,10 +200,7 @@ public final class HandshakeFace implements WireFace {
         }
     }
 
-    /**
-     * The first violation, and how many there are besides: a message is one short sentence
-     * (BASE-014).
-     */
+    /** The first violation, and how many there are besides: a message is one short sentence. */
     private static String describe(List<JsonViolation> violations) {
         String first = violations.get(0).toString();
         return violations.size() == 1

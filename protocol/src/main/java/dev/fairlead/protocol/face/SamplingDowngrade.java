@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /**
  * Sampling before revision 2025-11-25: one block of text, image or (from 2025-03-26) sound in each
- * message, and no tools (VERS-008).
+ * message, and no tools.
  */
 final class SamplingDowngrade {
     private final Revision revision;

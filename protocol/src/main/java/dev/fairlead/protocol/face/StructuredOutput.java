@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Structured output in the handshake revisions, where it is always an object (TOOL-013, JSON-010):
- * a list, a text or a number travels as the only member {@code result} of one.
+ * Structured output in the handshake revisions, where it is always an object: a list, a text or a
+ * number travels as the only member {@code result} of one.
  */
 public final class StructuredOutput {
     private static final String MEMBER = "result";

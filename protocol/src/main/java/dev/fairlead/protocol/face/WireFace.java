@@ -43,7 +43,7 @@ public interface WireFace {
 
     /**
      * What the receiver of a method must have declared; empty where nothing, as for completion
-     * before revision 2025-03-26 (VERS-011).
+     * before revision 2025-03-26.
      */
     Optional<String> capability(Method<?, ?> method);
 
@@ -57,8 +57,8 @@ public interface WireFace {
 
     /**
      * Reads the parameters of a request as if they asked for no task, whatever {@code task} holds:
-     * for receivers that did not declare that they run such requests as tasks (TASK-009). A
-     * revision without tasks always reads so.
+     * for receivers that did not declare that they run such requests as tasks. A revision without
+     * tasks always reads so.
      *
      * @param params as they came; null where there were none
      * @throws JsonRpcException with -32602 if they do not fit; the message names the member
@@ -87,7 +87,7 @@ public interface WireFace {
 
     /**
      * Reads the answer to a request that asked for a task: the task, or the result where the peer
-     * passed that over (TASK-027, ROOM-027).
+     * passed that over.
      *
      * @throws InvalidResultException if it is neither
      */
@@ -101,7 +101,7 @@ public interface WireFace {
     <R extends Result> RawJson writeResult(Method<?, R> method, R result);
 
     /**
-     * Writes the outcome of a request: its result, or the task that it became (TASK-020).
+     * Writes the outcome of a request: its result, or the task that it became.
      *
      * @throws IllegalStateException if the revision has no words for it
      */
@@ -125,7 +125,7 @@ public interface WireFace {
     <P extends NotificationParams> @Nullable RawJson writeNotification(
             Notification<P> notification, P params);
 
-    /** The error as the revision may send it: before 2025-11-25 there is no -32042 (VERS-003). */
+    /** The error as the revision may send it: before 2025-11-25 there is no -32042. */
     JsonRpcError error(JsonRpcError error);
 
     /** What remains of the capabilities of a client under this revision, whoever declared what. */

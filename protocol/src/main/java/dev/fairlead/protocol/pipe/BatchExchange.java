@@ -18,7 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Collects the responses to the requests of one batch and sends them as one batch, when the last of
- * them is there (VERS-013, VERS-017). Everything else goes out at once.
+ * them is there. Everything else goes out at once.
  */
 final class BatchExchange implements Exchange {
     private final SessionContext line;

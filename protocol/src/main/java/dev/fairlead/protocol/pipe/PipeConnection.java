@@ -232,7 +232,7 @@ final class PipeConnection implements Serving, Link {
         }
     }
 
-    /** A server answers what is no message, a client only notes it (ROOM-044). */
+    /** A server answers what is no message, a client only notes it. */
     private void refuse(MalformedMessageException malformed) {
         WireLog.received(settings.name(), () -> "not a message: " + malformed.getMessage());
         LOGGER.log(

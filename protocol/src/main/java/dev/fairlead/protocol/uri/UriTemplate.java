@@ -18,12 +18,12 @@ import java.util.regex.Pattern;
 
 /**
  * A URI template of RFC 6570, levels 1 to 3, that expands variables into a URI and finds them again
- * in one (RES-005).
+ * in one.
  *
  * <p>Matching is the inverse of expansion: values are percent-decoded, a variable left out of an
  * optional expression is absent, and the parameters of a query may come in any order. Values that
  * would climb out of what the template names, with {@code ..} as a path segment or a NUL, match
- * nothing (RES-014).
+ * nothing.
  */
 public final class UriTemplate {
     /** The longest URI that is looked at. */
@@ -366,7 +366,7 @@ public final class UriTemplate {
 
     /**
      * Whether a value that should be one step of a path starts a path of its own, as {@code
-     * %2Fetc%2Fpasswd} does: resolved against a directory it would lead out of it (RES-014).
+     * %2Fetc%2Fpasswd} does: resolved against a directory it would lead out of it.
      */
     private static boolean isRooted(Operator operator, String value) {
         return !operator.reserved && !operator.named && ROOT.matcher(value).lookingAt();

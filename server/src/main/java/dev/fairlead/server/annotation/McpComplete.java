@@ -15,7 +15,6 @@ import java.lang.annotation.Target;
  * dev.fairlead.server.Call}.
  *
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/completion
- *     COMP-002, COMP-004
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

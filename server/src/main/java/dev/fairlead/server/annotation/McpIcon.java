@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 /**
  * An icon of a feature.
  *
- * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic BASE-032
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

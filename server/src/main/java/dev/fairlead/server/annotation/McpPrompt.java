@@ -14,7 +14,7 @@ import java.lang.annotation.Target;
  * -32602}; an enum completes by itself. See the package page for what holds for all annotated
  * methods.
  *
- * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/prompts PROMPT-007
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/prompts
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -46,7 +46,7 @@ public @interface McpPrompt {
      * The scopes that a caller must have to use the prompt, all of them; none by default. Who lacks
      * one sees it, and learns on using it what is missing.
      *
-     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization AUTH-047
+     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
      */
     String[] requireScopes() default {};
 

@@ -17,7 +17,7 @@ import java.lang.annotation.Target;
  * dev.fairlead.server.Features#resource(String, String, Class)}. See the package page for what
  * holds for all annotated methods.
  *
- * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/resources RES-005
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/resources
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -49,7 +49,7 @@ public @interface McpResource {
      * The scopes that a caller must have to use the resource, all of them; none by default. Who
      * lacks one sees it, and learns on using it what is missing.
      *
-     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization AUTH-047
+     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
      */
     String[] requireScopes() default {};
 

@@ -15,7 +15,7 @@ import java.lang.annotation.Target;
  * as for {@link dev.fairlead.server.Features#tool(String, String, Class, Class)}; {@code void} is
  * no content. See the package page for what holds for all annotated methods.
  *
- * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/tools TOOL-006
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/tools
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -49,7 +49,7 @@ public @interface McpTool {
      * The scopes that a caller must have to use the tool, all of them; none by default. Who lacks
      * one sees it, and learns on using it what is missing.
      *
-     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization AUTH-047
+     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
      */
     String[] requireScopes() default {};
 

@@ -8,7 +8,7 @@ import java.util.Base64;
 /**
  * Where the next page of a list goes on: behind the feature with this number, or within it.
  * Features keep their number as long as they are there, so that a page never repeats or skips one
- * because others came or went (PAGE-006).
+ * because others came or went.
  *
  * @param list the method, so that the cursor of one list is no cursor of another
  * @param feature the number of the last feature given

@@ -74,7 +74,7 @@ final class AdmissionControl {
         return Refusal.limit(why);
     }
 
-    /** How long a task is to be kept (TASK-030, TASK-102, ROOM-016). */
+    /** How long a task is to be kept. */
     Duration ttl(Owner owner, @Nullable Duration wish) {
         if (wish != null && !wish.isPositive()) {
             throw JsonRpcException.invalidParams(

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Tells listeners and the log what happens to tasks (TASK-105): at level DEBUG, what is suspicious
- * as a WARNING. A listener that fails disturbs nobody.
+ * Tells listeners and the log what happens to tasks: at level DEBUG, what is suspicious as a
+ * WARNING. A listener that fails disturbs nobody.
  */
 final class Audit {
     private static final System.Logger LOGGER = System.getLogger("dev.fairlead.tasks.audit");

@@ -7,11 +7,11 @@ import dev.fairlead.protocol.McpErrorCode;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.TaskId;
 
-/** What callers are told who cannot have what they ask for (TASK-089, TASK-090, TASK-092). */
+/** What callers are told who cannot have what they ask for. */
 final class Refusal {
     private Refusal() {}
 
-    /** For unknown ids, foreign ones and those that cannot be one alike (ROOM-024). */
+    /** For unknown ids, foreign ones and those that cannot be one alike. */
     static JsonRpcException unknown(TaskId id) {
         String value = id.value();
         return JsonRpcException.invalidParams(
@@ -25,7 +25,7 @@ final class Refusal {
         return JsonRpcException.invalidParams("Task has expired");
     }
 
-    /** To whoever wants the result of a task that has none (ROOM-008). */
+    /** To whoever wants the result of a task that has none. */
     static JsonRpcException cancelled(TaskId id) {
         return new JsonRpcException(
                 ErrorCode.INTERNAL_ERROR,

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Notices owners that look up many unknown tasks, or asks very often, and says so once a minute for
- * each (TASK-105). Thread-safe.
+ * each. Thread-safe.
  */
 final class Suspicion {
     /** At most so many owners are watched, and only those of this minute. */

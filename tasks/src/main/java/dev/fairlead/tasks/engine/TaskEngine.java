@@ -61,7 +61,7 @@ public interface TaskEngine extends AutoCloseable {
      * Waits until the task has ended, and meanwhile delivers its questions on a stream.
      *
      * @throws JsonRpcException also with {@code -32603} if it was cancelled, with {@code taskId}
-     *     and {@code status} in the data (ROOM-008)
+     *     and {@code status} in the data
      */
     TaskOutcome await(Owner owner, TaskId id, TaskCarrier stream) throws InterruptedException;
 

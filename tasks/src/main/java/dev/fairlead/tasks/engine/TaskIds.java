@@ -5,7 +5,7 @@ import dev.fairlead.protocol.TaskId;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/** Names for tasks, with 128 bits that nobody can guess (TASK-022, TASK-098). */
+/** Names for tasks, with 128 bits that nobody can guess. */
 final class TaskIds {
     /** No name of a task is longer, in characters. */
     static final int MAX_LENGTH = 64;

@@ -28,7 +28,7 @@ public interface TaskWork {
     }
 
     /**
-     * What people are told of a task that ended so, beside its outcome (TASK-038).
+     * What people are told of a task that ended so, beside its outcome.
      *
      * @param result one that says that the work failed
      */

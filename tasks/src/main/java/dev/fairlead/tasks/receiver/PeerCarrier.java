@@ -31,7 +31,7 @@ import java.time.Duration;
 /**
  * A way to the peer that asked for a task: its session, or the exchange of a {@code tasks/result}
  * that waits. Everything that goes this way but status notifications carries the related-task
- * metadata (TASK-056, TASK-063, TASK-068).
+ * metadata.
  */
 public final class PeerCarrier implements TaskCarrier {
     private static final System.Logger LOGGER = System.getLogger(PeerCarrier.class.getName());

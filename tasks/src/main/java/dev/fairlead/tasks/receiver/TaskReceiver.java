@@ -33,7 +33,7 @@ import java.time.Duration;
  * one side, and says on the wire what an engine says. Fails as {@link TaskEngine} does.
  * Thread-safe.
  *
- * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks TASK-028
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks
  */
 public final class TaskReceiver implements AutoCloseable {
     private final TaskEngine engine;
@@ -58,7 +58,7 @@ public final class TaskReceiver implements AutoCloseable {
         engine.close();
     }
 
-    /** Whether a side that declared this answers a method (TASK-007, TASK-008, ROOM-014). */
+    /** Whether a side that declared this answers a method. */
     public static boolean serves(TasksCapability declared, String method) {
         if (method.equals(Methods.LIST_TASKS.name())) {
             return declared.lists();
@@ -70,7 +70,7 @@ public final class TaskReceiver implements AutoCloseable {
     }
 
     /**
-     * The answer to a request that became a task, with the related-task metadata (ROOM-005).
+     * The answer to a request that became a task, with the related-task metadata.
      *
      * @param immediateResponse what the model may be told meanwhile; null for nothing
      */
@@ -91,11 +91,10 @@ public final class TaskReceiver implements AutoCloseable {
 
     /**
      * {@code tasks/result}: waits for the end of the task and gives exactly what the plain request
-     * would have given, with the related-task metadata (TASK-048 to TASK-050, ROOM-007).
+     * would have given, with the related-task metadata.
      *
      * @param stream the way of this request, on which the task asks and tells meanwhile
      * @throws JsonRpcException also if the task ended with an error, which is passed on as it is
-     *     (ROOM-006)
      */
     public GetTaskPayloadResult result(
             Owner owner, GetTaskPayloadRequest request, TaskCarrier stream)
@@ -125,7 +124,7 @@ public final class TaskReceiver implements AutoCloseable {
         return task(task, engine.limits().pollInterval());
     }
 
-    /** A task as the wire has it, without related-task metadata (TASK-067, TASK-068). */
+    /** A task as the wire has it, without related-task metadata. */
     static Task task(StoredTask task, Duration pollInterval) {
         return new Task(task.id(), status(task.state()), task.createdAt(), task.lastUpdatedAt())
                 .withStatusMessage(message(task))
@@ -143,7 +142,7 @@ public final class TaskReceiver implements AutoCloseable {
         };
     }
 
-    /** Whoever reads that a task failed is told something (TASK-038, ROOM-004). */
+    /** Whoever reads that a task failed is told something. */
     private static @Nullable String message(StoredTask task) {
         boolean failed = status(task.state()) == TaskStatus.FAILED;
         return failed && task.statusMessage() == null

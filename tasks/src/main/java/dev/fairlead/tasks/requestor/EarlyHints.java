@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /**
  * What was told of tasks that nobody here knows, or knows yet: a notification can overtake the
- * answer that names its task (ROOM-030). Kept briefly; the oldest goes first. Thread-safe.
+ * answer that names its task. Kept briefly; the oldest goes first. Thread-safe.
  */
 final class EarlyHints {
     static final int LIMIT = 100;

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the peer answered about its tasks, for as long as their poll interval asks not to look again
- * (TASK-040): also where a task is watched by something else than what created it. The oldest goes
+ * What the peer answered about its tasks, for as long as their poll interval asks not to look
+ * again: also where a task is watched by something else than what created it. The oldest goes
  * first. Thread-safe.
  */
 final class RecentLooks {

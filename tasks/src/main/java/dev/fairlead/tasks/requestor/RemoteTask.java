@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A task at the peer, or the ordinary result of a peer that made none (TASK-027). Its {@link
- * TaskWatch} brings the news. Thread-safe.
+ * A task at the peer, or the ordinary result of a peer that made none. Its {@link TaskWatch} brings
+ * the news. Thread-safe.
  */
 public final class RemoteTask {
     private static final System.Logger LOGGER = System.getLogger(RemoteTask.class.getName());
@@ -49,7 +49,7 @@ public final class RemoteTask {
     public interface Listener {
         /**
          * So the task stands: first what was known when the listener came, if anything was, then
-         * whenever status or status message are others; never goes back (TASK-073).
+         * whenever status or status message are others; never goes back.
          */
         default void changed(Task task) {}
 

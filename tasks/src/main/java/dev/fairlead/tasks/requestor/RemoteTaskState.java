@@ -79,7 +79,7 @@ final class RemoteTaskState {
         LOUD
     }
 
-    /** Takes what is told of the task, unless that is older than what is known (TASK-073). */
+    /** Takes what is told of the task, unless that is older than what is known. */
     ChangePublisher told(Task task) {
         return locked(
                 () -> {

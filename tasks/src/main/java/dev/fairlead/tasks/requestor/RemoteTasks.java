@@ -42,12 +42,11 @@ public final class RemoteTasks implements AutoCloseable {
     public interface Creation {
         /**
          * Sends the request, and waits for the answer as long as one may come, also when nobody
-         * wants it any more: the task is cancelled then (ROOM-013). The request must not be
-         * cancelled itself (CANC-005).
+         * wants it any more: the task is cancelled then. The request must not be cancelled itself.
          *
          * @param token to be told the token under which progress will come, before the request goes
          *     out; not called where nobody listens
-         * @return the task, or the ordinary result of a peer that makes none (TASK-027)
+         * @return the task, or the ordinary result of a peer that makes none
          */
         Outcome<RawJson> send(Consumer<ProgressToken> token) throws InterruptedException;
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The creation of a task, on a thread of its own: an interrupt of the caller must not hit it, since
- * only its answer names the task that is to be cancelled then (ROOM-013).
+ * only its answer names the task that is to be cancelled then.
  */
 final class TaskCreation {
     private final RemoteTasks tasks;

@@ -21,7 +21,7 @@ public interface TaskPeer {
      * Sends {@code tasks/result}.
      *
      * @param patience how long to wait without a sign of life, however long that is in all; null
-     *     for the usual time limit of requests (TASK-054)
+     *     for the usual time limit of requests
      * @return the result as it came
      */
     RawJson result(TaskId id, @Nullable Duration patience) throws InterruptedException;

@@ -30,7 +30,7 @@ import java.util.Objects;
  *
  * <p>It looks at the task by {@code tasks/get} when the poll interval of the peer is over, and
  * waits in {@code tasks/result} where somebody waits for the outcome: never both at once, and never
- * more often because something fails (TASK-040, ROOM-011).
+ * more often because something fails.
  *
  * <p>What it decides rests on answers of the peer alone. An error in answer to {@code tasks/result}
  * is the outcome of the task, or says that the request itself failed, see {@link #judge}. A peer
@@ -198,7 +198,7 @@ final class TaskWatch implements Runnable {
         return Objects.requireNonNull(seen).status();
     }
 
-    /** Whether to wait in {@code tasks/result} (TASK-057), which a peer must be there for. */
+    /** Whether to wait in {@code tasks/result}, which a peer must be there for. */
     private boolean isToBeFetched() {
         return seen != null
                 && failedLooks == 0
@@ -301,7 +301,7 @@ final class TaskWatch implements Runnable {
                 && RetryableError.isRetryable(error.error());
     }
 
-    /** As a peer answers that has no result because the task was cancelled (ROOM-008). */
+    /** As a peer answers that has no result because the task was cancelled. */
     private boolean saysCancelled(JsonRpcException error) {
         return error.data() instanceof JsonObject data
                 && CANCELLED.equals(data.get("status"))

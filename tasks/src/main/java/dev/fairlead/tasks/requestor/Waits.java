@@ -44,7 +44,7 @@ final class Waits {
 
     private Waits() {}
 
-    /** Until the next poll: never earlier than suggested, and up to a tenth later (TASK-040). */
+    /** Until the next poll: never earlier than suggested, and up to a tenth later. */
     static Duration untilPoll(@Nullable Task known) {
         Duration interval = interval(known);
         return interval.plusMillis(ThreadLocalRandom.current().nextLong(interval.toMillis() / 10));

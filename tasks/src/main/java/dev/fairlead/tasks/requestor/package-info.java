@@ -7,8 +7,8 @@
  * {@link dev.fairlead.tasks.requestor.RemoteTask} and watched by one virtual thread until it has
  * ended. That thread asks {@code tasks/get} again and again, by the latest {@code pollInterval};
  * but while somebody waits for the task, or the task for an answer of this side, it waits in {@code
- * tasks/result} instead, where questions come, and does not poll (TASK-040 to TASK-042, TASK-057,
- * ROOM-011). Notifications at most make it ask earlier (TASK-070, TASK-071).
+ * tasks/result} instead, where questions come, and does not poll. Notifications at most make it ask
+ * earlier.
  */
 @NullMarked
 package dev.fairlead.tasks.requestor;

@@ -10,7 +10,6 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CreateMessageResult;
-import dev.fairlead.protocol.ElicitAction;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Root;
 import dev.fairlead.tasks.Tasks;
@@ -48,7 +47,7 @@ final class Clients {
     McpClient.Builder client(ServerOptions options, String server, @Nullable Person person) {
         McpClient.Builder client = McpClient.named(NAME, VERSION).requestTimeout(options.timeout());
         if (options.isTimeoutSet()) { // what was asked for holds, whatever progress comes
-            client.maximum(options.timeout());
+            client.maxTotalTimeout(options.timeout());
         }
         client.onLog(entry -> console.status().print(LogLine.of(entry, console.errorScreen())));
         elicitation(client, options.elicit, person);
@@ -62,7 +61,7 @@ final class Clients {
         if (given != null) {
             JsonObject content = arguments.object("--elicit", given);
             client.onElicitForm(form -> awaited(form, Answer.accept(fieldsOf(form, content))));
-            client.onElicitUrl(page -> awaited(page, ElicitAction.ACCEPT));
+            client.onElicitUrl(page -> awaited(page, Answer.accept()));
         } else if (person != null) {
             client.onElicitForm(person::fillIn);
             client.onElicitUrl(person::visit);
@@ -75,7 +74,7 @@ final class Clients {
                     });
             client.onElicitUrl(
                     page -> {
-                        ElicitAction answer = awaited(page, ElicitAction.DECLINE);
+                        Answer<?> answer = awaited(page, Answer.decline());
                         reportDeclined("a page to visit", page.message(), "--elicit '{}'");
                         return answer;
                     });
@@ -87,7 +86,7 @@ final class Clients {
         return answer;
     }
 
-    private ElicitAction awaited(ElicitUrl page, ElicitAction answer) throws InterruptedException {
+    private Answer<?> awaited(ElicitUrl page, Answer<?> answer) throws InterruptedException {
         attention.await(page.request().meta());
         return answer;
     }

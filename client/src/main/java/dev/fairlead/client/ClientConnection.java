@@ -72,7 +72,7 @@ final class ClientConnection implements AutoCloseable {
         this.settings = settings;
         this.remote = remote;
         this.timers = timers;
-        this.defaults = new CallOptions(settings.requestTimeout, settings.maximum);
+        this.defaults = new CallOptions(settings.requestTimeout, settings.maxTotalTimeout);
         this.tools = new ToolDefinitions(settings.lenient, settings.maxItems);
         this.subscriptions = new Subscriptions(settings.maxListenerBytes);
         this.visits =

@@ -53,7 +53,7 @@ public sealed interface ClientRequests permits McpClient, Requests {
     /**
      * A copy that waits this long without a sign of life from the server, instead of {@link
      * McpClient.Builder#requestTimeout}; where {@link #withProgress} listens, progress starts the
-     * time anew, up to {@link McpClient.Builder#maximum}.
+     * time anew, up to {@link McpClient.Builder#maxTotalTimeout}.
      *
      * @param timeout above zero; it becomes the maximum too where it is longer than that
      */
@@ -62,9 +62,9 @@ public sealed interface ClientRequests permits McpClient, Requests {
     /**
      * A copy with its own limits for the wait without a sign of life and for the wait in all.
      *
-     * @param maximum not below {@code idle}
+     * @param maxTotal not below {@code idle}
      */
-    ClientRequests withTimeout(Duration idle, Duration maximum);
+    ClientRequests withTimeout(Duration idle, Duration maxTotal);
 
     /**
      * A copy whose requests ask for progress; the listener runs on the thread that waits for the

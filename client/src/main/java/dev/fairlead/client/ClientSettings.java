@@ -39,7 +39,7 @@ final class ClientSettings {
 
     Implementation info;
     Duration requestTimeout = Duration.ofSeconds(30);
-    Duration maximum = Duration.ofMinutes(10);
+    Duration maxTotalTimeout = Duration.ofMinutes(10);
     @Nullable Duration keepAlive;
     int keepAliveFailures;
     boolean lazy;
@@ -63,7 +63,7 @@ final class ClientSettings {
     boolean sampleContext;
     @Nullable Tasks tasks;
     String taskServer = "server";
-    boolean rerunTasks;
+    boolean rerunAfterCrash;
     @Nullable LogListener onLog;
     @Nullable ListListener<ListToolsResult> onToolsChanged;
     @Nullable ListListener<ListResourcesResult> onResourcesChanged;
@@ -83,7 +83,7 @@ final class ClientSettings {
     ClientSettings copy() {
         ClientSettings copy = new ClientSettings(info);
         copy.requestTimeout = requestTimeout;
-        copy.maximum = maximum;
+        copy.maxTotalTimeout = maxTotalTimeout;
         copy.keepAlive = keepAlive;
         copy.keepAliveFailures = keepAliveFailures;
         copy.lazy = lazy;
@@ -107,7 +107,7 @@ final class ClientSettings {
         copy.sampleContext = sampleContext;
         copy.tasks = tasks;
         copy.taskServer = taskServer;
-        copy.rerunTasks = rerunTasks;
+        copy.rerunAfterCrash = rerunAfterCrash;
         copy.onLog = onLog;
         copy.onToolsChanged = onToolsChanged;
         copy.onResourcesChanged = onResourcesChanged;

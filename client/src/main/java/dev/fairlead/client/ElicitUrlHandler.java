@@ -1,6 +1,6 @@
 package dev.fairlead.client;
 
-import dev.fairlead.protocol.ElicitAction;
+import dev.fairlead.protocol.Answer;
 
 /** Asks the person to visit a page, on behalf of the server. */
 @FunctionalInterface
@@ -10,9 +10,10 @@ public interface ElicitUrlHandler {
      * neither this program nor a model can look into; never loads it otherwise. Runs on a virtual
      * thread of its own that is interrupted when the server no longer wants the answer.
      *
-     * @return {@link ElicitAction#ACCEPT} for consent, which does not mean that the visit is over
+     * @return {@link Answer#accept()} for consent, which does not mean that the visit is over; the
+     *     value of an accepted answer is ignored, since a page to visit asks for none
      * @throws Exception {@link dev.fairlead.jsonrpc.JsonRpcException} becomes that error; anything
      *     else is logged and becomes {@code -32603}
      */
-    ElicitAction answer(ElicitUrl link) throws Exception;
+    Answer<?> answer(ElicitUrl link) throws Exception;
 }

@@ -58,7 +58,7 @@ final class Elicitation {
     ElicitResult elicit(ElicitRequest request) throws Exception {
         return switch (request) {
             case ElicitFormRequest form -> fillIn(form);
-            case ElicitUrlRequest link -> new ElicitResult(visit(link));
+            case ElicitUrlRequest link -> new ElicitResult(action(consent(link, urlHandler())));
         };
     }
 
@@ -70,8 +70,15 @@ final class Elicitation {
         Answer<?> answer = handler.answer(new ElicitForm(server.get(), request));
         return switch (answer) {
             case Answer.Accepted<?> accepted -> accept(schema, object(accepted.value()));
-            case Answer.Declined<?> declined -> new ElicitResult(ElicitAction.DECLINE);
-            case Answer.Cancelled<?> cancelled -> new ElicitResult(ElicitAction.CANCEL);
+            case Answer.Refused<?> refused -> new ElicitResult(action(refused));
+        };
+    }
+
+    private static ElicitAction action(Answer<?> answer) {
+        return switch (answer) {
+            case Answer.Accepted<?> accepted -> ElicitAction.ACCEPT;
+            case Answer.Declined<?> declined -> ElicitAction.DECLINE;
+            case Answer.Cancelled<?> cancelled -> ElicitAction.CANCEL;
         };
     }
 
@@ -122,10 +129,6 @@ final class Elicitation {
 
     // ---- pages
 
-    private ElicitAction visit(ElicitUrlRequest request) throws Exception {
-        return consent(request, urlHandler());
-    }
-
     private ElicitUrlHandler urlHandler() {
         ElicitUrlHandler handler = settings.onElicitUrl;
         if (handler == null) {
@@ -144,13 +147,13 @@ final class Elicitation {
      *
      * @throws JsonRpcException {@code -32602} if the URL is none that may be shown
      */
-    ElicitAction consent(ElicitUrlRequest request, ElicitUrlHandler handler) throws Exception {
+    Answer<?> consent(ElicitUrlRequest request, ElicitUrlHandler handler) throws Exception {
         ElicitUrl link = new ElicitUrl(server.get(), request, checked(request.url()));
-        ElicitAction action = handler.answer(link);
-        if (action == ElicitAction.ACCEPT) {
+        Answer<?> answer = handler.answer(link);
+        if (answer instanceof Answer.Accepted) {
             visits.open(request.elicitationId());
         }
-        return action;
+        return answer;
     }
 
     /**

@@ -203,7 +203,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
          * is the error that it ends with.
          *
          * <p>Tasks outlive sessions, and with a store on disk the process. One that was under way
-         * when the process died ends as failed unless {@link #rerunTasks} says otherwise.
+         * when the process died ends as failed unless {@link #rerunAfterCrash} says otherwise.
          *
          * @param tasks where they are kept, with their limits
          */
@@ -227,8 +227,8 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
          * Runs the handlers again for tasks that were under way when their process died: the person
          * is asked a second time, the model may have to be paid twice.
          */
-        public Builder rerunTasks() {
-            settings.rerunTasks = true;
+        public Builder rerunAfterCrash() {
+            settings.rerunAfterCrash = true;
             return this;
         }
 
@@ -357,7 +357,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         /**
          * How long to wait for an answer without a sign of life, also while connecting; 30 seconds
          * by default. The time stands still while a handler of this client answers the server,
-         * which waits itself then: people may take their time up to {@link #maximum}.
+         * which waits itself then: people may take their time up to {@link #maxTotalTimeout}.
          */
         public Builder requestTimeout(Duration timeout) {
             settings.requestTimeout = positive(timeout);
@@ -367,8 +367,8 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         /**
          * How long to wait for an answer at most, whatever progress comes; 10 minutes by default.
          */
-        public Builder maximum(Duration maximum) {
-            settings.maximum = positive(maximum);
+        public Builder maxTotalTimeout(Duration limit) {
+            settings.maxTotalTimeout = positive(limit);
             return this;
         }
 

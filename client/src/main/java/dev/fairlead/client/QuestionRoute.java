@@ -2,6 +2,7 @@ package dev.fairlead.client;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.peer.Route;
+import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Result;
@@ -17,14 +18,14 @@ import java.util.Objects;
  *
  * @param check rejects invalid parameters before a task is created
  * @param takesTasks whether the client has declared tasks for this method
- * @param rerunTasks whether a task runs again after a crash
+ * @param rerunAfterCrash whether a task runs again after a crash
  */
 record QuestionRoute<P extends TaskAugmentedRequest, R extends Result>(
         Method<P, R> method,
         Check<P> check,
         Answer<P, R> answer,
         boolean takesTasks,
-        boolean rerunTasks)
+        boolean rerunAfterCrash)
         implements Route<P, R, ClientCall> {
     @FunctionalInterface
     interface Check<P> {
@@ -70,7 +71,7 @@ record QuestionRoute<P extends TaskAugmentedRequest, R extends Result>(
                 new QuestionOrigin(params, call.session().server().serverInfo()).write(),
                 call.meta().progressToken(),
                 TaskRequest.ttl(asked.task()),
-                rerunTasks);
+                rerunAfterCrash);
     }
 
     @Override

@@ -72,7 +72,7 @@ final class Receiver implements ConnectionHandler {
         methods.add(
                 method,
                 new QuestionRoute<>(
-                        method, check, answer, takesAsTask(method), settings.rerunTasks));
+                        method, check, answer, takesAsTask(method), settings.rerunAfterCrash));
     }
 
     private SessionTasks tasksFrom(TaskReceiver receiver) {

@@ -18,7 +18,7 @@ public sealed interface RemoteTool<I, O> permits TypedTool {
     RemoteTool<I, O> withTimeout(Duration timeout);
 
     /** A copy with other time limits, as {@link ClientRequests#withTimeout(Duration, Duration)}. */
-    RemoteTool<I, O> withTimeout(Duration idle, Duration maximum);
+    RemoteTool<I, O> withTimeout(Duration idle, Duration maxTotal);
 
     /** A copy that asks for progress, as {@link ClientRequests#withProgress}. */
     RemoteTool<I, O> withProgress(ProgressListener listener);

@@ -5,10 +5,10 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.CallContext;
 import dev.fairlead.peer.InterceptedCall;
 import dev.fairlead.peer.InterceptorChain;
+import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.CreateTaskResult;
-import dev.fairlead.protocol.ElicitAction;
 import dev.fairlead.protocol.ElicitUrlRequest;
 import dev.fairlead.protocol.InsufficientScopeException;
 import dev.fairlead.protocol.Interceptor;
@@ -261,7 +261,7 @@ final class RequestPipeline {
             UrlElicitationRequiredException required)
             throws InterruptedException {
         try {
-            return elicitation.consent(page, handler) == ElicitAction.ACCEPT;
+            return elicitation.consent(page, handler) instanceof Answer.Accepted;
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) { // of the user's handler; who called gets to know

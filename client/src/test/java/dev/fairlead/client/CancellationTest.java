@@ -36,7 +36,7 @@ final class CancellationTest {
         client =
                 McpClient.named("desk", "1")
                         .requestTimeout(Duration.ofSeconds(30))
-                        .maximum(Duration.ofMinutes(5))
+                        .maxTotalTimeout(Duration.ofMinutes(5))
                         .onRequest(
                                 "com.example/wait",
                                 params -> {

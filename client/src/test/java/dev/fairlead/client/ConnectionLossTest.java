@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.ElicitAction;
+import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.UrlElicitationRequiredException;
 
 import org.junit.jupiter.api.Test;
@@ -71,7 +71,7 @@ final class ConnectionLossTest {
                         + " \"https://a.example/\", \"elicitationId\": \"e-1\"}]}}");
         try (McpClient client =
                 McpClient.named("desk", "1.4")
-                        .onElicitUrl(link -> ElicitAction.ACCEPT)
+                        .onElicitUrl(link -> Answer.accept())
                         .onElicitationComplete(heard::add)
                         .connect(server)) {
             assertThatThrownBy(() -> client.callTool("x", JsonObject.EMPTY))

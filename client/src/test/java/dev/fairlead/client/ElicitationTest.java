@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.Answer;
-import dev.fairlead.protocol.ElicitAction;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.AfterEach;
@@ -185,7 +184,7 @@ final class ElicitationTest {
                 -32602,
                 "This client did not declare the elicitation mode url");
         close();
-        connect(McpClient.named("desk", "1").onElicitUrl(link -> ElicitAction.DECLINE));
+        connect(McpClient.named("desk", "1").onElicitUrl(link -> Answer.decline()));
         assertError(NAME_FORM, -32602, "This client did not declare the elicitation mode form");
     }
 
@@ -243,7 +242,7 @@ final class ElicitationTest {
                         .onElicitUrl(
                                 link -> {
                                     links.add(link);
-                                    return ElicitAction.ACCEPT;
+                                    return Answer.accept();
                                 }));
         assertResult(PAGE, "{\"action\": \"accept\"}");
         ElicitUrl link = links.get(0);
@@ -268,7 +267,7 @@ final class ElicitationTest {
                 "not a url"
             })
     void aUrlThatNoBrowserShouldOpenIsRefused(String url) throws Exception {
-        connect(McpClient.named("desk", "1").onElicitUrl(link -> ElicitAction.ACCEPT));
+        connect(McpClient.named("desk", "1").onElicitUrl(link -> Answer.accept()));
         JsonObject error =
                 elicit(
                                 "{\"mode\": \"url\", \"message\": \"m\", \"url\": \"%s\", \"elicitationId\": \"e\"}"
@@ -284,7 +283,7 @@ final class ElicitationTest {
         CountDownLatch end = new CountDownLatch(1);
         connect(
                 McpClient.named("desk", "1")
-                        .onElicitUrl(link -> ElicitAction.ACCEPT)
+                        .onElicitUrl(link -> Answer.accept())
                         .onElicitationComplete(
                                 id -> {
                                     completed.add(id);
@@ -313,7 +312,7 @@ final class ElicitationTest {
                         .onElicitUrl(
                                 link -> {
                                     reported.await();
-                                    return ElicitAction.ACCEPT;
+                                    return Answer.accept();
                                 })
                         .onNotification("com.example/after", params -> reported.countDown())
                         .onElicitationComplete(id -> completed.countDown()));

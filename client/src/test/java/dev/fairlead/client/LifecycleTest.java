@@ -12,7 +12,6 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CapabilityException;
-import dev.fairlead.protocol.ElicitAction;
 import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.LoggingLevel;
@@ -413,19 +412,13 @@ final class LifecycleTest {
         assertThat(capabilities(McpClient.named("a", "1"))).isEqualTo(json("{}"));
         assertThat(capabilities(McpClient.named("a", "1").onElicitForm(form -> Answer.decline())))
                 .isEqualTo(json("{\"elicitation\": {}}"));
-        assertThat(
-                        capabilities(
-                                McpClient.named("a", "1")
-                                        .onElicitUrl(
-                                                link ->
-                                                        dev.fairlead.protocol.ElicitAction
-                                                                .DECLINE)))
+        assertThat(capabilities(McpClient.named("a", "1").onElicitUrl(link -> Answer.decline())))
                 .isEqualTo(json("{\"elicitation\": {\"url\": {}}}"));
         assertThat(
                         capabilities(
                                 McpClient.named("a", "1")
                                         .onElicitForm(form -> Answer.decline())
-                                        .onElicitUrl(link -> ElicitAction.DECLINE)
+                                        .onElicitUrl(link -> Answer.decline())
                                         .onSample(
                                                 request -> {
                                                     throw new UserRejectedException();
@@ -450,7 +443,7 @@ final class LifecycleTest {
                         McpClient.named("a", "1")
                                 .revisions(Revision.V2024_11_05, Revision.V2025_06_18)
                                 .onElicitForm(form -> Answer.decline())
-                                .onElicitUrl(link -> ElicitAction.DECLINE)
+                                .onElicitUrl(link -> Answer.decline())
                                 .onSample(
                                         request -> {
                                             throw new UserRejectedException();

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.ElicitAction;
 import dev.fairlead.protocol.ElicitUrlRequest;
 import dev.fairlead.protocol.UrlElicitationRequiredException;
 import dev.fairlead.requirements.Requirement;
@@ -36,7 +36,7 @@ final class UrlElicitationRequiredTest {
     private final AtomicInteger calls = new AtomicInteger();
     private final List<String> visited = new ArrayList<>();
     private final Semaphore shown = new Semaphore(0);
-    private volatile ElicitAction consent = ElicitAction.ACCEPT;
+    private volatile Answer<?> consent = Answer.accept();
     private McpClient client;
 
     @BeforeEach
@@ -123,7 +123,7 @@ final class UrlElicitationRequiredTest {
     @Test
     @Requirement("ELIC-047")
     void withoutConsentTheExceptionStays() {
-        consent = ElicitAction.DECLINE;
+        consent = Answer.decline();
         assertThatThrownBy(() -> calling().result())
                 .isInstanceOf(UrlElicitationRequiredException.class);
         assertThat(visited).hasSize(1);

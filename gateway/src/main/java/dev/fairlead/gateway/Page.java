@@ -1,6 +1,6 @@
 package dev.fairlead.gateway;
 
-import dev.fairlead.client.group.Listed;
+import dev.fairlead.client.group.GroupItem;
 import dev.fairlead.jsonrpc.JsonRpcException;
 
 import org.jspecify.annotations.Nullable;
@@ -19,12 +19,12 @@ record Page<T>(List<T> items, @Nullable String nextCursor) {
      *
      * @param size how many items it has at most
      */
-    static <T> Page<T> of(List<Listed<T>> all, @Nullable String cursor, int size) {
+    static <T> Page<T> of(List<GroupItem<T>> all, @Nullable String cursor, int size) {
         int from = cursor == null ? 0 : start(cursor);
         int first = Math.min(from, all.size());
         int end = Math.min(first + size, all.size());
         return new Page<>(
-                all.subList(first, end).stream().map(Listed::definition).toList(),
+                all.subList(first, end).stream().map(GroupItem::definition).toList(),
                 end < all.size() ? String.valueOf(end) : null);
     }
 

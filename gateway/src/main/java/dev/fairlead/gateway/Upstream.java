@@ -8,7 +8,6 @@ import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.ClientCapabilities;
-import dev.fairlead.protocol.ElicitAction;
 import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.McpErrorCode;
@@ -184,7 +183,7 @@ final class Upstream implements AutoCloseable {
             group.onElicitForm((server, form) -> Answer.cancel());
         }
         if (able.elicitationUrl()) {
-            group.onElicitUrl((server, link) -> ElicitAction.ACCEPT);
+            group.onElicitUrl((server, link) -> Answer.accept());
         }
     }
 

@@ -13,7 +13,6 @@ import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.CreateMessageRequest;
 import dev.fairlead.protocol.CreateMessageResult;
-import dev.fairlead.protocol.ElicitAction;
 import dev.fairlead.protocol.ElicitUrlRequest;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Remote;
@@ -400,7 +399,7 @@ final class GatewayTest {
         BlockingQueue<String> completed = new LinkedBlockingQueue<>();
         try (McpClient client =
                 McpClient.named("desk", "1")
-                        .onElicitUrl(link -> ElicitAction.ACCEPT)
+                        .onElicitUrl(link -> Answer.accept())
                         .onElicitationComplete(completed::add)
                         .connect(gateway.inProcess())) {
             assertThatThrownBy(() -> client.callTool("visit", JsonObject.EMPTY))

@@ -15,7 +15,6 @@ import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Content;
 import dev.fairlead.protocol.CreateMessageResult;
-import dev.fairlead.protocol.ElicitAction;
 import dev.fairlead.protocol.EmbeddedResource;
 import dev.fairlead.protocol.ImageContent;
 import dev.fairlead.protocol.LoggingLevel;
@@ -103,7 +102,7 @@ class EverythingTest {
                     McpClient.named("fairlead-interop", "1")
                             .requestTimeout(Duration.ofSeconds(90))
                             .onElicitForm(form -> Answer.accept(fill(form)))
-                            .onElicitUrl(link -> ElicitAction.ACCEPT)
+                            .onElicitUrl(link -> Answer.accept())
                             .onSample(request -> CreateMessageResult.text("a-model", "Once upon"))
                             .onLog(entry -> logged.add(entry.data().toJson()))
                             .roots(new Root("file:///home/ada").withName("home"))

@@ -9,7 +9,6 @@ import dev.fairlead.json.Doc;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CreateMessageResult;
-import dev.fairlead.protocol.ElicitAction;
 import dev.fairlead.protocol.Root;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
@@ -69,8 +68,8 @@ final class QuestionScenes {
                         .onElicitUrl(
                                 link ->
                                         confirmAndOpen(link.url())
-                                                ? ElicitAction.ACCEPT
-                                                : ElicitAction.DECLINE);
+                                                ? Answer.accept()
+                                                : Answer.decline());
         // @end
         play(recorder, server, settings, "pay");
     }

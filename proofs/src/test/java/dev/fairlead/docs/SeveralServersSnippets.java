@@ -1,7 +1,7 @@
 package dev.fairlead.docs;
 
 import dev.fairlead.client.ElicitForm;
-import dev.fairlead.client.group.Listed;
+import dev.fairlead.client.group.GroupItem;
 import dev.fairlead.client.group.McpClients;
 import dev.fairlead.client.group.Naming;
 import dev.fairlead.gateway.Gateway;
@@ -41,7 +41,7 @@ final class SeveralServersSnippets {
 
     static String use(McpClients servers) throws InterruptedException {
         // @start region="use"
-        for (Listed<Tool> tool : servers.tools()) {
+        for (GroupItem<Tool> tool : servers.tools()) {
             LOGGER.log(Level.INFO, tool.definition().name() + " of " + tool.server());
         }
         String text = servers.callTool("weather.today", JsonObject.EMPTY).text();

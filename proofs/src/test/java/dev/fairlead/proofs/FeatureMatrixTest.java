@@ -19,7 +19,6 @@ import dev.fairlead.protocol.AudioContent;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.CreateMessageRequest;
 import dev.fairlead.protocol.CreateMessageResult;
-import dev.fairlead.protocol.ElicitAction;
 import dev.fairlead.protocol.EmbeddedResource;
 import dev.fairlead.protocol.ImageContent;
 import dev.fairlead.protocol.LoggingLevel;
@@ -110,7 +109,7 @@ class FeatureMatrixTest {
                                     forms.add(form);
                                     return answer;
                                 })
-                        .onElicitUrl(link -> ElicitAction.ACCEPT)
+                        .onElicitUrl(link -> Answer.accept())
                         .onElicitationComplete(visited::add)
                         .onSample(
                                 request -> {

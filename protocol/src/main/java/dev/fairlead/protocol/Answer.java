@@ -1,35 +1,42 @@
 package dev.fairlead.protocol;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * What became of a question to a person.
+ * What became of a question to a person: the one answer type for forms and for pages to visit.
  *
- * @param <T> what was asked for
+ * @param <T> what was asked for; {@link Void} where consent is all that is asked for
  */
-public sealed interface Answer<T> {
+public sealed interface Answer<T extends @Nullable Object> {
     /** The person answered. */
-    record Accepted<T>(T value) implements Answer<T> {}
+    record Accepted<T extends @Nullable Object>(T value) implements Answer<T> {}
 
     /** The person did not answer, in whatever way. */
-    sealed interface Refused<T> extends Answer<T> {}
+    sealed interface Refused<T extends @Nullable Object> extends Answer<T> {}
 
     /** The person refused to answer. */
-    record Declined<T>() implements Refused<T> {}
+    record Declined<T extends @Nullable Object>() implements Refused<T> {}
 
-    /** The person went away without an answer. */
-    record Cancelled<T>() implements Refused<T> {}
+    /** The person left without an answer. */
+    record Cancelled<T extends @Nullable Object>() implements Refused<T> {}
 
-    /** An answer. */
-    static <T> Answer<T> accept(T value) {
+    /** Returns consent to visit a page, which carries no value. */
+    static Answer<@Nullable Void> accept() {
+        return new Accepted<>(null);
+    }
+
+    /** Returns an answer. */
+    static <T extends @Nullable Object> Answer<T> accept(T value) {
         return new Accepted<>(value);
     }
 
-    /** A refusal. */
-    static <T> Answer<T> decline() {
+    /** Returns a refusal. */
+    static <T extends @Nullable Object> Answer<T> decline() {
         return new Declined<>();
     }
 
-    /** No answer. */
-    static <T> Answer<T> cancel() {
+    /** Returns the answer of a person who left without one. */
+    static <T extends @Nullable Object> Answer<T> cancel() {
         return new Cancelled<>();
     }
 

@@ -7,8 +7,8 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.ElicitAction;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Root;
 import dev.fairlead.protocol.Tool;
@@ -227,7 +227,7 @@ class InteropToolsTest {
                         .onElicitUrl(
                                 link -> {
                                     asked.add(link.request().elicitationId());
-                                    return ElicitAction.ACCEPT;
+                                    return Answer.accept();
                                 })
                         .onElicitationComplete(completed::add)
                         .connect(server.inProcess())) {

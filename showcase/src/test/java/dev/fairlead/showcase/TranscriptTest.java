@@ -6,7 +6,6 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CreateMessageResult;
-import dev.fairlead.protocol.ElicitAction;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Root;
@@ -73,7 +72,7 @@ class TranscriptTest {
         return McpClient.named("transcript", "1")
                 .revisions(revision, revision)
                 .onElicitForm(form -> Answer.accept(JsonObject.of("name", "Ann")))
-                .onElicitUrl(link -> ElicitAction.ACCEPT)
+                .onElicitUrl(link -> Answer.accept())
                 .onSample(request -> CreateMessageResult.text("model", "sampled"))
                 .roots(new Root("file:///home"))
                 .onLog(entry -> {})

@@ -46,7 +46,7 @@ final class ClientReceiver extends ReceiverBench {
         RawPeer peer = RawPeer.server();
         FutureTask<McpClient> connecting =
                 new FutureTask<>(
-                        () -> (rerun ? builder.rerunTasks() : builder).connect(peer.remote()));
+                        () -> (rerun ? builder.rerunAfterCrash() : builder).connect(peer.remote()));
         Thread.ofVirtual().name("contract-connecting").start(connecting);
         peer.acceptClient("{}");
         return new ClientReceiver(person, connecting.get(), peer);

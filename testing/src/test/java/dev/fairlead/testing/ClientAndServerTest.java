@@ -13,7 +13,6 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.CreateMessageResult;
-import dev.fairlead.protocol.ElicitAction;
 import dev.fairlead.protocol.ElicitUrlRequest;
 import dev.fairlead.protocol.GetPromptResult;
 import dev.fairlead.protocol.LoggingLevel;
@@ -212,7 +211,7 @@ final class ClientAndServerTest {
                                                 .orElseThrow())
                         .build();
         try (McpClient client =
-                client().onElicitUrl(link -> ElicitAction.ACCEPT)
+                client().onElicitUrl(link -> Answer.accept())
                         .onElicitationComplete(completed::add)
                         .connect(server.inProcess())) {
             assertThat(client.callTool("login", JsonObject.EMPTY).text()).isEqualTo("token");
@@ -234,7 +233,7 @@ final class ClientAndServerTest {
                                 })
                         .build();
         try (McpClient client =
-                client().onElicitUrl(link -> ElicitAction.DECLINE).connect(server.inProcess())) {
+                client().onElicitUrl(link -> Answer.decline()).connect(server.inProcess())) {
             assertThatThrownBy(() -> client.callTool("paid", JsonObject.EMPTY))
                     .isInstanceOf(UrlElicitationRequiredException.class);
         }

@@ -3,7 +3,7 @@ package dev.fairlead.cli.ask;
 import dev.fairlead.cli.ask.Dialog.Choice;
 import dev.fairlead.cli.view.Style;
 import dev.fairlead.client.ElicitUrl;
-import dev.fairlead.protocol.ElicitAction;
+import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.Printable;
 
 import java.net.IDN;
@@ -35,7 +35,7 @@ final class PageQuestion {
         this.url = page.url().toASCIIString(); // letters that look like others become visible
     }
 
-    ElicitAction ask() throws LeftException, InterruptedException {
+    Answer<?> ask() throws LeftException, InterruptedException {
         String server = Printable.line(page.server().displayName());
         dialog.say("");
         dialog.say(Style.BOLD, "The server \"" + server + "\" asks you to visit a page:");
@@ -45,9 +45,9 @@ final class PageQuestion {
         warn();
         return switch (dialog.choose("Open it in your browser?", CHOICES)) {
             case 'y' -> open();
-            case 'm' -> ElicitAction.ACCEPT;
-            case 'n' -> ElicitAction.DECLINE;
-            default -> ElicitAction.CANCEL;
+            case 'm' -> Answer.accept();
+            case 'n' -> Answer.decline();
+            default -> Answer.cancel();
         };
     }
 
@@ -70,10 +70,10 @@ final class PageQuestion {
         }
     }
 
-    private ElicitAction open() {
+    private Answer<?> open() {
         if (!browser.open(url)) {
             dialog.say("No browser could be started here; please open the URL yourself.");
         }
-        return ElicitAction.ACCEPT;
+        return Answer.accept();
     }
 }

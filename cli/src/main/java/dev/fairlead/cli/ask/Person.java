@@ -9,7 +9,6 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CreateMessageRequest;
 import dev.fairlead.protocol.CreateMessageResult;
-import dev.fairlead.protocol.ElicitAction;
 import dev.fairlead.protocol.RelatedTask;
 import dev.fairlead.protocol.TaskId;
 
@@ -89,11 +88,11 @@ public final class Person implements AutoCloseable {
     }
 
     /** Shows a page, and opens it only with the consent of the person. */
-    public ElicitAction visit(ElicitUrl page) throws Exception {
+    public Answer<?> visit(ElicitUrl page) throws Exception {
         return ask(
                 page.request().meta(),
                 open -> new PageQuestion(open, page, Browser.ofSystem()).ask(),
-                ElicitAction.CANCEL);
+                Answer.cancel());
     }
 
     /**

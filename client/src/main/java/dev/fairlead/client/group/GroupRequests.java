@@ -37,7 +37,7 @@ public sealed interface GroupRequests permits McpClients, RoutedRequests {
     GroupRequests withTimeout(Duration timeout);
 
     /** As {@link ClientRequests#withTimeout(Duration, Duration)}. */
-    GroupRequests withTimeout(Duration idle, Duration maximum);
+    GroupRequests withTimeout(Duration idle, Duration maxTotal);
 
     /** As {@link ClientRequests#withProgress}. */
     GroupRequests withProgress(ProgressListener listener);

@@ -7,7 +7,6 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CreateMessageRequest;
 import dev.fairlead.protocol.CreateMessageResult;
-import dev.fairlead.protocol.ElicitAction;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.LoggingMessageNotification;
 import dev.fairlead.protocol.Prompt;
@@ -31,7 +30,7 @@ final class GroupSettings {
 
     final String name;
     final String version;
-    Consumer<McpClient.Builder> each = client -> {};
+    Consumer<McpClient.Builder> clientDefaults = client -> {};
     Naming naming = Naming.DEFAULT;
     Backoff backoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30));
     Duration connectWait = Duration.ofSeconds(10);
@@ -40,15 +39,15 @@ final class GroupSettings {
     int maxServers = 100;
     @Nullable LoggingLevel level;
     @Nullable GroupHandler<ElicitForm, ? extends Answer<?>> onElicitForm;
-    @Nullable GroupHandler<ElicitUrl, ElicitAction> onElicitUrl;
+    @Nullable GroupHandler<ElicitUrl, ? extends Answer<?>> onElicitUrl;
     @Nullable GroupListener<String> onElicitationComplete;
     @Nullable GroupHandler<CreateMessageRequest, CreateMessageResult> onSample;
     @Nullable GroupRoots onRoots;
     volatile @Nullable List<Root> roots;
     @Nullable GroupListener<LoggingMessageNotification> onLog;
-    @Nullable ListListener<List<Listed<Tool>>> onToolsChanged;
-    @Nullable ListListener<List<Listed<Resource>>> onResourcesChanged;
-    @Nullable ListListener<List<Listed<Prompt>>> onPromptsChanged;
+    @Nullable ListListener<List<GroupItem<Tool>>> onToolsChanged;
+    @Nullable ListListener<List<GroupItem<Resource>>> onResourcesChanged;
+    @Nullable ListListener<List<GroupItem<Prompt>>> onPromptsChanged;
     @Nullable StatusListener onStatus;
 
     GroupSettings(String name, String version) {
@@ -58,7 +57,7 @@ final class GroupSettings {
 
     GroupSettings copy() {
         GroupSettings copy = new GroupSettings(name, version);
-        copy.each = each;
+        copy.clientDefaults = clientDefaults;
         copy.naming = naming;
         copy.backoff = backoff;
         copy.connectWait = connectWait;
@@ -86,7 +85,7 @@ final class GroupSettings {
         if (onElicitForm instanceof GroupHandler<ElicitForm, ? extends Answer<?>> handler) {
             builder.onElicitForm(form -> handler.answer(server, form));
         }
-        if (onElicitUrl instanceof GroupHandler<ElicitUrl, ElicitAction> handler) {
+        if (onElicitUrl instanceof GroupHandler<ElicitUrl, ? extends Answer<?>> handler) {
             builder.onElicitUrl(link -> handler.answer(server, link));
         }
         if (onElicitationComplete instanceof GroupListener<String> listener) {
@@ -101,7 +100,7 @@ final class GroupSettings {
         if (hasRoots()) {
             builder.onRoots(() -> rootsOf(server));
         }
-        each.accept(builder);
+        clientDefaults.accept(builder);
         return builder;
     }
 

@@ -60,22 +60,22 @@ final class LiveGroup extends RoutedRequests implements McpClients {
     }
 
     @Override
-    public List<Listed<Tool>> tools() {
+    public List<GroupItem<Tool>> tools() {
         return merged().tools();
     }
 
     @Override
-    public List<Listed<Resource>> resources() {
+    public List<GroupItem<Resource>> resources() {
         return merged().resources();
     }
 
     @Override
-    public List<Listed<ResourceTemplate>> resourceTemplates() {
+    public List<GroupItem<ResourceTemplate>> resourceTemplates() {
         return merged().templates();
     }
 
     @Override
-    public List<Listed<Prompt>> prompts() {
+    public List<GroupItem<Prompt>> prompts() {
         return merged().prompts();
     }
 

@@ -7,7 +7,6 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CreateMessageRequest;
 import dev.fairlead.protocol.CreateMessageResult;
-import dev.fairlead.protocol.ElicitAction;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.LoggingMessageNotification;
 import dev.fairlead.protocol.Prompt;
@@ -49,7 +48,7 @@ import java.util.function.Consumer;
  *                 .server("weather", Http.to("https://weather.example/mcp"))
  *                 .onElicitForm((server, form) -> dialog.fill(server, form))
  *                 .connect()) {
- *     for (Listed<Tool> tool : servers.tools()) {
+ *     for (GroupItem<Tool> tool : servers.tools()) {
  *         System.out.println(tool.definition().name() + " of " + tool.server());
  *     }
  *     servers.callTool("forecast", JsonObject.of("city", "Seoul"));
@@ -74,16 +73,16 @@ public sealed interface McpClients extends GroupRequests, AutoCloseable permits 
      * costs nothing; does not block. Lists of a server that did not promise to tell of changes are
      * read again in the background when they are older than {@link Builder#listAge}.
      */
-    List<Listed<Tool>> tools();
+    List<GroupItem<Tool>> tools();
 
     /** The resources of all servers, as {@link #tools}. */
-    List<Listed<Resource>> resources();
+    List<GroupItem<Resource>> resources();
 
     /** The resource templates of all servers, as {@link #tools}. */
-    List<Listed<ResourceTemplate>> resourceTemplates();
+    List<GroupItem<ResourceTemplate>> resourceTemplates();
 
     /** The prompts of all servers, as {@link #tools}. */
-    List<Listed<Prompt>> prompts();
+    List<GroupItem<Prompt>> prompts();
 
     /** What at least one server can do. */
     ServerCapabilities serverCapabilities();
@@ -188,8 +187,8 @@ public sealed interface McpClients extends GroupRequests, AutoCloseable permits 
         /**
          * Adds a server with options of its own.
          *
-         * @param options runs for each connection, after {@link #each}; what hears changed lists
-         *     and the loss of the connection is the group's and must not be set
+         * @param options runs for each connection, after {@link #clientDefaults}; what hears
+         *     changed lists and the loss of the connection is the group's and must not be set
          */
         public Builder server(String name, Remote remote, Consumer<McpClient.Builder> options) {
             if (servers.stream().anyMatch(entry -> entry.name().equals(name))) {
@@ -219,8 +218,8 @@ public sealed interface McpClients extends GroupRequests, AutoCloseable permits 
          * @param options runs for each connection; what hears changed lists and the loss of the
          *     connection is the group's and must not be set
          */
-        public Builder each(Consumer<McpClient.Builder> options) {
-            settings.each = Objects.requireNonNull(options, "options");
+        public Builder clientDefaults(Consumer<McpClient.Builder> options) {
+            settings.clientDefaults = Objects.requireNonNull(options, "options");
             return this;
         }
 
@@ -237,7 +236,7 @@ public sealed interface McpClients extends GroupRequests, AutoCloseable permits 
         }
 
         /** Leads people to pages; as {@link McpClient.Builder#onElicitUrl}. */
-        public Builder onElicitUrl(GroupHandler<ElicitUrl, ElicitAction> handler) {
+        public Builder onElicitUrl(GroupHandler<ElicitUrl, ? extends Answer<?>> handler) {
             settings.onElicitUrl = Objects.requireNonNull(handler, "handler");
             return this;
         }
@@ -284,19 +283,19 @@ public sealed interface McpClients extends GroupRequests, AutoCloseable permits 
         }
 
         /** Hears that the list of {@link McpClients#tools} is another one. */
-        public Builder onToolsChanged(ListListener<List<Listed<Tool>>> listener) {
+        public Builder onToolsChanged(ListListener<List<GroupItem<Tool>>> listener) {
             settings.onToolsChanged = Objects.requireNonNull(listener, "listener");
             return this;
         }
 
         /** Hears that the resources or the resource templates are others. */
-        public Builder onResourcesChanged(ListListener<List<Listed<Resource>>> listener) {
+        public Builder onResourcesChanged(ListListener<List<GroupItem<Resource>>> listener) {
             settings.onResourcesChanged = Objects.requireNonNull(listener, "listener");
             return this;
         }
 
         /** Hears that the prompts are others. */
-        public Builder onPromptsChanged(ListListener<List<Listed<Prompt>>> listener) {
+        public Builder onPromptsChanged(ListListener<List<GroupItem<Prompt>>> listener) {
             settings.onPromptsChanged = Objects.requireNonNull(listener, "listener");
             return this;
         }

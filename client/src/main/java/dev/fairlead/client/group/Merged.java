@@ -22,19 +22,19 @@ final class Merged {
     static final Merged NONE =
             new Merged(List.of(), List.of(), List.of(), List.of(), List.of(), Map.of());
 
-    private final List<Listed<Tool>> tools;
-    private final List<Listed<Resource>> resources;
-    private final List<Listed<ResourceTemplate>> templates;
-    private final List<Listed<Prompt>> prompts;
+    private final List<GroupItem<Tool>> tools;
+    private final List<GroupItem<Resource>> resources;
+    private final List<GroupItem<ResourceTemplate>> templates;
+    private final List<GroupItem<Prompt>> prompts;
     private final ServerCapabilities capabilities;
     private final Routes listed;
     private final Routes notListed; // of servers that have been gone for too long
 
     private Merged(
-            List<Listed<Tool>> tools,
-            List<Listed<Resource>> resources,
-            List<Listed<ResourceTemplate>> templates,
-            List<Listed<Prompt>> prompts,
+            List<GroupItem<Tool>> tools,
+            List<GroupItem<Resource>> resources,
+            List<GroupItem<ResourceTemplate>> templates,
+            List<GroupItem<Prompt>> prompts,
             List<ServerCapabilities> capabilities,
             Map<String, Lists> known) {
         this.tools = tools;
@@ -66,7 +66,7 @@ final class Merged {
                 known);
     }
 
-    private static <T> List<Listed<T>> named(
+    private static <T> List<GroupItem<T>> named(
             Collection<Member> members,
             Function<Lists, List<T>> list,
             Function<T, String> nameOf,
@@ -80,13 +80,13 @@ final class Merged {
         }
         Map<Names.Item, String> given =
                 names.name(items.keySet(), members.stream().map(Member::name).toList());
-        List<Listed<T>> listed = new ArrayList<>(items.size());
+        List<GroupItem<T>> listed = new ArrayList<>(items.size());
         given.forEach(
                 (item, name) -> {
                     T definition = items.get(item);
                     if (definition != null) {
                         listed.add(
-                                new Listed<>(
+                                new GroupItem<>(
                                         item.server(),
                                         item.name(),
                                         name.equals(item.name())
@@ -97,14 +97,14 @@ final class Merged {
         return List.copyOf(listed);
     }
 
-    private static <T> List<Listed<T>> unique(
+    private static <T> List<GroupItem<T>> unique(
             Map<String, Lists> servers, Function<Lists, List<T>> list, Function<T, String> uriOf) {
-        Map<String, Listed<T>> items = new LinkedHashMap<>();
+        Map<String, GroupItem<T>> items = new LinkedHashMap<>();
         servers.forEach(
                 (server, lists) -> {
                     for (T item : list.apply(lists)) {
                         String uri = uriOf.apply(item);
-                        items.putIfAbsent(uri, new Listed<>(server, uri, item));
+                        items.putIfAbsent(uri, new GroupItem<>(server, uri, item));
                     }
                 });
         return List.copyOf(items.values());
@@ -140,19 +140,19 @@ final class Merged {
         return all.stream().anyMatch(capability);
     }
 
-    List<Listed<Tool>> tools() {
+    List<GroupItem<Tool>> tools() {
         return tools;
     }
 
-    List<Listed<Resource>> resources() {
+    List<GroupItem<Resource>> resources() {
         return resources;
     }
 
-    List<Listed<ResourceTemplate>> templates() {
+    List<GroupItem<ResourceTemplate>> templates() {
         return templates;
     }
 
-    List<Listed<Prompt>> prompts() {
+    List<GroupItem<Prompt>> prompts() {
         return prompts;
     }
 

@@ -20,9 +20,9 @@ final class Routes {
     /** A template that a URI can match. */
     private record Pattern(UriTemplate template, String server) {}
 
-    Routes(List<Listed<Resource>> resources, List<Listed<ResourceTemplate>> templates) {
+    Routes(List<GroupItem<Resource>> resources, List<GroupItem<ResourceTemplate>> templates) {
         resources.forEach(resource -> serverByUri.put(resource.name(), resource.server()));
-        for (Listed<ResourceTemplate> template : templates) {
+        for (GroupItem<ResourceTemplate> template : templates) {
             serverByTemplate.put(template.name(), template.server());
             readable(template.name())
                     .ifPresent(read -> patterns.add(new Pattern(read, template.server())));

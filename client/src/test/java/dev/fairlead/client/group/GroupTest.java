@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
 @Timeout(60)
 final class GroupTest {
     private static List<String> names(McpClients servers) {
-        return servers.tools().stream().map(Listed::definition).map(Tool::name).toList();
+        return servers.tools().stream().map(GroupItem::definition).map(Tool::name).toList();
     }
 
     private static String call(McpClients servers, String tool) throws InterruptedException {
@@ -54,7 +54,7 @@ final class GroupTest {
             assertThat(call(servers, "fetch")).isEqualTo("web/fetch");
             assertThat(call(servers, "files.search")).isEqualTo("files/search");
             assertThat(servers.tools().get(3))
-                    .extracting(Listed::server, Listed::name)
+                    .extracting(GroupItem::server, GroupItem::name)
                     .containsExactly("web", "search");
             assertThatThrownBy(() -> call(servers, "search"))
                     .isInstanceOf(JsonRpcException.class)
@@ -88,7 +88,7 @@ final class GroupTest {
     @Test
     void anOldNameStillLeadsToItsToolWhenACollisionAppears() throws Exception {
         FakeServer files = Fakes.tools("files", "read");
-        BlockingQueue<List<Listed<Tool>>> changes = new LinkedBlockingQueue<>();
+        BlockingQueue<List<GroupItem<Tool>>> changes = new LinkedBlockingQueue<>();
         try (McpClients servers =
                 desk().server("files", files).onToolsChanged(changes::add).connect()) {
             assertThat(names(servers)).containsExactly("read");
@@ -109,7 +109,7 @@ final class GroupTest {
     @Test
     void aChangedListIsHeardAndKept() throws Exception {
         FakeServer files = Fakes.tools("files", "read");
-        BlockingQueue<List<Listed<Tool>>> changes = new LinkedBlockingQueue<>();
+        BlockingQueue<List<GroupItem<Tool>>> changes = new LinkedBlockingQueue<>();
         try (McpClients servers =
                 desk().server("files", files).onToolsChanged(changes::add).connect()) {
             Fakes.listing(files, "read", "write");
@@ -136,7 +136,7 @@ final class GroupTest {
                 desk().server("first", first).server("second", second).connect()) {
             assertThat(servers.resources())
                     .singleElement()
-                    .extracting(Listed::server)
+                    .extracting(GroupItem::server)
                     .isEqualTo("first");
             assertThat(servers.readResource("a://one").text()).isEqualTo("first");
             assertThat(servers.readResource("a://items/7").text()).isEqualTo("first");

@@ -207,7 +207,7 @@ final class LossTest {
 
     /** Tries for longer than the test lets pass. */
     private static void patient(McpClient.Builder client) {
-        client.requestTimeout(Duration.ofHours(1)).maximum(Duration.ofHours(1));
+        client.requestTimeout(Duration.ofHours(1)).maxTotalTimeout(Duration.ofHours(1));
     }
 
     /** Lets time pass once two servers are there, as long as connecting waits for the third. */

@@ -40,7 +40,7 @@ final class DeskClient {
                                             return Answer.accept(new Name("Ada"));
                                         })
                                 .tasks(JdbcTasks.on(database))
-                                .rerunTasks()
+                                .rerunAfterCrash()
                                 .lazy()
                                 .connect(Http.to(URI.create(arguments[0])))) {
             if (first) {

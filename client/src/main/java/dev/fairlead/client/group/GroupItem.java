@@ -11,8 +11,8 @@ import java.util.Objects;
  *     group
  * @param <T> a tool, resource, resource template or prompt
  */
-public record Listed<T>(String server, String name, T definition) {
-    public Listed {
+public record GroupItem<T>(String server, String name, T definition) {
+    public GroupItem {
         Objects.requireNonNull(server, "server");
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(definition, "definition");

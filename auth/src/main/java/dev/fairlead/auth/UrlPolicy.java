@@ -13,6 +13,7 @@ import java.net.URI;
  *
  * @spec
  *     https://modelcontextprotocol.io/specification/2025-11-25/basic/security_best_practices#server-side-request-forgery-ssrf
+ *     Server-side request forgery
  */
 @FunctionalInterface
 public interface UrlPolicy {

@@ -37,7 +37,7 @@ import java.util.stream.Collectors;
  * @param isRequired whether the answer must have it
  * @param options what can be chosen, in the order of the server; empty where the type is no choice
  * @param schema the field as the server wrote it, an object
- * @spec https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation Elicitation
  */
 public record FormField(
         String name, Type type, boolean isRequired, List<Option> options, JsonObject schema) {

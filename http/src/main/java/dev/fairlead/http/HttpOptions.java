@@ -48,7 +48,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * also beside {@link #stateless}, and lose it with their stream: there is nothing to come back
      * to.
      *
-     * @spec https://modelcontextprotocol.io/specification/2024-11-05/basic/transports
+     * @spec https://modelcontextprotocol.io/specification/2024-11-05/basic/transports Transports
      */
     public final S legacySse() {
         return legacySse(LegacyPaths.DEFAULT);

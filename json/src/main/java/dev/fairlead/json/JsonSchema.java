@@ -16,7 +16,7 @@ import java.util.Objects;
  *
  * <p>Immutable and thread-safe. Two schemas are equal if their trees are.
  *
- * @spec https://json-schema.org/draft/2020-12
+ * @spec https://json-schema.org/draft/2020-12 JSON Schema 2020-12
  */
 public final class JsonSchema {
     private final JsonObject json;

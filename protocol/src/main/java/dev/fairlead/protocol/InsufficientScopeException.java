@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * <p>The error has the code 403 and {@code data.requiredScopes}, which are Fairlead's own. Over
  * HTTP, where it is the whole answer, the status is 403 as well, with a challenge.
  *
- * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization Authorization
  */
 public final class InsufficientScopeException extends JsonRpcException {
     private static final long serialVersionUID = 1;

@@ -41,7 +41,7 @@ import java.util.function.Consumer;
  *         .build();
  * }
  *
- * @spec https://modelcontextprotocol.io/specification/2025-11-25/server
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/server Server
  */
 public final class McpServer implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(McpServer.class.getName());

@@ -32,7 +32,7 @@ import java.util.function.Supplier;
  * One value serves any number of connections to any number of servers; requests to the same server
  * share one login.
  *
- * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization Authorization
  */
 public final class OAuth implements ClientAuthorization {
     private final OAuthOptions options;
@@ -49,6 +49,7 @@ public final class OAuth implements ClientAuthorization {
      *
      * @param clientName shown to the person where the client registers itself
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
+     *     Authorization
      */
     public static OAuth browser(String clientName) {
         return new OAuth(OAuthOptions.browser(Objects.requireNonNull(clientName, "clientName")));
@@ -156,6 +157,7 @@ public final class OAuth implements ClientAuthorization {
      *
      * @throws IllegalArgumentException if it is no https URL with a path
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
+     *     Authorization
      */
     public OAuth clientMetadata(URI document) {
         if (!"https".equalsIgnoreCase(document.getScheme())
@@ -210,6 +212,7 @@ public final class OAuth implements ClientAuthorization {
      * server has.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
+     *     Authorization
      */
     public OAuth scopes(String... scopes) {
         return changed(draft -> draft.scopes = Scopes.of(List.of(scopes)));
@@ -266,6 +269,7 @@ public final class OAuth implements ClientAuthorization {
      * there. It is asked about the issuer of a stored login as well.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
+     *     Authorization
      */
     public OAuth chooseIssuer(Function<List<String>, String> choice) {
         return changed(draft -> draft.choose = Objects.requireNonNull(choice, "choice"));
@@ -276,6 +280,7 @@ public final class OAuth implements ClientAuthorization {
      * {@code /authorize}, {@code /token} and {@code /register}; unless told it is refused.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
+     *     Authorization
      */
     public OAuth defaultEndpoints() {
         return changed(draft -> draft.defaultPlaces = true);

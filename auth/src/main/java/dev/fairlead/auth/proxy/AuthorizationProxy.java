@@ -50,6 +50,7 @@ import java.util.function.Predicate;
  *
  * @spec
  *     https://modelcontextprotocol.io/specification/2025-11-25/basic/security_best_practices#confused-deputy-problem
+ *     Confused deputy problem
  */
 public final class AuthorizationProxy implements HttpAuthorization {
     private final ProxyOptions options;

@@ -49,7 +49,7 @@ import java.util.function.Consumer;
  * the path of the resource behind it and without. Values are immutable: every option gives a
  * changed copy. Safe for use by several threads.
  *
- * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization Authorization
  */
 public final class ResourceServer implements HttpAuthorization {
     private final ResourceOptions options;

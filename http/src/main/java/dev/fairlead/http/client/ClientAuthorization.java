@@ -6,7 +6,7 @@ import java.net.URI;
  * What authorizes the requests of clients to servers over HTTP. Safe for use by several threads and
  * for several connections.
  *
- * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization Authorization
  */
 @FunctionalInterface
 public interface ClientAuthorization {

@@ -30,7 +30,7 @@ import javax.net.ssl.SSLContext;
  * without sending the request again. Where the server ends a session, the request that found out
  * fails with {@link dev.fairlead.protocol.SessionExpiredException}.
  *
- * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/transports Transports
  */
 public final class HttpConnector implements Remote {
     private final ConnectorOptions options;
@@ -180,7 +180,7 @@ public final class HttpConnector implements Remote {
      * for that stream, and what it names is used from then on. The place that the stream names must
      * be of the same origin. There is no resumption: where the stream ends, the connection is lost.
      *
-     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
+     * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/transports Transports
      */
     public HttpConnector legacySse() {
         return changed(draft -> draft.legacySse = true);
@@ -192,6 +192,7 @@ public final class HttpConnector implements Remote {
      * all others.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
+     *     Authorization
      */
     public HttpConnector authorization(ClientAuthorization authorization) {
         Objects.requireNonNull(authorization, "authorization");

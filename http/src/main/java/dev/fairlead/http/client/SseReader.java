@@ -17,7 +17,7 @@ import java.util.Optional;
  * not matter how the network cuts the stream. A line that ends with CR counts at once: whether LF
  * follows is seen with the next byte, since to wait for that byte would hold back the event.
  *
- * @spec https://html.spec.whatwg.org/multipage/server-sent-events.html
+ * @spec https://html.spec.whatwg.org/multipage/server-sent-events.html Server-sent events
  */
 final class SseReader {
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};

@@ -9,7 +9,6 @@ import dev.fairlead.jsonrpc.Batch;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;
-import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
@@ -39,13 +38,13 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The engine of one connection, the same for client and server: it joins responses with their
- * requests, runs the requests of the peer, and carries cancellation both ways.
+ * The engine of one connection, the same for client and server: the tables of request ids. It joins
+ * responses with their requests, bounds the requests of the peer, and carries cancellation both
+ * ways.
  *
- * <p>Requests of the peer run on virtual threads of their own; {@link #accept} never waits for
- * them. A request ends exactly once: the handler's return, the peer's cancellation, the deadline
- * and the loss of the connection race through {@link IncomingRequest}; response, failure and
- * timeout of an own request through {@link PendingRequest}.
+ * <p>Requests of the peer are run by a {@link RequestRunner}; {@link #accept} never waits for them.
+ * An own request ends exactly once: response, failure and timeout race through {@link
+ * PendingRequest}.
  */
 public final class Connection implements AutoCloseable {
     /** Cancels a request of the sender. */
@@ -62,11 +61,15 @@ public final class Connection implements AutoCloseable {
     /** The most characters of the reason of a cancellation; the rest is cut off. */
     static final int MAX_REASON = 1_000;
 
+    private static final Cancellation CLOSED =
+            new Cancellation(Cancellation.Cause.CLOSED, "connection closed");
+
     private final @Nullable WireCheck check;
     private final SessionContext context;
     private final ConnectionHandler handler;
     private final WireLog wire;
     private final RequestLog requestLog;
+    private final RequestRunner runner;
     private final ConnectionLimits limits;
     private final Timers timers;
     private final Map<RequestId, IncomingRequest> incoming = new ConcurrentHashMap<>();
@@ -105,6 +108,7 @@ public final class Connection implements AutoCloseable {
         this.lastId = lastId;
         this.wire = new WireLog(context);
         this.requestLog = new RequestLog(context, handler.slowRequest());
+        this.runner = new RequestRunner(handler, requestLog);
         this.check = WireCheck.of(context);
         this.context = check == null ? context : check;
         this.handler = handler;
@@ -147,10 +151,12 @@ public final class Connection implements AutoCloseable {
         } catch (JsonRpcException e) {
             response = new JsonRpcErrorResponse(request.id(), e.error());
         } catch (RuntimeException e) {
-            response = new JsonRpcErrorResponse(request.id(), unexpected(request.method(), e));
+            response =
+                    new JsonRpcErrorResponse(
+                            request.id(), RequestRunner.unexpected(request.method(), e));
         }
         requestLog.ended(request, exchange.caller(), response, null, started);
-        answer(exchange, response);
+        RequestRunner.send(exchange, response);
     }
 
     private void start(JsonRpcRequest request, Exchange exchange) {
@@ -170,100 +176,27 @@ public final class Connection implements AutoCloseable {
             throw JsonRpcException.invalidRequest(
                     "request id " + request.id() + " is still in use");
         }
+        if (closed) { // close() may have gone through the map before this request was in it
+            running.cancel(CLOSED);
+        }
         try {
-            boolean platform = handler.needsPlatformThread(request);
-            (platform ? Thread.ofPlatform().daemon() : Thread.ofVirtual())
-                    .name("mcp-request-" + request.method())
-                    .start(() -> run(running));
-        } catch (OutOfMemoryError e) { // the system has no more threads
-            removeUnstarted(running, ofKind);
-            LOGGER.log(Level.WARNING, "No thread could be started for " + request.method(), e);
-            throw RetryableError.exception(
-                    McpErrorCode.LIMIT_EXCEEDED, "The server has no thread for the request");
+            runner.start(running, () -> ended(running, ofKind));
         } catch (RuntimeException | Error e) {
-            removeUnstarted(running, ofKind);
+            remove(running, ofKind);
             throw e;
         }
     }
 
-    private void removeUnstarted(IncomingRequest request, AtomicInteger ofKind) {
+    private void ended(IncomingRequest request, AtomicInteger ofKind) {
+        if (handler.isWaitedForWhileItAnswers()) {
+            pending.values().forEach(PendingRequest::signOfLife);
+        }
+        remove(request, ofKind);
+    }
+
+    private void remove(IncomingRequest request, AtomicInteger ofKind) {
         incoming.remove(request.id(), request);
         ofKind.decrementAndGet();
-    }
-
-    private void run(IncomingRequest request) {
-        long started = System.nanoTime();
-        request.begin();
-        if (closed) { // close() may have gone through the map before this request was in it
-            request.cancel(new Cancellation(Cancellation.Cause.CLOSED, "connection closed"));
-        }
-        JsonRpcMessage response = null;
-        try {
-            response = new JsonRpcResponse(request.id(), handler.handle(request));
-        } catch (JsonRpcException e) {
-            response = new JsonRpcErrorResponse(request.id(), e.error());
-        } catch (Throwable e) {
-            response = new JsonRpcErrorResponse(request.id(), failure(request, e));
-        } finally {
-            Cancellation cancellation = request.end();
-            if (handler.isWaitedForWhileItAnswers()) {
-                pending.values().forEach(PendingRequest::signOfLife);
-            }
-            incoming.remove(request.id(), request);
-            running.get(RequestKind.of(request.method()).ordinal()).decrementAndGet();
-            try {
-                finish(request, response, cancellation, started);
-            } finally {
-                request.answered(); // whatever became of the response
-            }
-        }
-    }
-
-    private static JsonRpcError failure(IncomingRequest request, Throwable cause) {
-        if (request.cancellation().isPresent()) { // what a cancelled handler throws is no news
-            return new JsonRpcError(ErrorCode.INTERNAL_ERROR, "The request was stopped");
-        }
-        return unexpected(request.method(), cause);
-    }
-
-    /** Logs a bug with a reference and gives the peer the reference only. */
-    private static JsonRpcError unexpected(String method, Throwable cause) {
-        return new JsonRpcError(ErrorCode.INTERNAL_ERROR, Incident.log(method + " failed", cause));
-    }
-
-    private void finish(
-            IncomingRequest request,
-            @Nullable JsonRpcMessage response,
-            @Nullable Cancellation cancellation,
-            long started) {
-        requestLog.ended(
-                request.request(), request.exchange().caller(), response, cancellation, started);
-        if (request.isAnsweredEarly()) {
-            request.exchange().ended(request.id());
-            return;
-        }
-        if (response == null
-                || (cancellation != null && cancellation.cause() != Cancellation.Cause.DEADLINE)) {
-            abandon(request);
-        } else {
-            answer(request.exchange(), response);
-        }
-    }
-
-    private static void abandon(IncomingRequest request) {
-        try {
-            request.exchange().abandon(request.id());
-        } catch (ConnectionException e) {
-            LOGGER.log(Level.DEBUG, "The peer of request {0} is gone", request.id());
-        }
-    }
-
-    private static void answer(Exchange exchange, JsonRpcMessage response) {
-        try {
-            exchange.send(response);
-        } catch (ConnectionException e) {
-            LOGGER.log(Level.DEBUG, "A response was not delivered: {0}", e.getMessage());
-        }
     }
 
     // ---- notifications of the peer
@@ -545,8 +478,7 @@ public final class Connection implements AutoCloseable {
     private void end(@Nullable ConnectionException cause) {
         closed = true;
         notifications.close();
-        Cancellation why = new Cancellation(Cancellation.Cause.CLOSED, "connection closed");
-        List.copyOf(incoming.values()).forEach(request -> request.cancel(why));
+        List.copyOf(incoming.values()).forEach(request -> request.cancel(CLOSED));
         List.copyOf(pending.values()).forEach(request -> request.fail(() -> ended(cause)));
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 
 /** What a server or a client does with the messages of its peer. */
-public interface ConnectionHandler {
+public interface ConnectionHandler extends RequestRunner.Handler {
     /** The duration from which a request is logged as slow unless it is set. */
     Duration DEFAULT_SLOW_REQUEST = Duration.ofSeconds(10);
 
@@ -22,29 +22,11 @@ public interface ConnectionHandler {
      * {@code initialize}, {@code ping}, and what must be refused in the present state. Must be
      * short and run no code of users.
      *
-     * @return the result, or null to have the request run by {@link #handle} on a thread of its own
+     * @return the result, or null to have the request run by {@link #handle(IncomingRequest)} on a
+     *     thread of its own
      * @throws dev.fairlead.jsonrpc.JsonRpcException to refuse the request
      */
     @Nullable RawJson handleAtOnce(JsonRpcRequest request, Exchange exchange);
-
-    /**
-     * Returns whether {@link #handle} runs this request on a platform thread instead of a virtual
-     * one, because its handler computes or calls native code for long. Called on the thread that
-     * received the request; must be short and run no code of users.
-     */
-    default boolean needsPlatformThread(JsonRpcRequest request) {
-        return false;
-    }
-
-    /**
-     * Runs a request, on a thread of its own that is interrupted when the request is cancelled: a
-     * virtual one unless {@link #needsPlatformThread} asks for another.
-     *
-     * @return the result, an object
-     * @throws Exception {@link dev.fairlead.jsonrpc.JsonRpcException} becomes that error; anything
-     *     else is logged and becomes {@code -32603} with a neutral message
-     */
-    RawJson handle(IncomingRequest request) throws Exception;
 
     /**
      * Takes a notification other than {@code notifications/cancelled} and {@code

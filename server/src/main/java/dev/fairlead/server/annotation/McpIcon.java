@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 /**
  * An icon of a feature.
  *
- * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic Base protocol
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

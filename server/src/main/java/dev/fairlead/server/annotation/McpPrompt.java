@@ -14,7 +14,7 @@ import java.lang.annotation.Target;
  * -32602}; an enum completes by itself. See the package page for what holds for all annotated
  * methods.
  *
- * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/prompts
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/prompts Prompts
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -47,6 +47,7 @@ public @interface McpPrompt {
      * one sees it, and learns on using it what is missing.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
+     *     Authorization
      */
     String[] requireScopes() default {};
 

@@ -17,7 +17,7 @@ import java.lang.annotation.Target;
  * dev.fairlead.server.Features#resource(String, String, Class)}. See the package page for what
  * holds for all annotated methods.
  *
- * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/resources
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/resources Resources
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -50,6 +50,7 @@ public @interface McpResource {
      * lacks one sees it, and learns on using it what is missing.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
+     *     Authorization
      */
     String[] requireScopes() default {};
 

@@ -15,7 +15,7 @@ import java.lang.annotation.Target;
  * as for {@link dev.fairlead.server.Features#tool(String, String, Class, Class)}; {@code void} is
  * no content. See the package page for what holds for all annotated methods.
  *
- * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/tools
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/tools Tools
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -50,6 +50,7 @@ public @interface McpTool {
      * one sees it, and learns on using it what is missing.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
+     *     Authorization
      */
     String[] requireScopes() default {};
 

@@ -33,7 +33,7 @@ import java.time.Duration;
  * one side, and says on the wire what an engine says. Fails as {@link TaskEngine} does.
  * Thread-safe.
  *
- * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks Tasks
  */
 public final class TaskReceiver implements AutoCloseable {
     private final TaskEngine engine;

@@ -81,8 +81,7 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
      * old certificate stays.
      *
      * @param certificates the server's own certificate, and then those that issued it
-     * @param key the private key of the first (RSA, EC or EdDSA) as PKCS#8, or in the older formats
-     *     {@code RSA PRIVATE KEY} and {@code EC PRIVATE KEY}
+     * @param key the private key of the first (RSA, EC or EdDSA) as PKCS#8, {@code PRIVATE KEY}
      */
     public HttpListener tls(Path certificates, Path key) {
         return tls(new CertificateFiles(certificates, key, null));

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -125,13 +126,37 @@ class PemTlsTest extends HttpTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"ec, ec", "ec, ec-sec1", "rsa, rsa", "rsa, rsa-pkcs1", "ed25519, ed25519"})
-    void aKeyMayHaveAnyOfTheUsualFormats(String certificate, String key) throws Exception {
-        use(certificate + "-certificate", key);
+    @ValueSource(strings = {"ec", "rsa", "ed25519"})
+    void aKeyMayBeOfAnyOfTheUsualAlgorithms(String name) throws Exception {
+        use(name + "-certificate", name);
 
         String algorithm = presented(serve(listener()), trustingAll());
 
-        assertThat(algorithm.toLowerCase()).isEqualTo(certificate.replace("25519", "dsa"));
+        assertThat(algorithm.toLowerCase()).isEqualTo(name.replace("25519", "dsa"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ec, ec-sec1, EC, '-nocrypt '",
+        "rsa, rsa-pkcs1, RSA, '-nocrypt '",
+        "rsa, rsa-old-encryption, RSA, ''",
+    })
+    void aKeyInAnOlderFormatIsRefusedWithTheCommandThatConvertsIt(
+            String certificate, String key, String algorithm, String option) throws IOException {
+        use(certificate + "-certificate", key);
+
+        assertThatThrownBy(() -> serve(listener()))
+                .isInstanceOf(IOException.class)
+                .hasMessage(
+                        key()
+                                + " has its private key in an older format ("
+                                + algorithm
+                                + " PRIVATE KEY); only PKCS#8 is read. Convert it: openssl pkcs8"
+                                + " -topk8 "
+                                + option
+                                + "-in "
+                                + key()
+                                + " -out new.pem");
     }
 
     @Test
@@ -149,7 +174,7 @@ class PemTlsTest extends HttpTest {
         Files.writeString(
                 both,
                 "Some words\n"
-                        + new String(resource("ec-sec1"))
+                        + new String(resource("ec"))
                         + new String(resource("ec-certificate")));
 
         assertThat(presented(serve(Http.port(0).tls(both, both)), trustingAll())).isEqualTo("EC");
@@ -285,9 +310,8 @@ class PemTlsTest extends HttpTest {
                 "ec-certificate | rsa | the private key in KEY is not that of the first"
                         + " certificate",
                 "rsa | rsa | CERTIFICATE has no certificate: expected -----BEGIN CERTIFICATE-----",
-                "rsa-certificate | rsa-certificate | KEY has no private key: expected one of RSA,",
+                "rsa-certificate | rsa-certificate | KEY has no private key: expected PKCS#8",
                 "ec-certificate | ec-encrypted | KEY has an encrypted private key, and no password",
-                "rsa-certificate | rsa-old-encryption | KEY has a key in an old encryption",
             })
     void filesThatCannotBeUsedAreNamed(String certificate, String key, String message)
             throws IOException {

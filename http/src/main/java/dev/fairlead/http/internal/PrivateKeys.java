@@ -3,6 +3,7 @@ package dev.fairlead.http.internal;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
@@ -17,19 +18,18 @@ import javax.crypto.spec.PBEKeySpec;
 /** The private keys of PEM files. */
 final class PrivateKeys {
     private static final String EXPECTED =
-            "expected one of RSA, EC or EdDSA as PRIVATE KEY, ENCRYPTED PRIVATE KEY, RSA PRIVATE"
-                    + " KEY or EC PRIVATE KEY";
+            "expected PKCS#8 (PRIVATE KEY or ENCRYPTED PRIVATE KEY) with a key of RSA, EC or EdDSA";
 
     private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA");
 
     private PrivateKeys() {}
 
     /**
-     * The first of a file.
+     * Returns the first private key of a file.
      *
      * @param password where it is encrypted
-     * @throws IOException if there is none, or it cannot be read; no message has anything of key or
-     *     password
+     * @throws IOException if there is none, or it cannot be read; no message contains anything of
+     *     key or password
      */
     static PrivateKey of(PemFile file, @Nullable String password) throws IOException {
         PemFile.Block block =
@@ -40,25 +40,31 @@ final class PrivateKeys {
                                 () ->
                                         new IOException(
                                                 file.path() + " has no private key: " + EXPECTED));
-        if (block.text().contains("Proc-Type:")) {
-            throw new IOException(
-                    file.path()
-                            + " has a key in an old encryption that is not read: convert it with"
-                            + " openssl pkcs8 -topk8");
-        }
-        byte[] bytes = file.decoded(block);
         try {
             return switch (block.label()) {
-                case "PRIVATE KEY" -> key(bytes);
-                case "ENCRYPTED PRIVATE KEY" -> key(decrypted(file, bytes, password));
-                case "RSA PRIVATE KEY" -> key(OlderKeys.rsa(bytes));
-                case "EC PRIVATE KEY" -> key(OlderKeys.ec(bytes));
+                case "PRIVATE KEY" -> key(file.decoded(block));
+                case "ENCRYPTED PRIVATE KEY" -> key(decrypted(file, file.decoded(block), password));
+                case "RSA PRIVATE KEY", "EC PRIVATE KEY" -> throw older(file.path(), block);
                 default -> throw new InvalidKeySpecException(block.label());
             };
         } catch (GeneralSecurityException e) {
             throw new IOException(
                     file.path() + " has a private key that cannot be read: " + EXPECTED, e);
         }
+    }
+
+    /** Names the command that converts a key of PKCS#1 or SEC 1; an encrypted one stays so. */
+    private static IOException older(Path path, PemFile.Block block) {
+        boolean isEncrypted = block.text().contains("Proc-Type:");
+        return new IOException(
+                path
+                        + " has its private key in an older format ("
+                        + block.label()
+                        + "); only PKCS#8 is read. Convert it: openssl pkcs8 -topk8 "
+                        + (isEncrypted ? "" : "-nocrypt ")
+                        + "-in "
+                        + path
+                        + " -out new.pem");
     }
 
     private static PrivateKey key(byte[] pkcs8) throws GeneralSecurityException {

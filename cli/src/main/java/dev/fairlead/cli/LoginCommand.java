@@ -73,7 +73,7 @@ final class LoginCommand implements Callable<Integer> {
             defaultValue = "0",
             description =
                     "the port of this machine that the browser comes back to, where the client is"
-                            + " registered with one; unless told a free one")
+                            + " registered with one; a free one unless given")
     private int redirectPort;
 
     @Option(

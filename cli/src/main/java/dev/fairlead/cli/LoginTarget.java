@@ -41,8 +41,7 @@ final class LoginTarget {
         return switch (targets.named(Objects.requireNonNull(named), null)) {
             case Target.Endpoint endpoint -> Objects.requireNonNull(trust).trusting(endpoint);
             case Target.Program program ->
-                    throw new UsageException(
-                            program.label() + " is a program, which nobody logs in to");
+                    throw new UsageException(program.label() + " is a program: it needs no login");
         };
     }
 }

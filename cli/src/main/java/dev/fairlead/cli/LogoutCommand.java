@@ -68,7 +68,7 @@ final class LogoutCommand implements Callable<Integer> {
 
     private static String sentence(String server, Logout done) {
         return switch (done) {
-            case Logout.NotLoggedIn() -> "Nobody was logged in to " + server;
+            case Logout.NotLoggedIn() -> "There was no login to " + server;
             case Logout.Revoked(String issuer) ->
                     "You are logged out of " + server + ": " + issuer + " has revoked the tokens";
             case Logout.Forgotten(String issuer, String reason) ->

@@ -43,8 +43,8 @@ final class Tools {
                 "Calls a tool.",
                 "Ends with status 1 if the tool answers that it failed; its result is printed all"
                         + " the same.",
-                "As a task it goes on also when nobody waits: fairlead tasks result comes back to"
-                        + " it."
+                "As a task it continues after you stop waiting: fairlead tasks result fetches"
+                        + " its result."
             },
             footer = {
                 "",

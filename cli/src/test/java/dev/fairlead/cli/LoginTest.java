@@ -58,7 +58,7 @@ class LoginTest {
     }
 
     private String notLoggedIn() {
-        return "nobody is logged in to " + server.url() + "; run: fairlead login " + server.url();
+        return "not logged in to " + server.url() + "; run: fairlead login " + server.url();
     }
 
     @Test
@@ -294,7 +294,7 @@ class LoginTest {
         assertThat(Cli.run("auth", "status").out()).doesNotContain(server.url());
         assertThat(Cli.run("ping", server.url()).status()).isEqualTo(3);
         assertThat(Cli.run("logout", server.url()).out())
-                .isEqualTo("Nobody was logged in to " + server.url() + "\n");
+                .isEqualTo("There was no login to " + server.url() + "\n");
     }
 
     @Test
@@ -337,6 +337,6 @@ class LoginTest {
         String file = serversFile(JsonObject.of("command", "program", "args", List.of("--quiet")));
 
         assertThat(Cli.run("login", "reports", "--servers", file).err())
-                .isEqualTo("fairlead: reports is a program, which nobody logs in to\n");
+                .isEqualTo("fairlead: reports is a program: it needs no login\n");
     }
 }

@@ -388,7 +388,10 @@ final class HttpSession extends RegisteredSession {
 
     /** On a thread of its own, since whoever sends may be a handler that the end interrupts. */
     private void unreachable() {
-        LOGGER.log(Level.WARNING, "Session {0} ends: nobody takes what it asks", name());
+        LOGGER.log(
+                Level.WARNING,
+                "Session {0} ends: its client does not receive requests of the server",
+                name());
         Thread.ofVirtual()
                 .name("mcp-http-unreachable")
                 .start(() -> onEnd.accept(this, Reason.UNREACHABLE));

@@ -78,7 +78,7 @@ final class Heartbeat {
             try {
                 one.run();
             } catch (Throwable e) { // the others are told nevertheless
-                LOG.log(Level.WARNING, "This node could not be told of a task", e);
+                LOG.log(Level.WARNING, "A task could not be handed to this node", e);
             }
         }
     }

@@ -48,7 +48,7 @@ final class SealedShape implements Shape {
         if (kind == null || inlines.put(kind, shape) != null) {
             throw new IllegalArgumentException(
                     recordType.getName()
-                            + " cannot be told from the other cases of "
+                            + " cannot be distinguished from the other cases of "
                             + type.getName());
         }
         byClass.put(recordType, shape);

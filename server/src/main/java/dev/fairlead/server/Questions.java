@@ -201,7 +201,7 @@ record Questions(
         } catch (ConnectionException e) {
             LOGGER.log(
                     Level.DEBUG,
-                    "The client was not told that an elicitation is complete: {0}",
+                    "notifications/elicitation/complete was not sent: {0}",
                     e.getMessage());
         }
     }

@@ -428,7 +428,7 @@ final class ServerSession implements Session, ConnectionHandler {
         }
         ServerNotification own = features().notifications().find(notification.method());
         if (own == null) {
-            LOGGER.log(Level.DEBUG, "Nobody listens to {0}", notification.method());
+            LOGGER.log(Level.DEBUG, "No handler is registered for {0}", notification.method());
             return;
         }
         RawJson params = notification.params();

@@ -72,7 +72,7 @@ final class InteropTools {
     private static void telling(Features<?> features, Consumer<String> updated) {
         features.tool(
                         "interop_touch_resource",
-                        "Tells those who subscribed that a resource has changed",
+                        "Notifies subscribers that a resource has changed",
                         Touch.class,
                         String.class)
                 .handle(
@@ -82,7 +82,7 @@ final class InteropTools {
                         });
         features.tool(
                         "interop_list_changed",
-                        "Tells this client that a list has changed",
+                        "Notifies this client that a list has changed",
                         Lists.class,
                         String.class)
                 .handle(

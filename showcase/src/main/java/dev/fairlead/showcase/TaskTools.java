@@ -40,7 +40,7 @@ final class TaskTools {
                     @Default("0")
                     long delayMs) {}
 
-    record Failure(@Doc("What is told of the failure") String message) {}
+    record Failure(@Doc("The message of the failure") String message) {}
 
     record Prompt(@Doc("What the model is to answer") String prompt) {}
 

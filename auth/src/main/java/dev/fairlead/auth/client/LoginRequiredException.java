@@ -18,7 +18,7 @@ public final class LoginRequiredException extends AuthorizationException {
     LoginRequiredException(URI server, Set<String> scopes) {
         super(
                 scopes.isEmpty()
-                        ? "nobody is logged in to " + place(server)
+                        ? "not logged in to " + place(server)
                         : "the login to "
                                 + place(server)
                                 + " needs the scopes "

@@ -18,6 +18,6 @@ final class StoredGrant implements Grant {
 
     @Override
     public Login obtain(Terms terms, TokenEndpoint tokens, @Nullable Dpop dpop) {
-        throw new IllegalStateException("nobody can log in here"); // check() comes before
+        throw new IllegalStateException("there is no way to log in here"); // check() comes before
     }
 }

@@ -28,8 +28,8 @@ final class ConsentPage {
                         + Page.escaped(client)
                         + " wants to act for you</h1><p>You will log in at <strong>"
                         + Page.escaped(upstream)
-                        + "</strong> next. Go on only if you have just started this yourself:"
-                        + " applications choose their names, and nobody has checked this one.</p>"
+                        + "</strong> next. Continue only if you have just started this yourself:"
+                        + " applications choose their own names, and this one was not checked.</p>"
                         + facts()
                         + form(query, until, seal));
     }

@@ -23,7 +23,7 @@ record UserInfo(Fetch fetch, URI url, String member) implements UpstreamUser {
                                 "Authorization",
                                 "Bearer " + accessToken));
         if (answer.status() != 200) {
-            throw new IOException("who has logged in is not told: " + answer);
+            throw new IOException("the answer names no user: " + answer);
         }
         return switch (answer.json().get(member)) {
             case JsonString text when !text.value().isBlank() -> Optional.of(text.value());

@@ -331,7 +331,7 @@ public final class ResourceServer implements HttpAuthorization {
     @Override
     public List<Route> routes() {
         if (options.issuers.isEmpty() && options.staticTokens.isEmpty()) {
-            throw new IllegalStateException("the resource trusts nobody: say whom with trust");
+            throw new IllegalStateException("no issuer is trusted: name one with trust(…)");
         }
         admission(); // what is missing is missed at the start
         return options.issuers.isEmpty() ? List.of() : ResourceMetadataRoute.of(options);

@@ -41,8 +41,8 @@ final class TokenAdmission {
         if (!options.staticTokens.isEmpty() && !Loopback.isNamedBy(options.resource)) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    "A token that was chosen for development admits to {0}: whoever has seen it"
-                            + " once can come for ever",
+                    "Fixed development tokens are accepted by {0}: they never expire; use them for"
+                            + " development only",
                     options.resource);
         }
         nonces =

@@ -50,7 +50,7 @@ class StoredLoginsTest {
                             assertThat(e.server()).isEqualTo(issuer.mcp());
                             assertThat(e.scopes()).isEmpty();
                         })
-                .hasMessage("nobody is logged in to " + issuer.mcp());
+                .hasMessage("not logged in to " + issuer.mcp());
         assertThat(issuer.metadataAsked).isEmpty();
     }
 

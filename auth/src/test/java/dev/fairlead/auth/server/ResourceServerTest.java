@@ -235,7 +235,7 @@ class ResourceServerTest {
     void whoTrustsNobodyServesNobody() {
         assertThatThrownBy(() -> new GuardedServer(ResourceServer.at(RESOURCE)))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("the resource trusts nobody: say whom with trust");
+                .hasMessage("no issuer is trusted: name one with trust(…)");
     }
 
     @ParameterizedTest

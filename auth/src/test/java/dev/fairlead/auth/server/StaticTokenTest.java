@@ -71,8 +71,8 @@ class StaticTokenTest {
     void aServerForOthersIsWarnedOf() throws Exception {
         assertThat(warnings(RESOURCE))
                 .containsExactly(
-                        "A token that was chosen for development admits to {0}: whoever has seen"
-                                + " it once can come for ever");
+                        "Fixed development tokens are accepted by {0}: they never expire; use them"
+                                + " for development only");
         assertThat(warnings("http://127.0.0.1:8080/mcp")).isEmpty();
         assertThat(warnings("http://localhost/mcp")).isEmpty();
     }

@@ -313,9 +313,7 @@ public final class Connection implements AutoCloseable {
         PendingRequest request = pending.get(id);
         if (request == null) {
             LOGGER.log(
-                    Level.DEBUG,
-                    "A response to request {0}, which nobody waits for, is dropped",
-                    id);
+                    Level.DEBUG, "A response to the unknown or ended request {0} is dropped", id);
         } else {
             completion.accept(request);
         }

@@ -53,7 +53,7 @@ public final class SessionLife {
                     | LinkageError e) { // of the user; the others are told all the same
                 LOGGER.log(
                         System.Logger.Level.ERROR,
-                        "An interceptor failed that was told of the end of a session",
+                        "An interceptor failed at the end of a session",
                         e);
             }
         }

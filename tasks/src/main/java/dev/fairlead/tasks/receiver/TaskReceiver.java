@@ -146,7 +146,7 @@ public final class TaskReceiver implements AutoCloseable {
     private static @Nullable String message(StoredTask task) {
         boolean failed = status(task.state()) == TaskStatus.FAILED;
         return failed && task.statusMessage() == null
-                ? "The task failed: tasks/result tells how"
+                ? "The task failed: tasks/result has the error"
                 : task.statusMessage();
     }
 }

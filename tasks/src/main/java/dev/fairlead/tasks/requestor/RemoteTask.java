@@ -140,18 +140,18 @@ public final class RemoteTask {
             cancel();
             LOGGER.log(
                     Level.DEBUG,
-                    "Task {0} was cancelled: nobody has use for it",
+                    "Task {0} was cancelled: no caller waits for it",
                     Printable.excerpt(name().value()));
         } catch (CallException e) {
             LOGGER.log(
                     Level.INFO,
-                    "Task {0} goes on although nobody has use for it: {1}",
+                    "Task {0} continues although no caller waits for it: {1}",
                     Printable.excerpt(name().value()),
                     Printable.excerpt(e.getMessage()));
         } catch (InterruptedException e) { // nobody knows this thread
             Thread.currentThread().interrupt();
         } finally {
-            fail(new ConnectionException("nobody has use for task " + name() + " any more"));
+            fail(new ConnectionException("no caller waits for task " + name() + " any more"));
         }
     }
 

@@ -20,7 +20,11 @@ record EndpointMeters(McpServlet servlet) implements MeterBinder {
         gauge(registry, "requests", "Messages under way", HttpMetrics::requests);
         counter(registry, "requests.taken", "Messages taken", HttpMetrics::requestsTaken);
         counter(registry, "requests.refused", "Refused for a bound", HttpMetrics::requestsRefused);
-        counter(registry, "messages.dropped", "Taken by nobody", HttpMetrics::messagesDropped);
+        counter(
+                registry,
+                "messages.dropped",
+                "Messages that no client received",
+                HttpMetrics::messagesDropped);
         for (RefusalReason reason : RefusalReason.values()) {
             refusals(registry, reason);
         }

@@ -25,6 +25,6 @@ final class OnAuthorization extends SpringBootCondition {
                         .isBound();
         return isSaid
                 ? ConditionOutcome.match(message.because("properties tell of it"))
-                : ConditionOutcome.noMatch(message.because("no property tells of it"));
+                : ConditionOutcome.noMatch(message.because("no property configures it"));
     }
 }

@@ -21,6 +21,8 @@ module dev.fairlead.protocol {
             dev.fairlead.testing;
     exports dev.fairlead.protocol.time to
             dev.fairlead.tasks,
+            dev.fairlead.jdbc,
+            dev.fairlead.peer,
             dev.fairlead.server,
             dev.fairlead.client,
             dev.fairlead.stdio,

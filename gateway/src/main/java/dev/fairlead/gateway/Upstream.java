@@ -13,6 +13,7 @@ import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.McpErrorCode;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.protocol.time.Uninterruptibly;
 import dev.fairlead.server.ClientSession;
 
 import org.jspecify.annotations.Nullable;
@@ -347,23 +348,7 @@ final class Upstream implements AutoCloseable {
             open.close();
         }
         if (ending != null) {
-            join(ending);
-        }
-    }
-
-    /** What is being opened is closed by the thread that opens it. */
-    private static void join(Thread opener) {
-        boolean interrupted = false;
-        while (true) {
-            try {
-                opener.join();
-                break;
-            } catch (InterruptedException e) { // the ends of the transports are bounded
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+            Uninterruptibly.await(ending::join); // closes what it opens
         }
     }
 }

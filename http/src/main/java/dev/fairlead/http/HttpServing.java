@@ -3,6 +3,7 @@ package dev.fairlead.http;
 import dev.fairlead.http.spi.HttpEngine.Listening;
 import dev.fairlead.protocol.Serving;
 import dev.fairlead.protocol.ServingDescription;
+import dev.fairlead.protocol.time.Uninterruptibly;
 
 import java.net.URI;
 import java.util.LinkedHashMap;
@@ -28,7 +29,9 @@ public final class HttpServing implements Serving {
         String path = mount.routes().get(0).path();
         this.uri = URI.create(scheme + "://" + name + ":" + listening.port() + path);
         // The engine's threads are daemons, so this one keeps the JVM alive.
-        Thread.ofPlatform().name("mcp-http-" + listening.port()).start(this::awaitClosed);
+        Thread.ofPlatform()
+                .name("mcp-http-" + listening.port())
+                .start(() -> Uninterruptibly.await(closed::await));
     }
 
     /** Where clients reach the server, with the host that was bound. */
@@ -89,7 +92,7 @@ public final class HttpServing implements Serving {
                 closed.countDown();
             }
         } else {
-            awaitClosed();
+            Uninterruptibly.await(closed::await);
         }
     }
 
@@ -110,21 +113,6 @@ public final class HttpServing implements Serving {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
-        }
-    }
-
-    private void awaitClosed() {
-        boolean interrupted = false;
-        while (true) {
-            try {
-                closed.await();
-                break;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.fairlead.jdbc;
 
 import dev.fairlead.jdbc.engine.Work;
+import dev.fairlead.protocol.time.Uninterruptibly;
 
 import org.jspecify.annotations.Nullable;
 
@@ -85,17 +86,10 @@ final class Heartbeat {
 
     /** Stops; waits for a beat under way, also when interrupted, and a while for what it tells. */
     void close() {
-        boolean interrupted = beats.stop();
+        beats.stop();
         Thread last = telling;
-        try {
-            if (last != null) {
-                last.join(TELLING);
-            }
-        } catch (InterruptedException e) {
-            interrupted = true;
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        if (last != null) {
+            Uninterruptibly.await(() -> last.join(TELLING));
         }
     }
 }

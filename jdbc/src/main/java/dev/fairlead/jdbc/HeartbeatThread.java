@@ -1,5 +1,7 @@
 package dev.fairlead.jdbc;
 
+import dev.fairlead.protocol.time.Uninterruptibly;
+
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
@@ -77,21 +79,9 @@ final class HeartbeatThread {
         }
     }
 
-    /**
-     * Stops, and waits for a heartbeat under way, also when interrupted.
-     *
-     * @return whether the caller was interrupted while it waited; its interrupt is to be restored
-     */
-    boolean stop() {
+    /** Stops, and waits for a heartbeat under way, also when interrupted. */
+    void stop() {
         stopped.countDown();
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        return interrupted;
+        Uninterruptibly.await(thread::join);
     }
 }

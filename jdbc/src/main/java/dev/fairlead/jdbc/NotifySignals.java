@@ -4,6 +4,7 @@ import dev.fairlead.jdbc.engine.OwnSession;
 import dev.fairlead.jdbc.engine.PostgresEngine;
 import dev.fairlead.jdbc.engine.Session;
 import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.time.Uninterruptibly;
 import dev.fairlead.tasks.TaskSignals;
 
 import org.jspecify.annotations.Nullable;
@@ -181,18 +182,6 @@ final class NotifySignals implements TaskSignals {
         listener = null;
         closed.countDown();
         queue.wake();
-        boolean interrupted = false;
-        for (Thread thread : threads) {
-            while (thread.isAlive()) {
-                try {
-                    thread.join();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        threads.forEach(thread -> Uninterruptibly.await(thread::join));
     }
 }

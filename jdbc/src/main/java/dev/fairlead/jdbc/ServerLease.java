@@ -91,14 +91,11 @@ final class ServerLease {
         if (!begun) {
             return;
         }
-        boolean interrupted = beats.stop();
+        beats.stop();
         try {
             engine.write(s -> s.update(LEAVE, id));
         } catch (SQLException e) {
             LOG.log(Level.DEBUG, "The lease of this server stays until it expires", e);
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -13,6 +13,7 @@ import dev.fairlead.protocol.Prompt;
 import dev.fairlead.protocol.Resource;
 import dev.fairlead.protocol.Root;
 import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.time.Backoff;
 
 import org.jspecify.annotations.Nullable;
 

@@ -162,20 +162,7 @@ final class LiveGroup extends RoutedRequests implements McpClients {
     public void close() {
         members.close();
         members.all().forEach(Member::stop);
-        boolean interrupted = false;
-        for (Member member : members.all()) {
-            while (true) {
-                try {
-                    member.awaitEnd();
-                    break;
-                } catch (InterruptedException e) { // the ends of the transports are bounded
-                    interrupted = true;
-                }
-            }
-        }
+        members.all().forEach(Member::awaitEnd);
         timers.close();
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -16,6 +16,7 @@ import dev.fairlead.protocol.ResourceTemplate;
 import dev.fairlead.protocol.Root;
 import dev.fairlead.protocol.ServerCapabilities;
 import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.time.Backoff;
 import dev.fairlead.protocol.time.Timers;
 
 import java.time.Duration;

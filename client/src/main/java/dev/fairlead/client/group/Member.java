@@ -9,6 +9,7 @@ import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.protocol.time.Uninterruptibly;
 
 import org.jspecify.annotations.Nullable;
 
@@ -436,8 +437,8 @@ final class Member implements KeptLists.Connections {
         thread.interrupt();
     }
 
-    /** Waits until the connection has been closed in the order of its transport. */
-    void awaitEnd() throws InterruptedException {
-        thread.join();
+    /** Waits until the connection has been closed in the order of its transport: not long. */
+    void awaitEnd() {
+        Uninterruptibly.await(thread::join);
     }
 }

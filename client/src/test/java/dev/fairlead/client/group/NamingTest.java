@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.group.Names.Item;
+import dev.fairlead.protocol.time.Backoff;
 
 import org.junit.jupiter.api.Test;
 

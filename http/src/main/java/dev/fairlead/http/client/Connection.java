@@ -16,6 +16,7 @@ import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.time.Uninterruptibly;
 
 import org.jspecify.annotations.Nullable;
 
@@ -209,18 +210,7 @@ final class Connection implements Link {
         if (Thread.currentThread() == closer.get()) {
             return; // the session closes its link while it is being closed
         }
-        boolean interrupted = false;
-        while (true) {
-            try {
-                closed.await();
-                break;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Uninterruptibly.await(closed::await);
     }
 
     /** The one stream that carries the session is gone. */

@@ -1,10 +1,12 @@
 package dev.fairlead.jdbc.engine;
 
+import dev.fairlead.protocol.time.Uninterruptibly;
+
 import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 
 /**
@@ -23,26 +25,15 @@ public final class PlatformThread {
     public static <T extends @Nullable Object> T call(Callable<T> work) throws SQLException {
         FutureTask<T> task = new FutureTask<>(work);
         if (Thread.currentThread().isVirtual()) {
-            Thread.ofPlatform().daemon().name("fairlead-jdbc-call").start(task);
+            Thread thread = Thread.ofPlatform().daemon().name("fairlead-jdbc-call").start(task);
+            Uninterruptibly.await(thread::join);
         } else {
             task.run();
         }
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return task.get();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } catch (ExecutionException e) {
-            throw failure(e.getCause());
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+        if (task.state() == Future.State.FAILED) {
+            throw failure(task.exceptionNow());
         }
+        return task.resultNow();
     }
 
     private static SQLException failure(@Nullable Throwable cause) {

@@ -1,5 +1,7 @@
 package dev.fairlead.jdbc.engine;
 
+import dev.fairlead.protocol.time.Uninterruptibly;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -23,18 +25,6 @@ final class Threads {
 
     /** Waits until all have ended, also when interrupted; an interrupt stays set. */
     void join() {
-        boolean interrupted = false;
-        for (Thread thread : started) {
-            while (thread.isAlive()) {
-                try {
-                    thread.join();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        started.forEach(thread -> Uninterruptibly.await(thread::join));
     }
 }

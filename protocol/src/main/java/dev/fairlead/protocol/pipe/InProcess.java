@@ -8,6 +8,7 @@ import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.time.Uninterruptibly;
 
 import java.util.List;
 import java.util.Objects;
@@ -87,7 +88,7 @@ public record InProcess(SessionHost server, Caller caller) implements Remote {
         @Override
         public void close() {
             end();
-            Uninterruptibly.await(carriers);
+            Uninterruptibly.await(carriers::await);
         }
     }
 

@@ -21,6 +21,7 @@ import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.engine.WireLog;
 import dev.fairlead.protocol.time.Durations;
+import dev.fairlead.protocol.time.Uninterruptibly;
 
 import org.jspecify.annotations.Nullable;
 
@@ -338,6 +339,6 @@ final class PipeConnection implements Serving, Link {
     @Override
     public void close() {
         end(null);
-        Uninterruptibly.await(closed);
+        Uninterruptibly.await(closed::await);
     }
 }

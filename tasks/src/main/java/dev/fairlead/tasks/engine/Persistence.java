@@ -1,6 +1,7 @@
 package dev.fairlead.tasks.engine;
 
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.time.Backoff;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.TaskStoreException;
 
@@ -16,6 +17,11 @@ final class Persistence {
 
     /** How long an outage that was logged is not logged again. */
     static final Duration LOGGED = Duration.ofMinutes(1);
+
+    static final Duration FIRST_RETRY = Duration.ofMillis(100);
+    static final Duration LONGEST_RETRY = Duration.ofSeconds(5);
+
+    private static final Backoff RETRIES = new Backoff(FIRST_RETRY, LONGEST_RETRY);
 
     private final Timers timers;
     private final AtomicReference<Instant> quietUntil = new AtomicReference<>(Instant.MIN);
@@ -42,9 +48,8 @@ final class Persistence {
 
     /** The same for a call that has just failed for the first time. */
     <T> T later(Instant end, Supplier<T> call) throws InterruptedException {
-        Backoff backoff = new Backoff(timers);
-        while (true) {
-            backoff.pause();
+        for (int failures = 1; ; failures++) {
+            Wake.pause(timers, RETRIES.delay(failures));
             try {
                 return call.get();
             } catch (TaskStoreException e) {
@@ -58,17 +63,16 @@ final class Persistence {
      * afterwards. For what must not get lost.
      */
     <T> T uninterrupted(Instant end, Supplier<T> call) {
-        Backoff backoff = new Backoff(timers);
         boolean interrupted = false;
         try {
-            while (true) {
+            for (int failures = 1; ; failures++) {
                 try {
                     return call.get();
                 } catch (TaskStoreException e) {
                     check(end, e);
                 }
                 try {
-                    backoff.pause();
+                    Wake.pause(timers, RETRIES.delay(failures));
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }

@@ -2,12 +2,12 @@ package dev.fairlead.auth.client;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
-import com.nimbusds.oauth2.sdk.auth.ClientSecretBasic;
 import com.nimbusds.oauth2.sdk.auth.JWTAuthenticationClaimsSet;
 import com.nimbusds.oauth2.sdk.auth.PrivateKeyJWT;
 import com.nimbusds.oauth2.sdk.id.Audience;
 import com.nimbusds.oauth2.sdk.id.ClientID;
 
+import dev.fairlead.auth.wire.BasicCredentials;
 import dev.fairlead.http.client.AuthorizationException;
 
 import org.jspecify.annotations.Nullable;
@@ -64,13 +64,7 @@ sealed interface Client {
                 AuthorizationServer server, Map<String, String> form, Map<String, String> headers) {
             switch (method == null ? AuthMethods.forSecret(server) : method) {
                 case AuthMethods.BASIC ->
-                        headers.put(
-                                "Authorization",
-                                new ClientSecretBasic(
-                                                new ClientID(id),
-                                                new com.nimbusds.oauth2.sdk.auth.Secret(
-                                                        secret.get()))
-                                        .toHTTPAuthorizationHeader());
+                        headers.put("Authorization", BasicCredentials.header(id, secret.get()));
                 case AuthMethods.POST -> {
                     form.put("client_id", id);
                     form.put("client_secret", secret.get());

@@ -1,12 +1,10 @@
 package dev.fairlead.auth.proxy;
 
-import com.nimbusds.oauth2.sdk.auth.ClientSecretBasic;
-import com.nimbusds.oauth2.sdk.id.ClientID;
-
 import dev.fairlead.auth.Secret;
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.Fetched;
 import dev.fairlead.auth.proxy.Forwarding.Pending;
+import dev.fairlead.auth.wire.BasicCredentials;
 import dev.fairlead.auth.wire.FormEncoding;
 import dev.fairlead.auth.wire.Sha256;
 import dev.fairlead.json.JsonObject;
@@ -116,7 +114,7 @@ final class UpstreamLogin {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Accept", "application/json");
         if (login.server().takesBasic()) {
-            headers.put("Authorization", basic());
+            headers.put("Authorization", BasicCredentials.header(options.clientId, secret.value()));
         } else {
             form.put("client_id", options.clientId);
             form.put("client_secret", secret.value());
@@ -131,13 +129,6 @@ final class UpstreamLogin {
             throw new IOException("the upstream gives no tokens: " + answer);
         }
         return answer.json();
-    }
-
-    private String basic() {
-        return new ClientSecretBasic(
-                        new ClientID(options.clientId),
-                        new com.nimbusds.oauth2.sdk.auth.Secret(secret.value()))
-                .toHTTPAuthorizationHeader();
     }
 
     private static String text(JsonObject tokens, String name) throws IOException {

@@ -3,13 +3,12 @@ package dev.fairlead.auth.server;
 import com.nimbusds.jose.util.JSONObjectUtils;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
-import com.nimbusds.oauth2.sdk.auth.ClientSecretBasic;
-import com.nimbusds.oauth2.sdk.id.ClientID;
 
 import dev.fairlead.auth.Secret;
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.Fetched;
 import dev.fairlead.auth.fetch.IssuerDocument;
+import dev.fairlead.auth.wire.BasicCredentials;
 import dev.fairlead.auth.wire.FormEncoding;
 
 import org.jspecify.annotations.Nullable;
@@ -77,7 +76,11 @@ final class Introspection {
         Fetched answer =
                 fetch.post(
                         endpoint(),
-                        Map.of("Accept", "application/json", "Authorization", credentials()),
+                        Map.of(
+                                "Accept",
+                                "application/json",
+                                "Authorization",
+                                BasicCredentials.header(terms.client, terms.secret.value())),
                         FormEncoding.TYPE,
                         FormEncoding.body(form));
         if (answer.status() != 200) {
@@ -90,13 +93,6 @@ final class Introspection {
         } catch (ParseException e) {
             return Optional.empty();
         }
-    }
-
-    private String credentials() {
-        return new ClientSecretBasic(
-                        new ClientID(terms.client),
-                        new com.nimbusds.oauth2.sdk.auth.Secret(terms.secret.value()))
-                .toHTTPAuthorizationHeader();
     }
 
     private URI endpoint() throws IOException {

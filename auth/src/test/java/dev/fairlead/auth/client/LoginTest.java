@@ -68,6 +68,30 @@ class LoginTest {
         assertThat(issuer.queries).allMatch("null"::equals);
     }
 
+    @Test
+    void aLoginDoesNotFailByMalformedMembersThatItDoesNotNeed() throws Exception {
+        issuer.metadata =
+                metadata ->
+                        metadata.with("response_types_supported", "code")
+                                .with("service_documentation", "http://[")
+                                .with("ui_locales_supported", JsonArray.of("?"))
+                                .with("scopes_supported", JsonArray.of("read", 7));
+        issuer.registered =
+                client ->
+                        client.with("client_id_issued_at", "now")
+                                .with("client_secret", null)
+                                .with("grant_types", "authorization_code")
+                                .with("application_type", "desktop");
+        issuer.tokens =
+                tokens ->
+                        tokens.with("expires_in", null)
+                                .with("scope", JsonArray.of("read"))
+                                .with("authorization_details", "none");
+
+        assertThat(desk.call(oauth)).isEqualTo(200);
+        assertThat(issuer.tokenRequests).hasSize(1);
+    }
+
     private static String challenge(String verifier) throws Exception {
         byte[] hash = MessageDigest.getInstance("SHA-256").digest(verifier.getBytes("US-ASCII"));
         return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);

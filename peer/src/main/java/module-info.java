@@ -6,6 +6,11 @@ module dev.fairlead.peer {
     exports dev.fairlead.peer to
             dev.fairlead.server,
             dev.fairlead.client;
+    exports dev.fairlead.peer.builder to
+            dev.fairlead.server,
+            dev.fairlead.client,
+            dev.fairlead.gateway,
+            dev.fairlead.testing;
 
     opens dev.fairlead.peer to
             dev.fairlead.json;

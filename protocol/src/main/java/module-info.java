@@ -20,9 +20,9 @@ module dev.fairlead.protocol {
             dev.fairlead.client,
             dev.fairlead.testing;
     exports dev.fairlead.protocol.time to
+            dev.fairlead.peer,
             dev.fairlead.tasks,
             dev.fairlead.jdbc,
-            dev.fairlead.peer,
             dev.fairlead.server,
             dev.fairlead.client,
             dev.fairlead.stdio,

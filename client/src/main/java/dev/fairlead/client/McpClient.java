@@ -2,6 +2,8 @@ package dev.fairlead.client;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.Connector;
+import dev.fairlead.peer.builder.InternalOptions;
+import dev.fairlead.peer.builder.Internals;
 import dev.fairlead.protocol.Icon;
 import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.Interceptor;
@@ -106,7 +108,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
      * Collects the settings of a client. The capabilities that the client declares follow from the
      * handlers that are set. Not thread-safe; may be used for several connections.
      */
-    final class Builder {
+    final class Builder extends InternalOptions {
         private final ClientSettings settings;
 
         private Builder(String name, String version) {
@@ -490,7 +492,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
          * @throws dev.fairlead.jsonrpc.JsonRpcException if the server refuses for another reason
          */
         public McpClient connect(Remote remote) throws InterruptedException {
-            return connect(remote, Timers.system("mcp-client-timers"));
+            return connect(remote, Internals.timers(this, "mcp-client-timers"));
         }
 
         /** Connects by a transport of one's own; otherwise as {@link #connect(Remote)}. */
@@ -498,11 +500,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
             return connect(new PipeRemote(connector));
         }
 
-        /**
-         * Connects with timers that a test moves; they are closed with the client. Only the test
-         * kit can call this.
-         */
-        public McpClient connect(Remote remote, Timers timers) throws InterruptedException {
+        McpClient connect(Remote remote, Timers timers) throws InterruptedException {
             Objects.requireNonNull(remote, "remote");
             return LiveClient.open(settings.copy(), remote, timers);
         }

@@ -6,6 +6,7 @@ import dev.fairlead.client.group.WatchedResource;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.peer.builder.Internals;
 import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.ClientCapabilities;
 import dev.fairlead.protocol.Implementation;
@@ -97,7 +98,7 @@ final class Upstream implements AutoCloseable {
     /** A level that is set meanwhile is told before others use the connections. */
     private McpClients open() throws InterruptedException {
         LoggingLevel told = level();
-        McpClients opened = group(told).connect(timers.borrowed());
+        McpClients opened = Internals.withTimers(group(told), timers::borrowed).connect();
         boolean kept = false;
         try {
             while (!keep(opened, told)) {

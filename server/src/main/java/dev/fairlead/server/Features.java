@@ -1,6 +1,7 @@
 package dev.fairlead.server;
 
 import dev.fairlead.json.TypeRef;
+import dev.fairlead.peer.builder.InternalOptions;
 import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.GetPromptRequest;
@@ -28,7 +29,7 @@ import java.util.function.Consumer;
  *
  * @param <F> the builder or change itself
  */
-public abstract sealed class Features<F extends Features<F>>
+public abstract sealed class Features<F extends Features<F>> extends InternalOptions
         permits McpServer.Builder, FeatureChanges {
     private final List<FeatureChange> changes = new ArrayList<>();
     private final Set<String> subjects = new HashSet<>();

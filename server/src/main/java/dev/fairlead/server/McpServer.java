@@ -2,6 +2,7 @@ package dev.fairlead.server;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.Transport;
+import dev.fairlead.peer.builder.Internals;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Endpoint;
 import dev.fairlead.protocol.Implementation;
@@ -424,29 +425,14 @@ public final class McpServer implements AutoCloseable {
          * @throws dev.fairlead.tasks.TaskStoreException if the store of tasks cannot be opened
          */
         public McpServer build() {
-            return build(Timers.system("mcp-server-timers"));
+            return build(Internals.timers(this, "mcp-server-timers"));
         }
 
-        /** For the test kit: a server whose time can be moved. */
-        @SuppressWarnings("exports")
-        public McpServer build(Timers timers) {
-            return build(timers, false);
-        }
-
-        /**
-         * For the test kit: as {@link #build(Timers)}.
-         *
-         * @param replaying whether the bodies of tools start again after every answer
-         */
-        @SuppressWarnings("exports")
-        public McpServer build(Timers timers, boolean replaying) {
+        McpServer build(Timers timers) {
             List<FeatureChange> features = changes();
             warnOfOddities(features);
             ServerCore core =
-                    new ServerCore(
-                            settings(replaying),
-                            FeatureSet.EMPTY.apply(features).features(),
-                            timers);
+                    new ServerCore(settings(), FeatureSet.EMPTY.apply(features).features(), timers);
             try {
                 core.openTasks();
             } catch (RuntimeException e) {
@@ -456,7 +442,7 @@ public final class McpServer implements AutoCloseable {
             return new McpServer(core);
         }
 
-        ServerSettings settings(boolean replaying) {
+        ServerSettings settings() {
             return new ServerSettings(
                     implementation,
                     instructions,
@@ -465,7 +451,7 @@ public final class McpServer implements AutoCloseable {
                     delegate,
                     tasks,
                     hidesTaskTools,
-                    replaying,
+                    Internals.isReplaying(this),
                     rateLimit,
                     callTimeout,
                     requestTimeout,

@@ -50,7 +50,7 @@ record ServerSettings(
 
     /** The limits that differ from their defaults, those of tasks among them. */
     Map<String, String> changedLimits() {
-        ServerSettings defaults = McpServer.named(implementation).settings(false);
+        ServerSettings defaults = McpServer.named(implementation).settings();
         Map<String, String> changed =
                 new LinkedHashMap<>(ChangedLimits.of(MethodHandles.lookup(), this, defaults));
         if (connection.requests() != defaults.connection.requests()) {

@@ -1,6 +1,7 @@
 package dev.fairlead.testing;
 
 import dev.fairlead.client.McpClient;
+import dev.fairlead.peer.builder.Internals;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.server.McpServer;
@@ -31,7 +32,6 @@ public final class McpTest implements AutoCloseable {
     private @Nullable McpClient client;
     private @Nullable McpServer server;
     private Caller caller = Caller.anonymous();
-    private boolean replaying;
 
     private McpTest(McpServer.Builder server) {
         this.builder = server;
@@ -69,7 +69,7 @@ public final class McpTest implements AutoCloseable {
         if (server != null) {
             throw new IllegalStateException("the server is already in use");
         }
-        replaying = true;
+        Internals.replay(builder);
         return this;
     }
 
@@ -77,7 +77,7 @@ public final class McpTest implements AutoCloseable {
     public McpServer server() {
         McpServer built = server;
         if (built == null) {
-            built = builder.build(timers.share(), replaying);
+            built = Internals.withTimers(builder, timers::share).build();
             server = built;
         }
         return built;
@@ -98,7 +98,8 @@ public final class McpTest implements AutoCloseable {
         if (revision != null) {
             settings.revisions(revision, revision);
         }
-        McpClient made = settings.connect(server().inProcess(caller), timers.share());
+        McpClient made =
+                Internals.withTimers(settings, timers::share).connect(server().inProcess(caller));
         opened.push(made::close);
         return made;
     }

@@ -4,6 +4,8 @@ import dev.fairlead.client.ElicitForm;
 import dev.fairlead.client.ElicitUrl;
 import dev.fairlead.client.ListListener;
 import dev.fairlead.client.McpClient;
+import dev.fairlead.peer.builder.InternalOptions;
+import dev.fairlead.peer.builder.Internals;
 import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CreateMessageRequest;
 import dev.fairlead.protocol.CreateMessageResult;
@@ -164,7 +166,7 @@ public sealed interface McpClients extends GroupRequests, AutoCloseable permits 
     void close();
 
     /** Collects the settings of a group. Not thread-safe; may be used for several groups. */
-    final class Builder {
+    final class Builder extends InternalOptions {
         private final GroupSettings settings;
         private final List<Entry> servers = new ArrayList<>();
 
@@ -365,14 +367,10 @@ public sealed interface McpClients extends GroupRequests, AutoCloseable permits 
          * @throws IllegalStateException if there are more servers than {@link #maxServers}
          */
         public McpClients connect() throws InterruptedException {
-            return connect(Timers.system("mcp-group-timers"));
+            return connect(Internals.timers(this, "mcp-group-timers"));
         }
 
-        /**
-         * Connects with timers of one's own, which are closed with the group. Only this library and
-         * its test kit can call this.
-         */
-        public McpClients connect(Timers timers) throws InterruptedException {
+        McpClients connect(Timers timers) throws InterruptedException {
             return LiveGroup.open(settings.copy(), List.copyOf(servers), timers);
         }
     }

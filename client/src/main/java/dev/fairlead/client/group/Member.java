@@ -5,6 +5,7 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.peer.builder.Internals;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Remote;
@@ -152,12 +153,12 @@ final class Member implements KeptLists.Connections {
     }
 
     private McpClient open(int connection) throws InterruptedException {
-        McpClient.Builder builder = settings.client(name);
+        McpClient.Builder builder = Internals.withTimers(settings.client(name), timers::borrowed);
         options.accept(builder);
         lists.hear(builder, connection);
         return builder.onNewSession(expired -> renewed())
                 .onConnectionLost(why -> lost(connection, why.getMessage()))
-                .connect(remote, timers.borrowed());
+                .connect(remote);
     }
 
     /** Reads the lists, then lets requests pass. */

@@ -1,0 +1,42 @@
+package dev.fairlead.peer.builder;
+
+import dev.fairlead.protocol.time.Timers;
+
+import java.util.function.Supplier;
+
+/** Reads and sets the {@link InternalOptions} of a builder. */
+public final class Internals {
+    private Internals() {}
+
+    /**
+     * Sets where the builder gets timers from.
+     *
+     * @param source is called for each thing that is built, which closes the timers
+     * @return the builder
+     */
+    public static <B extends InternalOptions> B withTimers(B builder, Supplier<Timers> source) {
+        InternalOptions options = builder;
+        options.timers = source;
+        return builder;
+    }
+
+    /**
+     * Returns timers for what is being built: those that were set, otherwise the system's.
+     *
+     * @param thread the name of the thread that the system's have
+     */
+    public static Timers timers(InternalOptions builder, String thread) {
+        Supplier<Timers> source = builder.timers;
+        return source == null ? Timers.system(thread) : source.get();
+    }
+
+    /** Makes the bodies of tools start again after every answer. */
+    public static void replay(InternalOptions builder) {
+        builder.replaying = true;
+    }
+
+    /** Whether the bodies of tools start again after every answer. */
+    public static boolean isReplaying(InternalOptions builder) {
+        return builder.replaying;
+    }
+}

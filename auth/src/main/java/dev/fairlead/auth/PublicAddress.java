@@ -6,9 +6,9 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Tells addresses of the public internet from all others: private, link-local, unique-local,
- * loopback, shared, multicast, unspecified and reserved ones, and forms of IPv6 that hide an IPv4
- * address.
+ * Distinguishes addresses of the public internet from all others: private, link-local,
+ * unique-local, loopback, shared, multicast, unspecified and reserved ones, and forms of IPv6 that
+ * hide an IPv4 address.
  */
 final class PublicAddress {
     private static final List<Block> RESERVED_4 =

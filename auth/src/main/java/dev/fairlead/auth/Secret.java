@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * A secret, by the place that it is read from. It is read anew each time it is needed, so that a
+ * A secret, by the place that it is read from. It is read again each time it is needed, so that a
  * rotated one is found, and it never appears in {@link #toString()}. Safe for use by several
  * threads if its place is.
  */

@@ -3,7 +3,7 @@ package dev.fairlead.auth.client;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** How a client authenticates at the token endpoint. */
+/** The methods by which a client authenticates at the token endpoint. */
 final class AuthMethods {
     static final String BASIC = "client_secret_basic";
     static final String POST = "client_secret_post";
@@ -11,12 +11,16 @@ final class AuthMethods {
 
     private AuthMethods() {}
 
-    /** For a client that was given a secret; BASIC where the server does not say (RFC 8414). */
+    /**
+     * Returns the method for a client with a secret; BASIC if the metadata lists none (RFC 8414).
+     */
     static String forSecret(AuthorizationServer server) {
         return first(server.authMethods(), BASIC, BASIC, POST, NONE);
     }
 
-    /** What a client that registers itself asks for: no secret, where the server agrees. */
+    /**
+     * Returns the method that a registration requests: no secret, where the server supports that.
+     */
     static String forRegistration(AuthorizationServer server) {
         return first(server.authMethods(), NONE, NONE, BASIC, POST);
     }

@@ -8,13 +8,12 @@ import java.net.URI;
 import java.util.List;
 
 /**
- * What an authorization server says of itself (RFC 8414, OpenID Connect Discovery).
+ * The metadata of an authorization server (RFC 8414, OpenID Connect Discovery).
  *
  * @param issuer compared byte by byte, never normalized
- * @param authMethods how clients may authenticate at the token endpoint; empty where it does not
- *     say
- * @param isPkceKnown whether it says that it takes {@code S256}
- * @param sendsIssuer whether it says that {@code iss} comes with every redirect (RFC 9207)
+ * @param authMethods how clients may authenticate at the token endpoint; empty if absent
+ * @param isPkceKnown whether its metadata lists the PKCE method {@code S256}
+ * @param sendsIssuer whether every redirect has {@code iss} (RFC 9207)
  */
 record AuthorizationServer(
         String issuer,
@@ -29,9 +28,9 @@ record AuthorizationServer(
         boolean sendsIssuer) {
 
     /**
-     * Reads metadata that was looked up for this issuer.
+     * Reads the metadata of this issuer.
      *
-     * @throws AuthorizationException if it is the metadata of another, or of no use
+     * @throws AuthorizationException if it is that of another issuer, or names no token endpoint
      */
     static AuthorizationServer read(Document document, String issuer) {
         if (!document.string("issuer").filter(issuer::equals).isPresent()) {
@@ -56,7 +55,7 @@ record AuthorizationServer(
                 document.isTrue("authorization_response_iss_parameter_supported"));
     }
 
-    /** One of which no more is needed than where it gives tokens. */
+    /** Returns a server of which only the token endpoint is known. */
     static AuthorizationServer withTokenEndpoint(String issuer, URI tokenEndpoint) {
         return new AuthorizationServer(
                 issuer,
@@ -71,7 +70,7 @@ record AuthorizationServer(
                 false);
     }
 
-    /** One without metadata, with the places of revision 2025-03-26. */
+    /** Returns a server without metadata, with the default endpoints of revision 2025-03-26. */
     static AuthorizationServer atDefaultPlaces(String origin) {
         return new AuthorizationServer(
                 origin,

@@ -29,7 +29,7 @@ record Challenge(String scheme, Map<String, String> parameters) {
                             + TOKEN
                             + ")(?:\\s+(?<other>[A-Za-z0-9._~+/-]+=*)(?=\\s*(?:,|$)))?(?=\\s|,|$))");
 
-    /** Reads the values of all such headers; what cannot be read ends the reading of its header. */
+    /** Parses the values of all such headers; malformed text ends the parsing of its header. */
     static List<Challenge> read(List<String> headers) {
         List<Challenge> challenges = new ArrayList<>();
         for (String header : headers) {
@@ -55,7 +55,10 @@ record Challenge(String scheme, Map<String, String> parameters) {
         return quoted == null ? part.group("plain") : quoted.replaceAll("\\\\(.)", "$1");
     }
 
-    /** The challenge that a client of OAuth answers; that of Bearer where there are several. */
+    /**
+     * Returns the challenge that an OAuth client answers: the first of Bearer, else the first of
+     * DPoP.
+     */
     static Optional<Challenge> ofOAuth(List<String> headers) {
         List<Challenge> challenges = read(headers);
         return challenges.stream()
@@ -72,7 +75,7 @@ record Challenge(String scheme, Map<String, String> parameters) {
         return Optional.ofNullable(parameters.get(name));
     }
 
-    /** The scopes that the server wants to see; none where it does not say. */
+    /** Returns the scopes that the server requires; none if absent. */
     Scopes scopes() {
         return parameter("scope")
                 .map(text -> Scopes.offered(List.of(text.split(" "))))

@@ -17,18 +17,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** A client as an authorization server knows it, and how it proves that it is this client. */
+/** A client that an authorization server knows, and its way to authenticate. */
 sealed interface Client {
     String id();
 
-    /** Adds the proof to a request for tokens. */
+    /** Adds the authentication to a token request. */
     void authenticate(
             AuthorizationServer server, Map<String, String> form, Map<String, String> headers);
 
-    /** Whether the proof is a secret, or signed with a key, that only one issuer is to get. */
+    /** Whether it authenticates with a secret or a key, which only one issuer may receive. */
     boolean hasCredentials();
 
-    /** The same, which proves it in this way; null if that is not known. */
+    /** Returns the same client with this method; null if the method is not known. */
     default Client by(@Nullable String method) {
         return this;
     }
@@ -89,7 +89,7 @@ sealed interface Client {
         }
     }
 
-    /** One that signs a statement with its key, for the issuer alone (RFC 7523). */
+    /** A client that signs an assertion with its key, for this issuer alone (RFC 7523). */
     record Signing(String id, PrivateKey key, String algorithm, @Nullable String keyId)
             implements Client {
         @Override

@@ -68,11 +68,11 @@ final class CodeGrant implements Grant {
         }
     }
 
-    /** Where the person logs in. */
+    /** Returns the URL where the person logs in. */
     private static URI checked(AuthorizationServer server) {
         if (!server.isPkceKnown()) {
             throw new AuthorizationException(
-                    "the authorization server does not say that it supports PKCE with S256");
+                    "the metadata of the authorization server does not list PKCE with S256");
         }
         URI endpoint = server.authorizationEndpoint();
         if (endpoint == null || !Urls.isSafe(endpoint) || endpoint.getRawFragment() != null) {
@@ -153,15 +153,15 @@ final class CodeGrant implements Grant {
     }
 
     /**
-     * Takes the code from a redirect, after the issuer was compared (RFC 9207): before that,
-     * nothing of it is believed, and nothing shown.
+     * Returns the code of a redirect, after comparing the issuer (RFC 9207): before that, nothing
+     * in it is trusted or shown.
      */
     private static String code(Map<String, String> redirect, AuthorizationServer server) {
         String issuer = redirect.get("iss");
         if (issuer == null ? server.sendsIssuer() : !issuer.equals(server.issuer())) {
             throw new AuthorizationException(
                     issuer == null
-                            ? "the redirect does not say which authorization server it is from"
+                            ? "the redirect does not name its authorization server (iss)"
                             : "the redirect is from another authorization server");
         }
         if (redirect.containsKey("error")) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Finds out what a login has to be for: which resource, at which issuer, with which scopes. */
+/** Determines the resource, the issuer and the scopes of a login. */
 final class Discovery {
     /** How long one document may take, redirects included. */
     static final Duration DOCUMENT = Duration.ofSeconds(10);
@@ -28,7 +28,7 @@ final class Discovery {
     private final Supplier<Deadline> deadlines;
 
     /**
-     * What the application decides.
+     * The choices of the application.
      *
      * @param issuer that alone is to be used
      * @param choose one of several issuers
@@ -98,7 +98,7 @@ final class Discovery {
                                         "the authorization server publishes no metadata"));
     }
 
-    /** Where the server says nothing of its authorization. */
+    /** Returns the issuer of a server without metadata of the resource. */
     private AuthorizationServer guessed(URI server, Deadline deadline)
             throws InterruptedIOException {
         String wanted = choice.issuer;
@@ -111,7 +111,7 @@ final class Discovery {
             return AuthorizationServer.atDefaultPlaces(issuer);
         }
         throw new AuthorizationException(
-                "the server asks for authorization, but neither it nor its origin say who gives"
-                        + " it");
+                "the server requires authorization, but neither it nor its origin names an"
+                        + " authorization server");
     }
 }

@@ -25,9 +25,9 @@ record Document(JsonObject json) {
     private static final System.Logger LOGGER = System.getLogger(Document.class.getName());
 
     /**
-     * What is published at a place; empty if that is nothing, or cannot be had.
+     * Fetches the document at a URL; empty if there is none, or it cannot be fetched.
      *
-     * @throws AuthorizationException if the deadline is over
+     * @throws AuthorizationException if the deadline has passed
      */
     static Optional<Document> at(URI place, Fetch fetch, Deadline deadline)
             throws InterruptedIOException {
@@ -78,7 +78,7 @@ record Document(JsonObject json) {
         return json.get(name) instanceof JsonBoolean flag && flag.value();
     }
 
-    /** A whole number, also one that a careless server sends as a string. */
+    /** Returns a whole number, also if the server sends it as a string. */
     Optional<Long> seconds(String name) {
         JsonValue value = json.get(name);
         if (value instanceof JsonNumber number && number.isLong()) {
@@ -102,7 +102,7 @@ record Document(JsonObject json) {
                                     return url;
                                 }
                             } catch (URISyntaxException e) {
-                                // said below
+                                // reported below
                             }
                             throw new AuthorizationException(
                                     name + " in the metadata must be an absolute URL");

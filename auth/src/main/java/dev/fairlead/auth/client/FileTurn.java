@@ -31,7 +31,7 @@ final class FileTurn implements TokenStore.Lease {
         long begun = System.nanoTime();
         try {
             FileLock lock = file.tryLock();
-            while (lock == null) { // locks of files call nobody
+            while (lock == null) { // file locks do not notify waiters
                 if (System.nanoTime() - begun > patience.toNanos()) {
                     throw StripedLocks.late(patience);
                 }

@@ -7,14 +7,14 @@ import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A way to get tokens. */
+/** A way to obtain tokens. */
 interface Grant {
     /** The client that the application named, if it did. */
     @Nullable Client client();
 
     /**
-     * Whether it sends a secret, a signature or a statement that the application gave, which must
-     * reach no issuer but one that the application named.
+     * Whether it sends a secret, a signature or an assertion of the application, which must reach
+     * no issuer that the application has not named.
      */
     default boolean sendsCredentials() {
         Client client = client();
@@ -22,7 +22,7 @@ interface Grant {
     }
 
     /**
-     * Told before anything is done to get tokens.
+     * Called before anything is done to obtain tokens.
      *
      * @param scopes that they have to have; none to ask the server
      * @throws dev.fairlead.http.client.AuthorizationException if there is no way to get them
@@ -30,7 +30,7 @@ interface Grant {
     default void check(URI server, Scopes scopes) {}
 
     /**
-     * Gets tokens; may wait for a person.
+     * Obtains tokens; may wait for a person.
      *
      * @throws dev.fairlead.http.client.AuthorizationException if there are none
      */
@@ -40,7 +40,7 @@ interface Grant {
     /** The authorization server no longer knows this client. */
     default void forget(Client client) {}
 
-    /** What every request for tokens says of the terms. */
+    /** Returns the parameters that every token request has. */
     static Map<String, String> form(String type, Terms terms) {
         Map<String, String> form = new LinkedHashMap<>();
         form.put("grant_type", type);
@@ -51,7 +51,7 @@ interface Grant {
         return form;
     }
 
-    /** Who renews it knows of the server no more than its token endpoint. */
+    /** Keeps of the server no more than its token endpoint, which is all that a refresh needs. */
     static Login login(Terms terms, Client client, Login.Tokens tokens, @Nullable Dpop dpop) {
         return new Login(
                 terms.server().issuer(),

@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A server that wants tokens, and the login for it. Of many requests that find the token missing,
- * refused or at its end, one gets a new one, while the others wait; see {@link #renewing}. Whoever
- * is interrupted leaves that to the next.
+ * A server that requires tokens, and the login for it. If many requests find the token missing,
+ * refused or expired, one of them obtains a new one while the others wait; see {@link #renewing}.
+ * If it is interrupted, the next one does so.
  */
 final class GuardedServer {
     private static final System.Logger LOGGER = System.getLogger(GuardedServer.class.getName());
@@ -105,7 +105,7 @@ final class GuardedServer {
                 () -> {
                     Login now = newest();
                     if (now != null && !now.isSameToken(used)) {
-                        return now; // somebody else was faster
+                        return now; // another thread or process was faster
                     }
                     if (now != null && !isAccepted) {
                         throw new AuthorizationException(
@@ -174,7 +174,7 @@ final class GuardedServer {
             throw e;
         } catch (IOException e) {
             LOGGER.log(Level.DEBUG, "A token is not refreshed: {0}", e.getMessage());
-            return old; // the server tells whether that will do
+            return old; // the server decides whether it still accepts it
         }
     }
 

@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * The login for one server as a store keeps it. Where the store fails, so does whatever needs the
- * login, and says why. Used under the lock of its {@link GuardedServer}.
+ * The stored login for one server. If the store fails, every operation that needs the login fails
+ * with its message. Used under the lock of its {@link GuardedServer}.
  */
 final class KeptLogin {
     private final URI server;
@@ -22,15 +22,15 @@ final class KeptLogin {
     private final boolean keepsSecret;
     private final Predicate<String> isUsableAt;
 
-    /** Whether the login that is found first is passed over. */
-    private boolean anew;
+    /** Whether the next login that is read is ignored. */
+    private boolean forcesLogin;
 
     private @Nullable Login passedOver;
 
     /**
      * @param named the client that the application named, if it did
      * @param keepsSecret whether its secret is kept as well
-     * @param anew whether the login that is found first is passed over
+     * @param forcesLogin whether the login that is read first is ignored
      * @param isUsableAt whether a login of this issuer may be used; others count as not there
      */
     KeptLogin(
@@ -38,13 +38,13 @@ final class KeptLogin {
             TokenStore store,
             @Nullable Client named,
             boolean keepsSecret,
-            boolean anew,
+            boolean forcesLogin,
             Predicate<String> isUsableAt) {
         this.server = server;
         this.store = store;
         this.named = named;
         this.keepsSecret = keepsSecret;
-        this.anew = anew;
+        this.forcesLogin = forcesLogin;
         this.isUsableAt = isUsableAt;
     }
 
@@ -53,8 +53,8 @@ final class KeptLogin {
                 using(() -> store.read(server))
                         .flatMap(text -> Login.parse(text, named))
                         .filter(login -> isUsableAt.test(login.issuer()));
-        if (anew) {
-            anew = false;
+        if (forcesLogin) {
+            forcesLogin = false;
             passedOver = found.orElse(null);
         }
         return found.filter(login -> !login.isSameToken(passedOver));

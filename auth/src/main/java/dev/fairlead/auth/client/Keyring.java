@@ -17,7 +17,7 @@ interface Keyring {
     /**
      * The keyring of the platform.
      *
-     * @param account tells the keys of this program apart
+     * @param account distinguishes the keys of this program
      * @throws IllegalStateException without the library for it
      */
     static Keyring ofPlatform(String account) {

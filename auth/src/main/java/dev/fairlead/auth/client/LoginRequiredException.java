@@ -6,8 +6,8 @@ import java.net.URI;
 import java.util.Set;
 
 /**
- * A server wants a login, or one with more scopes, which {@link OAuth#withTokenStore} does not
- * make: nobody has logged in, the login has ended, or it has too few scopes.
+ * Thrown with {@link OAuth#withTokenStore} when a server requires a login that the store does not
+ * contain: there is none, it has ended, or it has too few scopes.
  */
 public final class LoginRequiredException extends AuthorizationException {
     private static final long serialVersionUID = 1;
@@ -27,7 +27,7 @@ public final class LoginRequiredException extends AuthorizationException {
         this.scopes = scopes;
     }
 
-    /** The query may hold what others are not to see. */
+    /** Leaves out the query, which may contain a secret. */
     private static String place(URI server) {
         String text = server.toString();
         int query = text.indexOf('?');

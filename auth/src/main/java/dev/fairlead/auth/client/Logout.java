@@ -1,7 +1,7 @@
 package dev.fairlead.auth.client;
 
 /**
- * What {@link OAuth#logout} did. The login is forgotten in any case.
+ * The outcome of {@link OAuth#logout}. The login is removed from the store in any case.
  *
  * @spec https://www.rfc-editor.org/rfc/rfc7009 RFC 7009
  */
@@ -10,15 +10,15 @@ public sealed interface Logout {
     record NotLoggedIn() implements Logout {}
 
     /**
-     * The issuer has revoked the tokens: nobody can use them any more.
+     * The issuer has revoked the tokens; they can no longer be used.
      *
      * @param issuer of the tokens
      */
     record Revoked(String issuer) implements Logout {}
 
     /**
-     * The login is forgotten, but the issuer has not revoked its tokens: whoever has a copy can use
-     * them until they end.
+     * The login is removed, but the issuer has not revoked its tokens: a copy of them works until
+     * they expire.
      *
      * @param issuer of the tokens
      * @param reason for people, such as that the issuer revokes no tokens

@@ -26,9 +26,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The place on the own machine that the browser comes back to (RFC 8252): it takes the one redirect
- * that has the state of this login, and shows one page. What comes with another state, from
- * whomever, changes nothing.
+ * A server on the loopback interface that the browser is redirected to (RFC 8252). It accepts the
+ * one redirect with the state of this login, and shows one page. Requests with another state change
+ * nothing.
  */
 final class LoopbackRedirect implements AutoCloseable {
     private static final String PATH = "/callback";
@@ -101,7 +101,10 @@ final class LoopbackRedirect implements AutoCloseable {
         }
     }
 
-    /** Whoever waits for the redirect closes this place, so the page goes out first. */
+    /**
+     * Sends the page first, because the waiting thread closes the server as soon as it has the
+     * redirect.
+     */
     private void take(HttpExchange exchange, Map<String, String> parameters) throws IOException {
         try {
             show(

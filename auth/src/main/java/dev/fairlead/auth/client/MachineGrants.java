@@ -7,7 +7,7 @@ import java.net.URI;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** The ways to get tokens that need no person. */
+/** The grants that need no person. */
 final class MachineGrants {
     private static final String JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
@@ -26,7 +26,9 @@ final class MachineGrants {
         }
     }
 
-    /** Somebody else, such as the platform that runs a program, states who it is (RFC 7523). */
+    /**
+     * A third party, such as the platform that runs the program, asserts its identity (RFC 7523).
+     */
     record Assertion(Client client, Supplier<String> jwt) implements Grant {
         @Override
         public boolean sendsCredentials() {
@@ -44,8 +46,8 @@ final class MachineGrants {
     }
 
     /**
-     * The identity provider of an enterprise, where the person has logged in already, gives a
-     * statement that the authorization server takes.
+     * The identity provider of an enterprise, where the person has logged in already, issues an
+     * assertion that the authorization server accepts.
      */
     record EnterpriseManaged(
             Client client, URI identityProvider, Client atProvider, Supplier<String> idToken)

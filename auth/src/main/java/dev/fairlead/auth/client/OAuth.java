@@ -25,8 +25,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The authorization of a client by OAuth 2.1. Nothing happens until a server asks for it: then the
- * client finds out who issues tokens for that server, gets one, and uses, keeps and renews it.
+ * Authorizes the requests of a client by OAuth 2.1. Nothing happens until a server requires a
+ * token: then the client finds the authorization server, obtains a token, and uses, stores and
+ * renews it.
  *
  * <p>Immutable: each option gives a changed copy, which shares nothing with this one but the store.
  * One value serves any number of connections to any number of servers; requests to the same server
@@ -97,8 +98,8 @@ public final class OAuth implements ClientAuthorization {
     }
 
     /**
-     * The platform that the program runs on states who it is, by a signed token that the
-     * authorization server takes as a grant. Needs {@link #issuer}: the token is sent to no other.
+     * The platform that the program runs on issues a signed token about it, which the authorization
+     * server accepts as a grant. Needs {@link #issuer}: the token is sent to no other.
      *
      * @param jwt that token; asked for each time it is needed
      */
@@ -110,9 +111,9 @@ public final class OAuth implements ClientAuthorization {
     }
 
     /**
-     * Uses and renews the logins that a store has, and makes none: where one is missing, has ended
-     * or has too few scopes, requests fail with {@link LoginRequiredException}. For programs that
-     * run without the person who has logged in.
+     * Uses and renews the logins of a store, and never logs in: where one is missing, has ended or
+     * has too few scopes, requests fail with {@link LoginRequiredException}. For programs that run
+     * without the person who has logged in.
      */
     public static OAuth withTokenStore(TokenStore store) {
         return machine(new StoredGrant()).tokens(store);
@@ -145,7 +146,7 @@ public final class OAuth implements ClientAuthorization {
 
     /**
      * For a login with a browser: keeps the secret of {@link #client(String, Secret)} with the
-     * login, so that whoever has the store can renew it ({@link #withTokenStore}).
+     * login, so that every program with access to the store can renew it ({@link #withTokenStore}).
      */
     public OAuth keepSecret() {
         return person(person -> person.keepSecret = true);
@@ -169,7 +170,7 @@ public final class OAuth implements ClientAuthorization {
         return person(person -> person.clientMetadata = document);
     }
 
-    /** For a login with a browser: the port that it comes back to; a free one unless told. */
+    /** For a login with a browser: the port that it comes back to; a free one by default. */
     public OAuth redirectPort(int port) {
         if (port < 0 || port > 65_535) {
             throw new IllegalArgumentException("a port must be 0 to 65535 but was " + port);
@@ -177,7 +178,7 @@ public final class OAuth implements ClientAuthorization {
         return person(person -> person.redirectPort = port);
     }
 
-    /** For a login with a browser: how long the person may take; 5 minutes unless told. */
+    /** For a login with a browser: how long the person may take; 5 minutes by default. */
     public OAuth loginTimeout(Duration limit) {
         if (!limit.isPositive()) {
             throw new IllegalArgumentException("a limit must be positive but was " + limit);
@@ -186,9 +187,9 @@ public final class OAuth implements ClientAuthorization {
     }
 
     /**
-     * For a login with a browser: shows a URL to the person. Unless told it is opened in the
-     * browser of the system. It is {@code https}, or {@code http} on the own machine, whatever the
-     * server named. What it throws fails the login.
+     * For a login with a browser: shows a URL to the person. By default it is opened in the browser
+     * of the system. The URL is {@code https}, or {@code http} on the own machine, whatever the
+     * server named. An exception that the consumer throws ends the login.
      */
     public OAuth browser(Consumer<URI> browser) {
         return person(person -> person.browser = Objects.requireNonNull(browser, "browser"));
@@ -208,8 +209,8 @@ public final class OAuth implements ClientAuthorization {
     }
 
     /**
-     * Asks for these scopes where the server's challenge names none; unless told for all that the
-     * server has.
+     * Requests these scopes where the server's challenge names none; by default all scopes that the
+     * metadata of the server lists.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
      *     Authorization
@@ -219,27 +220,30 @@ public final class OAuth implements ClientAuthorization {
     }
 
     /**
-     * Asks for these scopes whatever the server's challenge and {@link #scopes} say, together with
-     * those: what somebody wants who knows that more will be needed later.
+     * Requests these scopes in addition to those of the server's challenge and of {@link #scopes},
+     * for example because later calls will need them.
      */
     public OAuth additionalScopes(String... scopes) {
         return changed(draft -> draft.additionalScopes = Scopes.of(List.of(scopes)));
     }
 
     /**
-     * Begins without the login that the store has for a server: a server that wants one leads to a
-     * new login, which takes the place of the old one then, and not before.
+     * Ignores the login that the store has for a server: when the server requires a token, the
+     * person logs in again, and only then the new login replaces the stored one.
      */
     public OAuth forceLogin() {
-        return changed(draft -> draft.anew = true);
+        return changed(draft -> draft.forcesLogin = true);
     }
 
-    /** Keeps logins there; unless told in memory, for this value and its copies. */
+    /** Stores logins there; by default in memory, for this value and its copies. */
     public OAuth tokens(TokenStore store) {
         return changed(draft -> draft.store = Objects.requireNonNull(store, "store"));
     }
 
-    /** Has tokens bound to a key, so that nobody else can use them (RFC 9449). */
+    /**
+     * Requests tokens that are bound to a key, so that a stolen token is useless without it (RFC
+     * 9449).
+     */
     public OAuth dpop() {
         return changed(draft -> draft.dpop = true);
     }
@@ -277,7 +281,8 @@ public final class OAuth implements ClientAuthorization {
 
     /**
      * Takes a server that publishes no metadata for one of revision 2025-03-26, whose origin has
-     * {@code /authorize}, {@code /token} and {@code /register}; unless told it is refused.
+     * {@code /authorize}, {@code /token} and {@code /register}; by default such a server is
+     * refused.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
      *     Authorization
@@ -287,7 +292,7 @@ public final class OAuth implements ClientAuthorization {
     }
 
     /**
-     * Which addresses may be connected to for URLs of metadata. Unless told {@link
+     * Sets the addresses that may be connected to for URLs of metadata. By default {@link
      * UrlPolicy#publicOnly()}, and {@link UrlPolicy#loopbackAllowed()} for a server on the own
      * machine.
      */
@@ -328,8 +333,8 @@ public final class OAuth implements ClientAuthorization {
      *
      * @return what was done
      * @throws AuthorizationException if the store fails
-     * @throws InterruptedException if somebody interrupts; the login is still there, though its
-     *     tokens may be revoked
+     * @throws InterruptedException if the thread is interrupted; the login is still there, though
+     *     its tokens may be revoked
      * @spec https://www.rfc-editor.org/rfc/rfc7009 RFC 7009
      */
     public Logout logout(URI endpoint) throws InterruptedException {
@@ -345,7 +350,7 @@ public final class OAuth implements ClientAuthorization {
     }
 
     private static InterruptedException interrupted(InterruptedIOException cause) {
-        Thread.interrupted(); // said by the exception
+        Thread.interrupted(); // the exception reports it
         InterruptedException interrupted = new InterruptedException("interrupted");
         interrupted.initCause(cause);
         return interrupted;
@@ -385,7 +390,7 @@ public final class OAuth implements ClientAuthorization {
                         options.store(),
                         grant.client(),
                         options.keepSecret(),
-                        options.anew(),
+                        options.forcesLogin(),
                         options::isUsableAt),
                 grant,
                 new Discovery(fetch, options.choice()),

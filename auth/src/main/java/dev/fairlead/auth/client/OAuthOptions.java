@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * What an {@link OAuth} was told.
+ * The options of an {@link OAuth}.
  *
  * @param grant null for a login with a browser
  */
@@ -28,7 +28,7 @@ record OAuthOptions(
         Scopes scopes,
         Scopes additionalScopes,
         TokenStore store,
-        boolean anew,
+        boolean forcesLogin,
         boolean dpop,
         @Nullable String issuer,
         @Nullable Function<List<String>, String> choose,
@@ -111,7 +111,7 @@ record OAuthOptions(
         Scopes scopes = Scopes.NONE;
         Scopes additionalScopes = Scopes.NONE;
         TokenStore store = TokenStore.memory();
-        boolean anew;
+        boolean forcesLogin;
         boolean dpop;
         @Nullable String issuer;
         @Nullable Function<List<String>, String> choose;
@@ -134,7 +134,7 @@ record OAuthOptions(
             scopes = options.scopes;
             additionalScopes = options.additionalScopes;
             store = options.store;
-            anew = options.anew;
+            forcesLogin = options.forcesLogin;
             dpop = options.dpop;
             issuer = options.issuer;
             choose = options.choose;
@@ -155,7 +155,7 @@ record OAuthOptions(
                     scopes,
                     additionalScopes,
                     store,
-                    anew,
+                    forcesLogin,
                     dpop,
                     issuer,
                     choose,

@@ -16,7 +16,7 @@ final class PlatformKeyring implements Keyring {
     private final String account;
 
     /**
-     * @param account tells the keys of this program apart
+     * @param account distinguishes the keys of this program
      */
     PlatformKeyring(String account) {
         this.account = account;

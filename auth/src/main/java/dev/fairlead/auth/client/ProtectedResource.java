@@ -3,10 +3,10 @@ package dev.fairlead.auth.client;
 import java.util.List;
 
 /**
- * What a server says of its authorization (RFC 9728).
+ * The metadata of a protected resource (RFC 9728).
  *
  * @param resource its identifier, byte for byte as it was given
  * @param issuers who issues tokens for it, at least one
- * @param scopes all that there are; none where it does not say
+ * @param scopes all that exist; none if absent
  */
 record ProtectedResource(String resource, List<String> issuers, Scopes scopes) {}

@@ -10,9 +10,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * Renews a login with its refresh token. An issuer may take each of these once, so two rules hold:
- * one thread of one process does it at a time and uses what the others have left, and a refresh
- * that has begun comes to its end and is kept, also when nobody waits for it any more.
+ * Renews a login with its refresh token. An issuer may accept each refresh token once, so two rules
+ * hold: one thread of one process refreshes at a time and uses what the others have stored, and a
+ * refresh that has started is completed and stored even if no thread waits for it any more.
  */
 final class Refresh {
     private static final System.Logger LOGGER = System.getLogger(Refresh.class.getName());
@@ -28,11 +28,11 @@ final class Refresh {
     }
 
     /**
-     * Renews a login, unless somebody else has done so meanwhile. Tokens that are worth nothing any
-     * more are forgotten.
+     * Renews a login, unless another thread or process has done so meanwhile. Tokens that the
+     * issuer no longer accepts are removed.
      *
-     * @return what takes its place; null if there is no way to renew it, or it was ended
-     * @throws InterruptedException if somebody interrupts, though the refresh goes on
+     * @return the login that replaces it; null if it cannot be renewed, or was ended
+     * @throws InterruptedException if the thread is interrupted; the refresh continues
      */
     @Nullable Login of(Login old) throws IOException, InterruptedException {
         String token = old.tokens().refresh();
@@ -68,7 +68,10 @@ final class Refresh {
         }
     }
 
-    /** On a thread that nobody interrupts. It ends soon: all that it waits for is bounded. */
+    /**
+     * Runs the step on a thread of its own, which is never interrupted. It ends soon: all waits in
+     * it are bounded.
+     */
     private static <T extends @Nullable Object> T toItsEnd(Callable<T> step)
             throws IOException, InterruptedException {
         FutureTask<T> task = new FutureTask<>(step);

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds what a server says of its authorization: where its challenge says, else at the well-known
- * place for its path, else at the one for its origin.
+ * Finds the metadata of a protected resource: at the URL in the challenge, else at the well-known
+ * URL for the path of the server, else at the one for its origin.
  */
 final class ResourceDiscovery {
     private static final System.Logger LOGGER = System.getLogger(ResourceDiscovery.class.getName());
@@ -28,9 +28,9 @@ final class ResourceDiscovery {
     }
 
     /**
-     * Empty if it says nothing anywhere.
+     * Returns the metadata; empty if there is none at any of these URLs.
      *
-     * @throws AuthorizationException if what it says is about another resource, or no time is left
+     * @throws AuthorizationException if it is about another resource, or the deadline has passed
      */
     Optional<ProtectedResource> find(URI server, Optional<Challenge> challenge, Deadline deadline)
             throws InterruptedIOException {

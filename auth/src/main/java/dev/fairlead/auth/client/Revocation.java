@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Has issuers revoke their tokens (RFC 7009). */
+/** Revokes tokens at their issuers (RFC 7009). */
 final class Revocation {
     private static final String REFRESH = "refresh_token";
     private static final String ACCESS = "access_token";
@@ -25,9 +25,9 @@ final class Revocation {
     }
 
     /**
-     * Has all tokens of a login revoked: the one that could bring others first.
+     * Revokes all tokens of a login, the refresh token first.
      *
-     * @throws InterruptedIOException if somebody interrupts; tokens may be revoked by then
+     * @throws InterruptedIOException if the thread is interrupted; tokens may be revoked by then
      */
     Logout revoke(Login login) throws InterruptedIOException {
         try {
@@ -65,12 +65,12 @@ final class Revocation {
         return new Logout.Forgotten(login.issuer(), reason);
     }
 
-    /** Access tokens that issuers cannot take back end soon by themselves. */
+    /** Whether the issuer revokes refresh tokens alone; its access tokens expire soon. */
     private static boolean isOfRefreshAlone(OAuthError error) {
         return error.code().equals("unsupported_token_type");
     }
 
-    /** Empty if the token is of no use any more, whether it was before or not. */
+    /** Revokes a token; returns empty if it is no longer valid. */
     private Optional<OAuthError> refusal(
             AuthorizationServer server, URI endpoint, Client client, String type, String token)
             throws IOException {

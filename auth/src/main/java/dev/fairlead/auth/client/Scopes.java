@@ -28,9 +28,9 @@ record Scopes(Set<String> names) {
     }
 
     /**
-     * What a server offers or wants: without what is no scope (RFC 6749, 3.3).
+     * Returns the scopes that a server offers or requires, without malformed ones (RFC 6749, 3.3).
      *
-     * @throws AuthorizationException if there are too many to be asked for
+     * @throws AuthorizationException if they are too many for a request
      */
     static Scopes offered(Collection<String> names) {
         List<String> scopes =
@@ -45,7 +45,7 @@ record Scopes(Set<String> names) {
         return of(scopes);
     }
 
-    /** Reads scopes between spaces. */
+    /** Parses scopes that are separated by spaces. */
     static Scopes parse(String text) {
         return of(Arrays.stream(text.split(" ")).filter(name -> !name.isEmpty()).toList());
     }

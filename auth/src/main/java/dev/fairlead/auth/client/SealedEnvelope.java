@@ -37,7 +37,7 @@ final class SealedEnvelope implements Envelope {
     public String open(String closed) throws IOException {
         JWEObject sealed = parse(closed);
         SecretKey key = known;
-        if (key == null || !isOpened(sealed, key)) { // another process may have begun anew
+        if (key == null || !isOpened(sealed, key)) { // another process may have started a new file
             key = key(keyring.read());
             if (!isOpened(sealed, key)) {
                 throw new IOException("the key in the keyring is not the one that it is sealed by");

@@ -10,7 +10,7 @@ import java.io.InterruptedIOException;
 import java.net.URI;
 import java.util.Optional;
 
-/** Finds the metadata of an issuer, in the order that is prescribed. */
+/** Finds the metadata of an issuer, at the well-known URLs in the order of the specification. */
 final class ServerDiscovery {
     /** The longest name of an issuer, in characters. */
     static final int MAX_LENGTH = 2_000;
@@ -22,9 +22,9 @@ final class ServerDiscovery {
     }
 
     /**
-     * Empty if there is none.
+     * Returns the metadata; empty if there is none.
      *
-     * @throws AuthorizationException if it is that of another issuer, or no time is left
+     * @throws AuthorizationException if it is that of another issuer, or the deadline has passed
      */
     Optional<AuthorizationServer> find(String issuer, Deadline deadline)
             throws InterruptedIOException {
@@ -45,7 +45,7 @@ final class ServerDiscovery {
                 return url;
             }
         } catch (IllegalArgumentException e) {
-            // said below
+            // reported below
         }
         throw new AuthorizationException(
                 "an issuer must be an https URL of at most " + MAX_LENGTH + " ASCII characters");

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
 
-/** No way to get tokens: there are only those that somebody got before. */
+/** Obtains no tokens: only those in the store are used. */
 final class StoredGrant implements Grant {
     @Override
     public @Nullable Client client() {

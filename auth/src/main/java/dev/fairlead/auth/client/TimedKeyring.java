@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A keyring that is waited for only so long. It may not heed that nobody waits any more, so it is
- * asked one question at a time, and none while one that was given up is still open.
+ * A keyring with a timeout. It may ignore interruption, so there is one call at a time, and none
+ * while one that timed out is still running.
  */
 final class TimedKeyring implements Keyring {
     static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -25,7 +25,7 @@ final class TimedKeyring implements Keyring {
     private final Duration patience;
     private final Semaphore turn = new Semaphore(1);
 
-    /** Who was last given up; as long as it runs, nobody else has a turn. */
+    /** The thread of the last call that timed out; while it runs, no other call starts. */
     private volatile @Nullable Thread givenUp;
 
     TimedKeyring(Keyring keyring, Duration patience) {
@@ -69,7 +69,7 @@ final class TimedKeyring implements Keyring {
         }
     }
 
-    /** Has a thread of its own do it, which gives the turn back. */
+    /** Starts the task on a thread of its own, which releases the permit. */
     private Thread start(FutureTask<?> task) {
         Thread thread =
                 Thread.ofPlatform()

@@ -15,9 +15,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Asks authorization servers for tokens. */
+/** Requests tokens from authorization servers. */
 final class TokenEndpoint {
-    /** A token is not believed to last longer; instants would overflow. */
+    /** Longer lifetimes are cut; instants would overflow. */
     private static final long LONGEST_LIFE = 10L * 365 * 24 * 3600;
 
     private final Fetch fetch;
@@ -30,17 +30,17 @@ final class TokenEndpoint {
         this.clock = clock;
     }
 
-    /** A server refused to give tokens. */
+    /** A server refused to issue tokens. */
     static final class RefusedTokensException extends AuthorizationException {
         private static final long serialVersionUID = 1;
         private final String code;
 
         RefusedTokensException(OAuthError error) {
-            super("the authorization server gives no token: " + error.description());
+            super("the authorization server refused the token request: " + error.description());
             this.code = error.code();
         }
 
-        /** Whether what was shown is no longer of any worth. */
+        /** Whether the code, refresh token or assertion is no longer accepted. */
         boolean isInvalidGrant() {
             return code.equals("invalid_grant");
         }
@@ -52,7 +52,7 @@ final class TokenEndpoint {
     }
 
     /**
-     * Asks for tokens to be used as access tokens.
+     * Requests an access token and, where the server issues one, a refresh token.
      *
      * @param grant the parameters that make the grant
      * @param dpop the key that the tokens are to be bound to
@@ -68,14 +68,14 @@ final class TokenEndpoint {
         String type = answer.string("token_type").orElse("");
         if (!type.equalsIgnoreCase(dpop == null ? "Bearer" : "DPoP")) {
             throw new AuthorizationException(
-                    "the authorization server gives a token of another type than "
+                    "the authorization server issued a token of another type than "
                             + (dpop == null ? "Bearer" : "DPoP"));
         }
         return new Login.Tokens(
                 token(answer), expiry(answer), answer.string("refresh_token").orElse(null));
     }
 
-    /** Asks for what another server takes as a grant. */
+    /** Requests an assertion that another server accepts as a grant. */
     String assertion(AuthorizationServer server, Client client, Map<String, String> grant)
             throws IOException {
         return token(request(server, client, grant, null));

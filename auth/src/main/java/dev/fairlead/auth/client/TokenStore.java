@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where logins are kept between runs: for each MCP server one text, which holds tokens and perhaps
- * secrets, and must be kept from all others. Implementations are safe for use by several threads,
- * and may block; what fails is an {@link java.io.UncheckedIOException}.
+ * Stores logins between runs: for each MCP server one text, which contains tokens and possibly
+ * secrets and must stay confidential. Implementations are safe for use by several threads, and may
+ * block; they throw {@link java.io.UncheckedIOException} on failure.
  */
 public interface TokenStore {
     /** The login for a server, as it was last given to {@link #write}. */
@@ -30,23 +30,24 @@ public interface TokenStore {
     Set<URI> servers();
 
     /**
-     * Waits for the turn to renew or to end the login for a server, which is read anew then: where
-     * an issuer takes each refresh token once, two that use the same one lose the login.
+     * Waits until this thread alone may renew or end the login for a server, and reads it again
+     * then: where an issuer accepts each refresh token once, two threads or processes that use the
+     * same one lose the login.
      *
-     * <p>Blocks, but not for ever; unless told otherwise, not at all, which is good enough for a
-     * store that one {@link OAuth} alone uses.
+     * <p>Blocks, but not for ever. The default does not block, which is sufficient for a store that
+     * a single {@link OAuth} uses.
      *
-     * @return the turn, which the same thread ends by closing it
-     * @throws IOException if others do not come to an end
+     * @return the lease, which the same thread closes
+     * @throws IOException if another holder does not close its lease in time
      */
     default Lease lease(URI server) throws IOException, InterruptedException {
         return () -> {};
     }
 
-    /** The turn of one thread of one process. */
+    /** Exclusive permission for one thread of one process. */
     @FunctionalInterface
     interface Lease extends AutoCloseable {
-        /** Lets others have their turn. */
+        /** Releases the permission. */
         @Override
         void close();
     }

@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Fetches from URLs that somebody else named, under a {@link UrlPolicy} and within {@link
+ * Fetches from URLs that a peer has named, under a {@link UrlPolicy} and within {@link
  * FetchLimits}. Safe for use by several threads; an interrupt ends a fetch with {@link
  * InterruptedIOException} and stays set.
  *
@@ -193,7 +193,7 @@ public final class Fetch {
     }
 
     private static IOException failure(@Nullable Throwable cause) {
-        if (cause instanceof InterruptedIOException) { // of a socket: nobody has interrupted
+        if (cause instanceof InterruptedIOException) { // a socket timeout, not an interruption
             return new IOException("no answer in time", cause);
         }
         return PlainText.of(

@@ -1,6 +1,6 @@
 /**
- * Fetching from URLs that somebody else named. Addresses are resolved once, all of them checked,
- * and connected to as checked; sizes and times are bounded; what is fetched never leads elsewhere
+ * Fetches from URLs that a peer has named. Addresses are resolved once, all of them checked, and
+ * connected to as checked; sizes and times are bounded; what is fetched never leads elsewhere
  * unchecked.
  */
 @NullMarked

@@ -6,7 +6,8 @@ import java.time.Clock;
 
 /**
  * Which clients have been approved in which browser: each with the redirect URI and the scopes that
- * the person was shown. Whatever of that changes is asked anew. Safe for use by several threads.
+ * the person was shown. A change of any of these requires consent again. Safe for use by several
+ * threads.
  */
 final class Approvals {
     static final int MAX_OF_ADDRESS = 2_000;

@@ -43,7 +43,7 @@ import java.util.function.Predicate;
  * <p>It serves its metadata at the well-known places, and {@code /register}, {@code /authorize},
  * {@code /consent}, {@code /callback}, {@code /token} and {@code /revoke} below the origin of the
  * resource, which is its issuer. All that it knows is in memory and bounded: after a restart,
- * clients register anew and people log in anew; several nodes cannot share it.
+ * clients register and people log in again; several nodes cannot share it.
  *
  * <p>Values are immutable: every option gives a changed copy, which shares no clients and logins
  * with this one. Safe for use by several threads.
@@ -87,8 +87,8 @@ public final class AuthorizationProxy implements HttpAuthorization {
     }
 
     /**
-     * Who may log in, by the subject that the upstream tells; everybody who can log in there unless
-     * told, which with a public provider is everybody.
+     * Sets who may log in, by the subject that the upstream reports. By default every user of the
+     * upstream may, which with a public provider is everyone.
      *
      * @param admitted may block; called by several threads
      */
@@ -98,8 +98,8 @@ public final class AuthorizationProxy implements HttpAuthorization {
     }
 
     /**
-     * The scopes that clients are told to ask for, and get when they ask for none; none by default.
-     * The person who logs in consents to them; nobody else is asked.
+     * Sets the scopes that the metadata lists, and that clients get when they request none; none by
+     * default. Only the person who logs in consents to them.
      *
      * @throws IllegalArgumentException if one is no scope
      */
@@ -138,7 +138,7 @@ public final class AuthorizationProxy implements HttpAuthorization {
 
     /**
      * How long a login lasts, however often its tokens are renewed; 7 days by default. Then the
-     * person logs in at the upstream anew, which is when it can refuse them.
+     * person logs in at the upstream again, which is when it can refuse them.
      *
      * @throws IllegalArgumentException if it is not positive
      */

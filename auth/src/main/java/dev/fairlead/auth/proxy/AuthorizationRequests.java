@@ -18,7 +18,7 @@ final class AuthorizationRequests {
 
     /**
      * @param query undecoded
-     * @throws OAuthFailure if it is not known where the client may be told of it; nobody is
+     * @throws OAuthFailure if there is no redirect URI to report it to; the browser is not
      *     redirected
      * @throws RefusedRequest if something else is wrong
      */

@@ -14,7 +14,7 @@ final class OAuthFailure extends Exception {
     private final String description;
 
     /**
-     * @param description what the other side is told: fixed words, nothing that it sent
+     * @param description for the other side: fixed words, nothing that it sent
      */
     OAuthFailure(int status, String code, String description) {
         super(code + ": " + description, null, false, false);

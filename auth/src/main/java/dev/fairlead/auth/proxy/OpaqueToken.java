@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.regex.Pattern;
 
-/** What nobody can guess and nothing can be read from; the server keeps hashes alone. */
+/** Random tokens that contain no information; the server stores their hashes alone. */
 final class OpaqueToken {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int HALF = 16;
@@ -55,7 +55,7 @@ final class OpaqueToken {
         return FORM.matcher(text).matches();
     }
 
-    /** Whether both are the same, in a time that does not tell how much of them is. */
+    /** Whether both are the same, compared in constant time. */
     static boolean same(String one, String other) {
         return MessageDigest.isEqual(
                 one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));

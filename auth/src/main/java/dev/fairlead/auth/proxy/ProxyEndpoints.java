@@ -22,7 +22,8 @@ final class ProxyEndpoints {
     ProxyEndpoints(ProxyOptions options) {
         Upstream upstream = options.upstream;
         if (upstream == null) {
-            throw new IllegalStateException("the proxy has no upstream: say which with upstream");
+            throw new IllegalStateException(
+                    "the proxy has no upstream; set it with AuthorizationProxy.upstream");
         }
         terms = options.terms();
         clock = options.clock;

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** The options of a proxy; changed only on a copy that nobody else has seen yet. */
+/** The options of a proxy; changed only on a copy that is not shared yet. */
 final class ProxyOptions {
     final Places places;
     @Nullable Upstream upstream;

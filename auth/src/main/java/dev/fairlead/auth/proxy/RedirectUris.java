@@ -38,7 +38,7 @@ final class RedirectUris {
 
     /**
      * Whether it is the one that was registered, character by character. Only the port of a
-     * loopback address may be another, which the system gives a native application anew each time
+     * loopback address may be another, which the system assigns to a native application each time
      * (RFC 8252, 7.3).
      */
     static boolean matches(String registered, String asked) {

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A client that has registered itself. It has no secret.
  *
- * @param name what it calls itself, which nobody has checked
+ * @param name that it has chosen; not verified
  */
 record RegisteredClient(String id, String name, List<String> redirectUris) {
     RegisteredClient {

@@ -8,7 +8,7 @@ import dev.fairlead.json.JsonValue;
 
 import java.util.Set;
 
-/** Tells clients where the endpoints are and what they take (RFC 8414). */
+/** Serves the metadata of the authorization server (RFC 8414). */
 final class ServerMetadata {
     private ServerMetadata() {}
 

@@ -44,7 +44,7 @@ public final class Upstream {
     }
 
     /**
-     * A provider of OpenID Connect, whose metadata (OpenID or RFC 8414) tells its endpoints. The
+     * A provider of OpenID Connect, whose metadata (OpenID or RFC 8414) contains its endpoints. The
      * scope {@code openid} is asked for, and the subject is that of the ID token, once its
      * signature, issuer, audience, times and nonce were verified.
      *
@@ -84,7 +84,7 @@ public final class Upstream {
     }
 
     /**
-     * What is asked for there, which needs to be no more than what tells who the user is; none by
+     * Sets the scopes to request there, which need to be no more than identify the user; none by
      * default, and {@code openid} with {@link #openId}, where it has to be one of these.
      *
      * @throws IllegalArgumentException if one is no scope
@@ -98,7 +98,7 @@ public final class Upstream {
      * Asks there who has logged in, by GET with the access token: the subject is a member of the
      * JSON object that comes back, a string or a number.
      *
-     * @param member such as {@code id}: one that never changes and is never given to somebody else
+     * @param member such as {@code id}: one that never changes and is never given to another user
      */
     public Upstream user(URI url, String member) {
         requireSafe(url);

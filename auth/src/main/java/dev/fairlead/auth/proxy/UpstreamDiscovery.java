@@ -12,7 +12,7 @@ import java.time.Instant;
 
 /** Finds the endpoints of an issuer by its metadata. Safe for use by several threads. */
 final class UpstreamDiscovery {
-    /** How long metadata is used before it is asked for anew. */
+    /** How long metadata is used before it is fetched again. */
     static final Duration KEPT = Duration.ofHours(1);
 
     private record Known(UpstreamServer server, Instant until) {}

@@ -38,12 +38,13 @@ final class UpstreamLogin {
     UpstreamLogin(UpstreamOptions options, Places places, Clock clock) {
         Secret given = options.secret;
         if (given == null) {
-            throw new IllegalStateException("the upstream needs a client: say which with client");
+            throw new IllegalStateException(
+                    "the upstream has no client; set it with Upstream.client");
         }
         if (options.fixed != null && options.user == null) {
             throw new IllegalStateException(
-                    "an upstream without OpenID does not tell who has logged in: say how to find"
-                            + " out with user");
+                    "an upstream without OpenID does not report who has logged in; set"
+                            + " Upstream.user");
         }
         this.options = options;
         secret = given;
@@ -100,7 +101,7 @@ final class UpstreamLogin {
         String issuer = server.issuer();
         URI keys = server.keys();
         if (issuer == null || keys == null) {
-            throw new IOException("the upstream says of no keys that it signs with");
+            throw new IOException("the metadata of the upstream has no issuer or no jwks_uri");
         }
         return Optional.of(idTokens.subject(issuer, keys, text(tokens, "id_token"), login.nonce()));
     }
@@ -126,7 +127,7 @@ final class UpstreamLogin {
                         FormEncoding.TYPE,
                         FormEncoding.body(form));
         if (answer.status() != 200) {
-            throw new IOException("the upstream gives no tokens: " + answer);
+            throw new IOException("the upstream refused the token request: " + answer);
         }
         return answer.json();
     }

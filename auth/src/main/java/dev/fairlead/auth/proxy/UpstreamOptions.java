@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** The options of an {@link Upstream}; changed only on a copy that nobody else has seen yet. */
+/** The options of an {@link Upstream}; changed only on a copy that is not shared yet. */
 final class UpstreamOptions {
     static final Duration CONNECT = Duration.ofSeconds(5);
     static final Duration TOTAL = Duration.ofSeconds(10);
@@ -36,7 +36,7 @@ final class UpstreamOptions {
     /** What finds out who has logged in; null where the ID token says. */
     @Nullable Function<Fetch, UpstreamUser> user;
 
-    /** The hosts that were named by whoever runs the server. */
+    /** The hosts that the operator has named. */
     final Set<String> hosts = new HashSet<>();
 
     @Nullable UrlPolicy policy;

@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.net.URI;
 
 /**
- * Where the upstream is, and what it says of itself.
+ * The endpoints and the metadata of the upstream.
  *
  * @param issuer null where it is not known
  * @param keys that it signs ID tokens with; null where it is not known
@@ -61,7 +61,7 @@ record UpstreamServer(
                 return URI.create(text.value());
             }
         } catch (IllegalArgumentException e) {
-            // said below
+            // reported below
         }
         throw new IOException("the metadata of the upstream has no https URL as " + name);
     }
@@ -75,8 +75,8 @@ record UpstreamServer(
     }
 
     /**
-     * Refuses a return from somebody else than this upstream (RFC 9207), before anything of it is
-     * believed.
+     * Refuses a redirect that is not from this upstream (RFC 9207), before anything in it is
+     * trusted.
      */
     void requireIssuer(Form form) throws OAuthFailure {
         String given = form.get("iss");

@@ -10,8 +10,8 @@ public interface UpstreamUser {
      * The subject of the login, which callers are known by from now on.
      *
      * @param accessToken of the upstream; not to be kept, logged or shown to anybody else
-     * @return a name that the upstream gives nobody else, not even later, such as a number; empty
-     *     if this user is not admitted
+     * @return a name that the upstream never gives to another user, not even later, such as a
+     *     number; empty if this user is not admitted
      * @throws IOException if that cannot be found out; the login fails
      */
     Optional<String> subject(String accessToken) throws IOException, InterruptedException;

@@ -16,9 +16,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Verifies tokens by an {@link Introspection}, which is asked once for all requests that come with
- * a token at the same time, and no more often than its answers are kept. Tokens themselves are not
- * kept, but their digests. Safe for use by several threads.
+ * Verifies tokens by an {@link Introspection}, once for all simultaneous requests with the same
+ * token, and not again while the answer is cached. The cache contains digests of tokens, never
+ * tokens. Safe for use by several threads.
  */
 final class IntrospectedTokens implements TokenVerifier {
     /** How long a token is taken after the answer that it is active; never after it expired. */
@@ -58,7 +58,7 @@ final class IntrospectedTokens implements TokenVerifier {
     }
 
     /**
-     * What an introspection has said.
+     * The outcome of an introspection.
      *
      * @param end until when that holds
      */
@@ -98,7 +98,7 @@ final class IntrospectedTokens implements TokenVerifier {
         return active.find(digest, now).or(() -> inactive.find(digest, now));
     }
 
-    /** The answer that somebody else waits for already, or a new one. */
+    /** Joins the introspection of this token that is under way, or starts one. */
     private Optional<VerifiedToken> asked(String digest, String token)
             throws IOException, InterruptedException {
         var own = new FutureTask<>(() -> ask(digest, token));

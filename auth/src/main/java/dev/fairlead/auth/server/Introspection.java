@@ -25,12 +25,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Asks an authorization server what a token is (RFC 7662). Safe for use by several threads; nothing
- * is kept but the place to ask at.
+ * Introspects tokens at an authorization server (RFC 7662). Safe for use by several threads; stores
+ * nothing but the URL of the endpoint.
  */
 final class Introspection {
     /**
-     * Whom to ask, and as whom.
+     * The endpoint and the credentials.
      *
      * @param endpoint null if the metadata of the issuer says so
      */
@@ -46,14 +46,14 @@ final class Introspection {
     private volatile @Nullable URI found;
 
     Introspection(Terms terms, Fetch fetch, Duration skew, Clock clock) {
-        terms.secret.value(); // what is missing is missed at the start
+        terms.secret.value(); // a missing secret is reported at the start
         this.terms = terms;
         this.fetch = fetch;
         this.skew = skew;
         this.clock = clock;
     }
 
-    /** Whether the token says that somebody else has issued it, who alone is to see it then. */
+    /** Whether the token names another issuer, which alone may see it then. */
     boolean isForeign(String token) {
         try {
             String issuer = SignedJWT.parse(token).getJWTClaimsSet().getIssuer();
@@ -64,7 +64,7 @@ final class Introspection {
     }
 
     /**
-     * What the token is.
+     * Introspects a token.
      *
      * @return empty if it is not to be accepted
      * @throws IOException if there is no answer
@@ -130,7 +130,7 @@ final class Introspection {
 
     private Optional<VerifiedToken> read(JWTClaimsSet claims) throws ParseException {
         Date ends = claims.getExpirationTime();
-        Instant end = // where none is told, that of the answer
+        Instant end = // where there is none, that of the cached answer
                 ends == null
                         ? clock.instant().plus(IntrospectedTokens.ACTIVE_KEPT)
                         : ends.toInstant();

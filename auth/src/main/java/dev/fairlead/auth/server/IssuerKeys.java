@@ -29,7 +29,7 @@ import java.util.concurrent.Executors;
  * for use by several threads.
  */
 final class IssuerKeys implements JWKSetSource<SecurityContext> {
-    /** How long keys are used before they are asked for anew. */
+    /** How long keys are used before they are fetched again. */
     static final Duration KEPT = Duration.ofMinutes(5);
 
     /** How long before that they are fetched, while the old ones are used. */
@@ -38,7 +38,7 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
     /** How long they are used while the issuer does not answer. */
     static final Duration OUTAGE = Duration.ofHours(1);
 
-    /** In such a time they are fetched at most twice, whatever keys tokens name. */
+    /** In this time they are fetched at most twice, whatever keys tokens name. */
     static final Duration PAUSE = Duration.ofSeconds(30);
 
     /** How long a request waits for others that fetch them. */
@@ -58,7 +58,7 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
         document = new IssuerDocument(issuer, fetch);
     }
 
-    /** Whether there have ever been keys, so that a key that is not found is nobody's. */
+    /** Whether keys were ever fetched, so that a key that is not found is unknown to the issuer. */
     boolean isLoaded() {
         return loaded;
     }

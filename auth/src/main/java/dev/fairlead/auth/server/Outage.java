@@ -10,8 +10,8 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * An issuer, or whatever else verifies tokens, is out of reach: said once in a while, however many
- * requests meet it, and whichever of several it is. Safe for use by several threads.
+ * Logs that an issuer or another verifier is out of reach: once in a while, however many requests
+ * and verifiers are affected. Safe for use by several threads.
  */
 final class Outage {
     static final Duration SILENCE = Duration.ofMinutes(1);

@@ -11,9 +11,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The nonces that proofs have to contain (RFC 9449, 9). A nonce is a signed time, the same for
- * everybody, so that nothing is kept and every node with the same secret knows it. Safe for use by
- * several threads.
+ * The nonces that proofs have to contain (RFC 9449, 9). A nonce is a signed time, the same for all
+ * clients, so that nothing is stored and every node with the same secret accepts it. Safe for use
+ * by several threads.
  */
 final class ProofNonces {
     /** How long a nonce is given out; it is taken for as long again. */

@@ -23,9 +23,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Verifies the proof that a request comes from whoever has the key that its token is bound to (RFC
- * 9449, 4.3 and 7.1). The verifier of Nimbus has no clock of its own, compares URLs as texts, and
- * does not bound what it remembers. Safe for use by several threads.
+ * Verifies the proof that the sender of a request has the key that its token is bound to (RFC 9449,
+ * 4.3 and 7.1). The verifier of Nimbus has no clock of its own, compares URLs as texts, and does
+ * not bound what it stores. Safe for use by several threads.
  */
 final class ProofVerifier {
     /** How old a proof may be, beside what the clocks differ. */
@@ -95,7 +95,7 @@ final class ProofVerifier {
         return proofs.get(0).strip();
     }
 
-    /** The key first: whoever has none to which a token is bound costs no look at a signature. */
+    /** Compares the key first: a proof of another key costs no verification of a signature. */
     private void requireKey(SignedJWT proof, String key) throws TokenRefusal, JOSEException {
         JWSHeader header = proof.getHeader();
         JWK own = header.getJWK(); // never a private one, which is refused while reading
@@ -131,7 +131,7 @@ final class ProofVerifier {
         }
     }
 
-    /** Last, so that only what is good takes room. */
+    /** Called last, so that only valid proofs take room. */
     private void use(String key, @Nullable String id) throws TokenRefusal {
         if (id == null || id.isEmpty()) {
             throw refusal("The proof of the key has no identifier");

@@ -13,7 +13,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Tells everybody whom to ask for tokens (RFC 9728). */
+/** Serves the metadata of the resource, which names the authorization servers (RFC 9728). */
 final class ResourceMetadataRoute {
     private static final String ROOT = "/.well-known/oauth-protected-resource";
 

@@ -18,9 +18,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/**
- * The options of a {@link ResourceServer}; changed only on a copy that nobody else has seen yet.
- */
+/** The options of a {@link ResourceServer}; changed only on a copy that is not shared yet. */
 final class ResourceOptions {
     /** Shorter than usual, since requests wait for what is fetched. */
     static final Duration CONNECT = Duration.ofSeconds(5);
@@ -37,7 +35,7 @@ final class ResourceOptions {
     final List<StaticToken.Terms> staticTokens = new ArrayList<>();
     final List<TokenVerifier> verifiers = new ArrayList<>();
 
-    /** Whom clients are told to ask for tokens. */
+    /** The issuers that the metadata of the resource names. */
     final Set<String> issuers = new LinkedHashSet<>();
 
     final Set<String> audience = new LinkedHashSet<>();
@@ -91,7 +89,7 @@ final class ResourceOptions {
         return new UsedProofs(ProofVerifier.repeatable(clockSkew), maxProofs, maxProofsOfKey);
     }
 
-    /** Whoever runs the server knows the hosts that it has named. */
+    /** The hosts that the operator has named may have any address. */
     UrlPolicy urls() {
         if (policy != null) {
             return policy;

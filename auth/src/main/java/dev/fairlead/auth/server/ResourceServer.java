@@ -34,16 +34,16 @@ import java.util.function.Consumer;
  *                 .trust("https://login.example").scopes("reports:read")));
  * }</pre>
  *
- * <p>A token is verified in every request anew: that an issuer which is trusted has signed it, with
- * a key of its own and neither {@code none} nor a shared secret, that it was issued for this
- * resource, and that it is valid now. It is never passed on. Whom it was issued to is the {@link
- * Caller}: issuer, subject, client and scopes of the token. One that is bound to a key (DPoP) is
- * taken with a proof of that key, which is made for the URL that clients ask: the origin of the
- * resource with the path of the request. No proof is taken twice by this server.
+ * <p>The token of every request is verified: a trusted issuer has signed it, with a key of its own
+ * and neither {@code none} nor a shared secret, it was issued for this resource, and it is valid
+ * now. It is never passed on. Its holder is the {@link Caller}: issuer, subject, client and scopes
+ * of the token. One that is bound to a key (DPoP) is taken with a proof of that key, which is made
+ * for the URL that clients ask: the origin of the resource with the path of the request. No proof
+ * is taken twice by this server.
  *
- * <p>The keys of an issuer are kept for 5 minutes, fetched anew when a token names another, at most
- * twice in 30 seconds whatever tokens name, and used for an hour while the issuer does not answer.
- * Requests that cannot be decided for that reason are answered with 503.
+ * <p>The keys of an issuer are used for 5 minutes, fetched again when a token names an unknown one
+ * (at most twice in 30 seconds), and used for an hour while the issuer does not answer. Requests
+ * that cannot be decided for that reason are answered with 503.
  *
  * <p>It serves the metadata of the resource at {@code /.well-known/oauth-protected-resource}, with
  * the path of the resource behind it and without. Values are immutable: every option gives a
@@ -67,7 +67,7 @@ public final class ResourceServer implements HttpAuthorization {
     }
 
     /**
-     * A resource that trusts nobody yet.
+     * Returns a resource that trusts no issuer yet.
      *
      * @param resource the URL of the endpoint as clients see it; tokens must name it as their
      *     audience, character by character
@@ -89,8 +89,8 @@ public final class ResourceServer implements HttpAuthorization {
     }
 
     /**
-     * Trusts an authorization server in what its tokens say, which are JWTs. Its metadata (RFC 8414
-     * or OpenID) tells where its keys are. It is announced to clients.
+     * Trusts the tokens of an authorization server, which are JWTs. Its metadata (RFC 8414 or
+     * OpenID) contains the URL of its keys. The metadata of the resource names it.
      *
      * @param issuer exactly as in its metadata and its tokens
      * @throws IllegalArgumentException if it is no URL with a host
@@ -125,17 +125,17 @@ public final class ResourceServer implements HttpAuthorization {
     }
 
     /**
-     * Asks an authorization server what tokens are that say nothing by themselves (RFC 7662). Its
-     * metadata tells where. It is announced to clients. With several of them each is asked in its
-     * turn, but never about a JWT that names another issuer.
+     * Introspects opaque tokens at an authorization server (RFC 7662), whose metadata contains the
+     * URL for that. The metadata of the resource names it. Several are asked one after another, but
+     * never about a JWT that names another issuer.
      *
      * <p>An answer holds for 30 seconds at most, one that a token is not active for 10: so long a
      * token is taken after it was revoked. An answer must name the resource as an audience of the
      * token, and its subject or its client.
      *
      * @param client how the authorization server knows this resource
-     * @param secret of this client; sent by HTTP Basic. It is read when the server starts, and with
-     *     every question anew
+     * @param secret of this client; sent by HTTP Basic. It is read when the server starts, and
+     *     again for every introspection
      * @throws IllegalArgumentException if the issuer is no URL with a host
      * @spec https://www.rfc-editor.org/rfc/rfc7662 OAuth 2.0 Token Introspection
      */
@@ -168,11 +168,11 @@ public final class ResourceServer implements HttpAuthorization {
     /**
      * Takes a token that the operator has chosen. For development only: it is the same for ever,
      * and a server whose URL is not one of the own machine warns of it in its log. Its issuer is
-     * the resource; where nothing else is trusted, clients are told of no metadata.
+     * the resource; where nothing else is trusted, there is no metadata for clients.
      *
      * @param token of the characters {@code A-Z a-z 0-9 - . _ ~ + /} and, at its end, {@code =}; it
      *     is read when the server starts
-     * @param subject whom it admits
+     * @param subject of the caller that it admits
      * @throws IllegalArgumentException if one of the scopes is none
      */
     public ResourceServer staticToken(Secret token, String subject, String... scopes) {
@@ -192,7 +192,7 @@ public final class ResourceServer implements HttpAuthorization {
      * Verifies in your own way the tokens that no trusted issuer has signed, and of which no
      * introspection knows. Several are asked in their order.
      *
-     * @param issuer whom clients are told to ask for such tokens
+     * @param issuer of such tokens, for the metadata of the resource
      */
     public ResourceServer tokenVerifier(String issuer, TokenVerifier verifier) {
         Objects.requireNonNull(issuer, "issuer");
@@ -205,9 +205,8 @@ public final class ResourceServer implements HttpAuthorization {
     }
 
     /**
-     * The scopes that clients are told of, in the metadata and in the challenge of a request
-     * without a valid token; none by default. What requires them is said by the features
-     * themselves, with {@code requireScopes}.
+     * Sets the scopes in the metadata and in the challenge of a request without a valid token; none
+     * by default. Features require scopes with {@code requireScopes}.
      *
      * @throws IllegalArgumentException if one is no scope
      */

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * By what tokens and proofs may be signed: with a private key; a secret that both sides know proves
- * nobody. Beside what Nimbus can do by itself, that is Ed25519.
+ * The accepted signatures of tokens and proofs: those with a private key, because a shared secret
+ * identifies neither side. Adds Ed25519 to the algorithms of Nimbus.
  */
 final class Signatures extends DefaultJWSVerifierFactory {
     static final Set<JWSAlgorithm> ALGORITHMS =

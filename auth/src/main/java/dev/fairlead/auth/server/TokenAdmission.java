@@ -23,7 +23,7 @@ import java.util.Optional;
 final class TokenAdmission {
     private static final System.Logger LOGGER = System.getLogger(ResourceServer.class.getName());
 
-    /** In how many seconds who cannot be admitted now may come back. */
+    /** In how many seconds a client that cannot be admitted now may try again. */
     private static final String RETRY_AFTER = "5";
 
     private final ResourceOptions options;

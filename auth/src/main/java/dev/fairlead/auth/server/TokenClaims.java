@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the claims of a token say: those of a JWT (RFC 9068) or of an introspection (RFC 7662). */
+/** Reads the claims of a JWT (RFC 9068) or of an introspection (RFC 7662). */
 final class TokenClaims {
     private TokenClaims() {}
 
@@ -33,7 +33,7 @@ final class TokenClaims {
     /**
      * Reads the claims, whose issuer and times were checked.
      *
-     * @return empty if they name nobody
+     * @return empty if they name neither subject nor client
      * @throws ParseException if one has another form than is understood
      */
     static Optional<VerifiedToken> read(String issuer, JWTClaimsSet claims, Instant expiresAt)

@@ -27,7 +27,7 @@ final class TokenRefusal extends Exception {
     private final String description;
 
     /**
-     * @param description what the client is told, in ASCII without quotes
+     * @param description for the client, in ASCII without quotes
      */
     TokenRefusal(Kind kind, String description) {
         super(description, null, false, false);

@@ -12,7 +12,7 @@ import java.util.Map;
 /**
  * The proofs that were used, so that none is used twice (RFC 9449, 11.1). Each is kept for as long
  * as it could be repeated. When there is no room for another one, it is to be refused: forgetting
- * one instead would let that one be repeated. A key has its own bound, so that whoever has one
+ * one instead would let that one be repeated. Each key has its own limit, so that the holder of one
  * cannot take the room of all others. Safe for use by several threads.
  */
 final class UsedProofs {

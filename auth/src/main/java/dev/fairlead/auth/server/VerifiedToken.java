@@ -9,10 +9,10 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What an access token says, after it was verified.
+ * The claims of an access token that was verified.
  *
  * @param issuer the authorization server that knows the subject
- * @param subject who is acted for, unique at the issuer; not blank
+ * @param subject on whose behalf the client acts, unique at the issuer; not blank
  * @param client the client that acts, where the token says
  * @param audience for which resources it was issued
  * @param expiresAt the moment from which it is no longer valid
@@ -37,7 +37,7 @@ public record VerifiedToken(
         Objects.requireNonNull(expiresAt, "expiresAt");
     }
 
-    /** A token that is not bound to a key: whoever has it can use it. */
+    /** Returns a token that is not bound to a key, so that its possession is enough to use it. */
     public VerifiedToken(
             String issuer,
             String subject,

@@ -8,7 +8,7 @@ import dev.fairlead.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** A document that is the same for everybody, so that pages of any origin may read it. */
+/** A document that is the same for all clients, so that pages of any origin may read it. */
 public final class PublicDocument {
     private static final Map<String, String> HEADERS =
             Map.of(

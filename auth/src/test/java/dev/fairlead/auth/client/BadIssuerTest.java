@@ -233,8 +233,8 @@ class BadIssuerTest {
                 .satisfies(BadIssuerTest::assertPlain)
                 .message()
                 .startsWith(
-                        "the authorization server gives no token: an error whose code is not"
-                                + " well-formed (")
+                        "the authorization server refused the token request: an error whose code is"
+                                + " not well-formed (")
                 .doesNotContain("<b>")
                 .hasSizeLessThan(400);
     }
@@ -361,7 +361,7 @@ class BadIssuerTest {
 
         assertThatThrownBy(() -> desk.call(oauth))
                 .isInstanceOf(AuthorizationException.class)
-                .hasMessage("the authorization server gives no token: status 307");
+                .hasMessage("the authorization server refused the token request: status 307");
         assertThat(issuer.providerRequests).isEmpty();
     }
 

@@ -232,7 +232,7 @@ class DiscoveryTest {
     void defaultPlacesAreOnlyUsedWhereThatWasAskedFor() throws IOException {
         assertThatThrownBy(() -> terms(Optional.empty()))
                 .isInstanceOf(AuthorizationException.class)
-                .hasMessageContaining("neither it nor its origin say who gives it");
+                .hasMessageContaining("neither it nor its origin names an authorization server");
 
         assertThat(
                         discovery(Scopes.NONE, true)

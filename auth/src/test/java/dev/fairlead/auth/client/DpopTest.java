@@ -131,7 +131,7 @@ class DpopTest {
 
         assertThatThrownBy(() -> desk.call(oauth))
                 .isInstanceOf(AuthorizationException.class)
-                .hasMessage("the authorization server gives no token: use_dpop_nonce");
+                .hasMessage("the authorization server refused the token request: use_dpop_nonce");
         assertThat(issuer.tokenProofs).hasSizeLessThanOrEqualTo(2);
     }
 
@@ -141,7 +141,7 @@ class DpopTest {
 
         assertThatThrownBy(() -> desk.call(oauth))
                 .isInstanceOf(AuthorizationException.class)
-                .hasMessage("the authorization server gives a token of another type than DPoP");
+                .hasMessage("the authorization server issued a token of another type than DPoP");
     }
 
     @Test

@@ -196,7 +196,7 @@ class LoginTest {
         issuer.metadata = document -> document.without("code_challenge_methods_supported");
 
         desk.assertRefused(
-                oauth, "the authorization server does not say that it supports PKCE with S256");
+                oauth, "the metadata of the authorization server does not list PKCE with S256");
         assertThat(desk.visited).isEmpty();
     }
 

@@ -35,8 +35,7 @@ class RedirectTest {
         desk.assertRefused(oauth, "the redirect is from another authorization server");
 
         issuer.redirect = parameters -> without(parameters, "iss");
-        desk.assertRefused(
-                oauth, "the redirect does not say which authorization server it is from");
+        desk.assertRefused(oauth, "the redirect does not name its authorization server (iss)");
 
         issuer.metadata =
                 document -> document.without("authorization_response_iss_parameter_supported");

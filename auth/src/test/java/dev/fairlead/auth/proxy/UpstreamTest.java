@@ -205,13 +205,13 @@ class UpstreamTest {
         Secret secret = Secret.from(() -> "x");
 
         assertThatThrownBy(bare::routes)
-                .hasMessage("the proxy has no upstream: say which with upstream");
+                .hasMessage("the proxy has no upstream; set it with AuthorizationProxy.upstream");
         assertThatThrownBy(with(upstream)::routes)
-                .hasMessage("the upstream needs a client: say which with client");
+                .hasMessage("the upstream has no client; set it with Upstream.client");
         assertThatThrownBy(with(upstream.client("id", secret))::routes)
                 .hasMessage(
-                        "an upstream without OpenID does not tell who has logged in: say how to"
-                                + " find out with user");
+                        "an upstream without OpenID does not report who has logged in; set"
+                                + " Upstream.user");
         assertThat(with(upstream.client("id", secret).user(ANYWHERE, "id")).routes()).hasSize(9);
     }
 

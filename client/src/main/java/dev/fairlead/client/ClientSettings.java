@@ -5,6 +5,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.ClientCapabilities;
 import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.ListCapability;
 import dev.fairlead.protocol.ListPromptsResult;
 import dev.fairlead.protocol.ListResourcesResult;
 import dev.fairlead.protocol.ListToolsResult;
@@ -134,8 +135,7 @@ final class ClientSettings {
     ClientCapabilities capabilities() {
         ClientCapabilities capabilities = ClientCapabilities.NONE;
         if (roots != null || onRoots != null) {
-            capabilities =
-                    capabilities.withRoots(new ClientCapabilities.Roots().withListChanged(true));
+            capabilities = capabilities.withRoots(new ListCapability().withListChanged(true));
         }
         if (onSample != null) {
             capabilities =

@@ -21,19 +21,15 @@ import dev.fairlead.protocol.GetTaskPayloadRequest;
 import dev.fairlead.protocol.GetTaskPayloadResult;
 import dev.fairlead.protocol.GetTaskRequest;
 import dev.fairlead.protocol.InvalidResultException;
-import dev.fairlead.protocol.ListPromptsRequest;
 import dev.fairlead.protocol.ListPromptsResult;
-import dev.fairlead.protocol.ListResourceTemplatesRequest;
 import dev.fairlead.protocol.ListResourceTemplatesResult;
-import dev.fairlead.protocol.ListResourcesRequest;
 import dev.fairlead.protocol.ListResourcesResult;
-import dev.fairlead.protocol.ListTasksRequest;
 import dev.fairlead.protocol.ListTasksResult;
-import dev.fairlead.protocol.ListToolsRequest;
 import dev.fairlead.protocol.ListToolsResult;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.PaginatedRequest;
 import dev.fairlead.protocol.PaginatedResult;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.ProgressListener;
@@ -209,7 +205,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
     @Override
     public final ListToolsResult toolPage(@Nullable String cursor) throws InterruptedException {
         long now = connection.tools().version();
-        ListToolsResult page = call(Methods.LIST_TOOLS, new ListToolsRequest().withCursor(cursor));
+        ListToolsResult page = call(Methods.LIST_TOOLS, new PaginatedRequest().withCursor(cursor));
         connection.tools().remember(page.tools(), now, false);
         return page;
     }
@@ -329,7 +325,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final ListTasksResult taskPage(@Nullable String cursor) throws InterruptedException {
-        return call(Methods.LIST_TASKS, new ListTasksRequest().withCursor(cursor));
+        return call(Methods.LIST_TASKS, new PaginatedRequest().withCursor(cursor));
     }
 
     // ---- resources
@@ -342,7 +338,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
     @Override
     public final ListResourcesResult resourcePage(@Nullable String cursor)
             throws InterruptedException {
-        return call(Methods.LIST_RESOURCES, new ListResourcesRequest().withCursor(cursor));
+        return call(Methods.LIST_RESOURCES, new PaginatedRequest().withCursor(cursor));
     }
 
     @Override
@@ -356,9 +352,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
     @Override
     public final ListResourceTemplatesResult resourceTemplatePage(@Nullable String cursor)
             throws InterruptedException {
-        return call(
-                Methods.LIST_RESOURCE_TEMPLATES,
-                new ListResourceTemplatesRequest().withCursor(cursor));
+        return call(Methods.LIST_RESOURCE_TEMPLATES, new PaginatedRequest().withCursor(cursor));
     }
 
     @Override
@@ -423,7 +417,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final ListPromptsResult promptPage(@Nullable String cursor) throws InterruptedException {
-        return call(Methods.LIST_PROMPTS, new ListPromptsRequest().withCursor(cursor));
+        return call(Methods.LIST_PROMPTS, new PaginatedRequest().withCursor(cursor));
     }
 
     @Override

@@ -15,15 +15,13 @@ import dev.fairlead.protocol.CompleteRequest;
 import dev.fairlead.protocol.CompleteResult;
 import dev.fairlead.protocol.GetPromptRequest;
 import dev.fairlead.protocol.GetPromptResult;
-import dev.fairlead.protocol.ListPromptsRequest;
+import dev.fairlead.protocol.ListCapability;
 import dev.fairlead.protocol.ListPromptsResult;
-import dev.fairlead.protocol.ListResourceTemplatesRequest;
 import dev.fairlead.protocol.ListResourceTemplatesResult;
-import dev.fairlead.protocol.ListResourcesRequest;
 import dev.fairlead.protocol.ListResourcesResult;
-import dev.fairlead.protocol.ListToolsRequest;
 import dev.fairlead.protocol.ListToolsResult;
 import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.PaginatedRequest;
 import dev.fairlead.protocol.ReadResourceRequest;
 import dev.fairlead.protocol.ReadResourceResult;
 import dev.fairlead.protocol.RelatedTask;
@@ -39,12 +37,12 @@ import java.time.Instant;
 final class Relay implements Delegate {
     private static final ServerCapabilities CAPABILITIES =
             ServerCapabilities.NONE
-                    .withTools(new ServerCapabilities.Tools().withListChanged(true))
+                    .withTools(new ListCapability().withListChanged(true))
                     .withResources(
                             new ServerCapabilities.Resources()
                                     .withSubscribe(true)
                                     .withListChanged(true))
-                    .withPrompts(new ServerCapabilities.Prompts().withListChanged(true))
+                    .withPrompts(new ListCapability().withListChanged(true))
                     .withCompletions(JsonObject.EMPTY)
                     .withLogging(JsonObject.EMPTY);
 
@@ -122,7 +120,7 @@ final class Relay implements Delegate {
     // ---- tools
 
     @Override
-    public ListToolsResult listTools(ListToolsRequest request, Call call)
+    public ListToolsResult listTools(PaginatedRequest request, Call call)
             throws InterruptedException {
         var page = Page.of(servers(call).tools(), request.cursor(), pageSize);
         return new ListToolsResult(page.items()).withNextCursor(page.nextCursor());
@@ -137,15 +135,15 @@ final class Relay implements Delegate {
     // ---- resources
 
     @Override
-    public ListResourcesResult listResources(ListResourcesRequest request, Call call)
+    public ListResourcesResult listResources(PaginatedRequest request, Call call)
             throws InterruptedException {
         var page = Page.of(servers(call).resources(), request.cursor(), pageSize);
         return new ListResourcesResult(page.items()).withNextCursor(page.nextCursor());
     }
 
     @Override
-    public ListResourceTemplatesResult listResourceTemplates(
-            ListResourceTemplatesRequest request, Call call) throws InterruptedException {
+    public ListResourceTemplatesResult listResourceTemplates(PaginatedRequest request, Call call)
+            throws InterruptedException {
         var page = Page.of(servers(call).resourceTemplates(), request.cursor(), pageSize);
         return new ListResourceTemplatesResult(page.items()).withNextCursor(page.nextCursor());
     }
@@ -173,7 +171,7 @@ final class Relay implements Delegate {
     // ---- prompts and completion
 
     @Override
-    public ListPromptsResult listPrompts(ListPromptsRequest request, Call call)
+    public ListPromptsResult listPrompts(PaginatedRequest request, Call call)
             throws InterruptedException {
         var page = Page.of(servers(call).prompts(), request.cursor(), pageSize);
         return new ListPromptsResult(page.items()).withNextCursor(page.nextCursor());

@@ -6,9 +6,9 @@ import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.GetTaskPayloadRequest;
 import dev.fairlead.protocol.GetTaskPayloadResult;
 import dev.fairlead.protocol.GetTaskRequest;
-import dev.fairlead.protocol.ListTasksRequest;
 import dev.fairlead.protocol.ListTasksResult;
 import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.PaginatedRequest;
 import dev.fairlead.protocol.Task;
 import dev.fairlead.protocol.engine.Cancellation;
 import dev.fairlead.protocol.engine.IncomingRequest;
@@ -69,7 +69,7 @@ public final class SessionTasks {
     }
 
     /** {@code tasks/list}. */
-    public ListTasksResult list(Owner owner, ListTasksRequest params) {
+    public ListTasksResult list(Owner owner, PaginatedRequest params) {
         return receiver.list(owner, params);
     }
 

@@ -33,11 +33,6 @@ public record CancelledNotification(
         this(requestId, null, null, JsonObject.EMPTY);
     }
 
-    /** A copy with this {@code reason}; null takes it away. */
-    public CancelledNotification withReason(@Nullable String reason) {
-        return new CancelledNotification(requestId, reason, meta, otherMembers);
-    }
-
     @Override
     public CancelledNotification withMeta(@Nullable JsonObject meta) {
         return new CancelledNotification(requestId, reason, meta, otherMembers);

@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * What a client can do. A capability is there if its object is, even an empty one.
  *
- * @param rootsCapability it tells its roots
+ * @param rootsCapability it lists its roots
  * @param samplingCapability it lets a model speak
  * @param elicitationCapability it asks the person
  * @param tasksCapability it takes tasks on
@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record ClientCapabilities(
-        @JsonName("roots") @Nullable Roots rootsCapability,
+        @JsonName("roots") @Nullable ListCapability rootsCapability,
         @JsonName("sampling") @Nullable Sampling samplingCapability,
         @JsonName("elicitation") @Nullable Elicitation elicitationCapability,
         @JsonName("tasks") @Nullable TasksCapability tasksCapability,
@@ -38,12 +38,12 @@ public record ClientCapabilities(
     /** A client that can do nothing of this; begin here and use the {@code with} methods. */
     public static final ClientCapabilities NONE = new ClientCapabilities();
 
-    /** Whether the client tells its roots. */
+    /** Whether the client lists its roots. */
     public boolean roots() {
         return rootsCapability != null;
     }
 
-    /** Whether the client tells that its roots changed. */
+    /** Whether the client notifies that its roots changed. */
     public boolean rootsListChanged() {
         return rootsCapability != null && Boolean.TRUE.equals(rootsCapability.listChanged());
     }
@@ -82,28 +82,6 @@ public record ClientCapabilities(
     /** What tasks the client takes on; empty where none. */
     public Optional<TasksCapability> tasks() {
         return Optional.ofNullable(tasksCapability);
-    }
-
-    /**
-     * It tells its roots.
-     *
-     * @param listChanged whether changes are told
-     * @param otherMembers members that this library does not know; written back as they came
-     */
-    public record Roots(@Nullable Boolean listChanged, @OtherMembers JsonObject otherMembers) {
-        public Roots {
-            Objects.requireNonNull(otherMembers, "otherMembers");
-        }
-
-        /** With nothing in it. */
-        public Roots() {
-            this(null, JsonObject.EMPTY);
-        }
-
-        /** A copy with this {@code listChanged}; null takes it away. */
-        public Roots withListChanged(@Nullable Boolean listChanged) {
-            return new Roots(listChanged, otherMembers);
-        }
     }
 
     /**
@@ -169,7 +147,7 @@ public record ClientCapabilities(
     }
 
     /** A copy with this {@code roots}; null takes it away. */
-    public ClientCapabilities withRoots(@Nullable Roots rootsCapability) {
+    public ClientCapabilities withRoots(@Nullable ListCapability rootsCapability) {
         return new ClientCapabilities(
                 rootsCapability,
                 samplingCapability,

@@ -25,11 +25,11 @@ public final class Methods {
                     Revision.V2024_11_05);
 
     /** One page of the tools. */
-    public static final Method<ListToolsRequest, ListToolsResult> LIST_TOOLS =
+    public static final Method<PaginatedRequest, ListToolsResult> LIST_TOOLS =
             new Method<>(
                     "tools/list",
                     Side.SERVER,
-                    ListToolsRequest.class,
+                    PaginatedRequest.class,
                     ListToolsResult.class,
                     "tools",
                     Revision.V2024_11_05);
@@ -45,22 +45,22 @@ public final class Methods {
                     Revision.V2024_11_05);
 
     /** One page of the resources. */
-    public static final Method<ListResourcesRequest, ListResourcesResult> LIST_RESOURCES =
+    public static final Method<PaginatedRequest, ListResourcesResult> LIST_RESOURCES =
             new Method<>(
                     "resources/list",
                     Side.SERVER,
-                    ListResourcesRequest.class,
+                    PaginatedRequest.class,
                     ListResourcesResult.class,
                     "resources",
                     Revision.V2024_11_05);
 
     /** One page of the resource templates. */
-    public static final Method<ListResourceTemplatesRequest, ListResourceTemplatesResult>
+    public static final Method<PaginatedRequest, ListResourceTemplatesResult>
             LIST_RESOURCE_TEMPLATES =
                     new Method<>(
                             "resources/templates/list",
                             Side.SERVER,
-                            ListResourceTemplatesRequest.class,
+                            PaginatedRequest.class,
                             ListResourceTemplatesResult.class,
                             "resources",
                             Revision.V2024_11_05);
@@ -96,11 +96,11 @@ public final class Methods {
                     Revision.V2024_11_05);
 
     /** One page of the prompts. */
-    public static final Method<ListPromptsRequest, ListPromptsResult> LIST_PROMPTS =
+    public static final Method<PaginatedRequest, ListPromptsResult> LIST_PROMPTS =
             new Method<>(
                     "prompts/list",
                     Side.SERVER,
-                    ListPromptsRequest.class,
+                    PaginatedRequest.class,
                     ListPromptsResult.class,
                     "prompts",
                     Revision.V2024_11_05);
@@ -189,11 +189,11 @@ public final class Methods {
                     Revision.V2025_11_25);
 
     /** One page of the tasks. */
-    public static final Method<ListTasksRequest, ListTasksResult> LIST_TASKS =
+    public static final Method<PaginatedRequest, ListTasksResult> LIST_TASKS =
             new Method<>(
                     "tasks/list",
                     Side.BOTH,
-                    ListTasksRequest.class,
+                    PaginatedRequest.class,
                     ListTasksResult.class,
                     "tasks.list",
                     Revision.V2025_11_25);

@@ -1,17 +1,44 @@
 package dev.fairlead.protocol;
 
+import dev.fairlead.json.JsonName;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
 
 import org.jspecify.annotations.Nullable;
 
-/** The parameters of a request for one page of a list. */
-public interface PaginatedRequest extends RequestParams {
-    /** Where the page begins, as a result before told; null for the first page. */
-    @Nullable String cursor();
+import java.util.Objects;
 
-    /** A copy that asks for the page at this cursor; null for the first page. */
-    PaginatedRequest withCursor(@Nullable String cursor);
+/**
+ * Parameters of every request for one page of a list: {@code tools/list}, {@code resources/list},
+ * {@code resources/templates/list}, {@code prompts/list} and {@code tasks/list}.
+ *
+ * @param cursor where the page begins, from the result before; null for the first page
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/pagination
+ *     Pagination
+ */
+public record PaginatedRequest(
+        @Nullable String cursor,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements RequestParams {
+    public PaginatedRequest {
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** The request for the first page. */
+    public PaginatedRequest() {
+        this(null, null, JsonObject.EMPTY);
+    }
+
+    /** A copy that requests the page at this cursor; null for the first page. */
+    public PaginatedRequest withCursor(@Nullable String cursor) {
+        return new PaginatedRequest(cursor, meta, otherMembers);
+    }
 
     @Override
-    PaginatedRequest withMeta(@Nullable JsonObject meta);
+    public PaginatedRequest withMeta(@Nullable JsonObject meta) {
+        return new PaginatedRequest(cursor, meta, otherMembers);
+    }
 }

@@ -22,9 +22,9 @@ import java.util.Optional;
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record ServerCapabilities(
-        @JsonName("tools") @Nullable Tools toolsCapability,
+        @JsonName("tools") @Nullable ListCapability toolsCapability,
         @JsonName("resources") @Nullable Resources resourcesCapability,
-        @JsonName("prompts") @Nullable Prompts promptsCapability,
+        @JsonName("prompts") @Nullable ListCapability promptsCapability,
         @JsonName("completions") @Nullable JsonObject completionsCapability,
         @JsonName("logging") @Nullable JsonObject loggingCapability,
         @JsonName("tasks") @Nullable TasksCapability tasksCapability,
@@ -47,7 +47,7 @@ public record ServerCapabilities(
         return toolsCapability != null;
     }
 
-    /** Whether the server tells that its tools changed. */
+    /** Whether the server notifies that its tools changed. */
     public boolean toolsListChanged() {
         return toolsCapability != null && Boolean.TRUE.equals(toolsCapability.listChanged());
     }
@@ -62,7 +62,7 @@ public record ServerCapabilities(
         return resourcesCapability != null && Boolean.TRUE.equals(resourcesCapability.subscribe());
     }
 
-    /** Whether the server tells that its resources changed. */
+    /** Whether the server notifies that its resources changed. */
     public boolean resourcesListChanged() {
         return resourcesCapability != null
                 && Boolean.TRUE.equals(resourcesCapability.listChanged());
@@ -73,7 +73,7 @@ public record ServerCapabilities(
         return promptsCapability != null;
     }
 
-    /** Whether the server tells that its prompts changed. */
+    /** Whether the server notifies that its prompts changed. */
     public boolean promptsListChanged() {
         return promptsCapability != null && Boolean.TRUE.equals(promptsCapability.listChanged());
     }
@@ -94,32 +94,10 @@ public record ServerCapabilities(
     }
 
     /**
-     * It has tools.
-     *
-     * @param listChanged whether changes are told
-     * @param otherMembers members that this library does not know; written back as they came
-     */
-    public record Tools(@Nullable Boolean listChanged, @OtherMembers JsonObject otherMembers) {
-        public Tools {
-            Objects.requireNonNull(otherMembers, "otherMembers");
-        }
-
-        /** With nothing in it. */
-        public Tools() {
-            this(null, JsonObject.EMPTY);
-        }
-
-        /** A copy with this {@code listChanged}; null takes it away. */
-        public Tools withListChanged(@Nullable Boolean listChanged) {
-            return new Tools(listChanged, otherMembers);
-        }
-    }
-
-    /**
      * It has resources.
      *
      * @param subscribe whether they can be watched
-     * @param listChanged whether changes are told
+     * @param listChanged whether changes are notified
      * @param otherMembers members that this library does not know; written back as they came
      */
     public record Resources(
@@ -146,30 +124,8 @@ public record ServerCapabilities(
         }
     }
 
-    /**
-     * It has prompts.
-     *
-     * @param listChanged whether changes are told
-     * @param otherMembers members that this library does not know; written back as they came
-     */
-    public record Prompts(@Nullable Boolean listChanged, @OtherMembers JsonObject otherMembers) {
-        public Prompts {
-            Objects.requireNonNull(otherMembers, "otherMembers");
-        }
-
-        /** With nothing in it. */
-        public Prompts() {
-            this(null, JsonObject.EMPTY);
-        }
-
-        /** A copy with this {@code listChanged}; null takes it away. */
-        public Prompts withListChanged(@Nullable Boolean listChanged) {
-            return new Prompts(listChanged, otherMembers);
-        }
-    }
-
     /** A copy with this {@code tools}; null takes it away. */
-    public ServerCapabilities withTools(@Nullable Tools toolsCapability) {
+    public ServerCapabilities withTools(@Nullable ListCapability toolsCapability) {
         return new ServerCapabilities(
                 toolsCapability,
                 resourcesCapability,
@@ -195,7 +151,7 @@ public record ServerCapabilities(
     }
 
     /** A copy with this {@code prompts}; null takes it away. */
-    public ServerCapabilities withPrompts(@Nullable Prompts promptsCapability) {
+    public ServerCapabilities withPrompts(@Nullable ListCapability promptsCapability) {
         return new ServerCapabilities(
                 toolsCapability,
                 resourcesCapability,

@@ -82,21 +82,6 @@ public record Tool(
                 otherMembers);
     }
 
-    /** A copy with this input schema. */
-    public Tool withInputSchema(JsonObject inputSchema) {
-        return new Tool(
-                name,
-                inputSchema,
-                title,
-                description,
-                outputSchema,
-                annotations,
-                execution,
-                icons,
-                meta,
-                otherMembers);
-    }
-
     /** Collects what a tool may have. Not thread-safe. */
     public static final class Builder {
         private Tool tool;

@@ -6,15 +6,12 @@ import dev.fairlead.protocol.CompleteRequest;
 import dev.fairlead.protocol.CompleteResult;
 import dev.fairlead.protocol.GetPromptRequest;
 import dev.fairlead.protocol.GetPromptResult;
-import dev.fairlead.protocol.ListPromptsRequest;
 import dev.fairlead.protocol.ListPromptsResult;
-import dev.fairlead.protocol.ListResourceTemplatesRequest;
 import dev.fairlead.protocol.ListResourceTemplatesResult;
-import dev.fairlead.protocol.ListResourcesRequest;
 import dev.fairlead.protocol.ListResourcesResult;
-import dev.fairlead.protocol.ListToolsRequest;
 import dev.fairlead.protocol.ListToolsResult;
 import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.PaginatedRequest;
 import dev.fairlead.protocol.ReadResourceRequest;
 import dev.fairlead.protocol.ReadResourceResult;
 import dev.fairlead.protocol.ServerCapabilities;
@@ -34,17 +31,17 @@ public interface Delegate {
     ServerCapabilities capabilities();
 
     /** {@code tools/list}. The pages and their cursors are its own, also in the other lists. */
-    ListToolsResult listTools(ListToolsRequest request, Call call) throws Exception;
+    ListToolsResult listTools(PaginatedRequest request, Call call) throws Exception;
 
     /** {@code tools/call}. */
     CallToolResult callTool(CallToolRequest request, Call call) throws Exception;
 
     /** {@code resources/list}. */
-    ListResourcesResult listResources(ListResourcesRequest request, Call call) throws Exception;
+    ListResourcesResult listResources(PaginatedRequest request, Call call) throws Exception;
 
     /** {@code resources/templates/list}. */
-    ListResourceTemplatesResult listResourceTemplates(
-            ListResourceTemplatesRequest request, Call call) throws Exception;
+    ListResourceTemplatesResult listResourceTemplates(PaginatedRequest request, Call call)
+            throws Exception;
 
     /** {@code resources/read}. */
     ReadResourceResult readResource(ReadResourceRequest request, Call call) throws Exception;
@@ -59,7 +56,7 @@ public interface Delegate {
     void unsubscribe(String uri, Call call) throws Exception;
 
     /** {@code prompts/list}. */
-    ListPromptsResult listPrompts(ListPromptsRequest request, Call call) throws Exception;
+    ListPromptsResult listPrompts(PaginatedRequest request, Call call) throws Exception;
 
     /** {@code prompts/get}. */
     GetPromptResult getPrompt(GetPromptRequest request, Call call) throws Exception;

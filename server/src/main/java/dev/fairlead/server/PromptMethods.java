@@ -5,8 +5,8 @@ import dev.fairlead.protocol.CompleteRequest;
 import dev.fairlead.protocol.CompleteResult;
 import dev.fairlead.protocol.GetPromptRequest;
 import dev.fairlead.protocol.GetPromptResult;
-import dev.fairlead.protocol.ListPromptsRequest;
 import dev.fairlead.protocol.ListPromptsResult;
+import dev.fairlead.protocol.PaginatedRequest;
 import dev.fairlead.protocol.Prompt;
 import dev.fairlead.protocol.PromptReference;
 import dev.fairlead.protocol.ResourceTemplateReference;
@@ -23,7 +23,7 @@ final class PromptMethods {
         this.paging = paging;
     }
 
-    ListPromptsResult list(ListPromptsRequest request, ServerCall call) throws Exception {
+    ListPromptsResult list(PaginatedRequest request, ServerCall call) throws Exception {
         PageUnderWay<Prompt> page = paging.begin("prompts", request.cursor());
         Paging.fill(
                 page,

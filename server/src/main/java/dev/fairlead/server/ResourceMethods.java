@@ -1,10 +1,9 @@
 package dev.fairlead.server;
 
 import dev.fairlead.protocol.EmptyResult;
-import dev.fairlead.protocol.ListResourceTemplatesRequest;
 import dev.fairlead.protocol.ListResourceTemplatesResult;
-import dev.fairlead.protocol.ListResourcesRequest;
 import dev.fairlead.protocol.ListResourcesResult;
+import dev.fairlead.protocol.PaginatedRequest;
 import dev.fairlead.protocol.ReadResourceRequest;
 import dev.fairlead.protocol.ReadResourceResult;
 import dev.fairlead.protocol.Resource;
@@ -27,7 +26,7 @@ final class ResourceMethods {
         this.paging = paging;
     }
 
-    ListResourceTemplatesResult listTemplates(ListResourceTemplatesRequest request, ServerCall call)
+    ListResourceTemplatesResult listTemplates(PaginatedRequest request, ServerCall call)
             throws Exception {
         PageUnderWay<ResourceTemplate> page = paging.begin("templates", request.cursor());
         Paging.fill(
@@ -42,7 +41,7 @@ final class ResourceMethods {
         return new ListResourceTemplatesResult(page.items()).withNextCursor(page.nextCursor());
     }
 
-    ListResourcesResult list(ListResourcesRequest request, ServerCall call) throws Exception {
+    ListResourcesResult list(PaginatedRequest request, ServerCall call) throws Exception {
         FeatureSet features = call.session().features();
         PageUnderWay<Resource> page = paging.begin("resources", request.cursor());
         List<Paging.Listed<Resource>> listed =

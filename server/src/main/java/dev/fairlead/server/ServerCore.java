@@ -2,6 +2,7 @@ package dev.fairlead.server;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.ListCapability;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.RequestRefusal;
@@ -189,7 +190,7 @@ final class ServerCore implements SessionHost {
                         .withLogging(JsonObject.EMPTY)
                         .withExperimental(settings.experimental());
         if (present.hasTools()) {
-            able = able.withTools(new ServerCapabilities.Tools().withListChanged(true));
+            able = able.withTools(new ListCapability().withListChanged(true));
         }
         if (present.hasResources()) {
             able =
@@ -199,7 +200,7 @@ final class ServerCore implements SessionHost {
                                     .withListChanged(true));
         }
         if (!present.prompts().isEmpty()) {
-            able = able.withPrompts(new ServerCapabilities.Prompts().withListChanged(true));
+            able = able.withPrompts(new ListCapability().withListChanged(true));
         }
         if (present.hasTaskTools()) {
             able =

@@ -1,7 +1,7 @@
 package dev.fairlead.server;
 
-import dev.fairlead.protocol.ListToolsRequest;
 import dev.fairlead.protocol.ListToolsResult;
+import dev.fairlead.protocol.PaginatedRequest;
 import dev.fairlead.protocol.Tool;
 
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ final class ToolMethods {
         this.paging = paging;
     }
 
-    ListToolsResult list(ListToolsRequest request, ServerCall call) throws Exception {
+    ListToolsResult list(PaginatedRequest request, ServerCall call) throws Exception {
         FeatureSet features = call.session().features();
         PageUnderWay<Tool> page = paging.begin("tools", request.cursor());
         List<Paging.Listed<Tool>> listed =

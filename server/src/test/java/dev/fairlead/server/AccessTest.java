@@ -452,7 +452,7 @@ class AccessTest {
                                 "inner CallToolRequest",
                                 "end",
                                 "outer tools/list true",
-                                "inner ListToolsRequest",
+                                "inner PaginatedRequest",
                                 "end");
             }
         }

@@ -12,15 +12,13 @@ import dev.fairlead.protocol.CompleteRequest;
 import dev.fairlead.protocol.CompleteResult;
 import dev.fairlead.protocol.GetPromptRequest;
 import dev.fairlead.protocol.GetPromptResult;
-import dev.fairlead.protocol.ListPromptsRequest;
+import dev.fairlead.protocol.ListCapability;
 import dev.fairlead.protocol.ListPromptsResult;
-import dev.fairlead.protocol.ListResourceTemplatesRequest;
 import dev.fairlead.protocol.ListResourceTemplatesResult;
-import dev.fairlead.protocol.ListResourcesRequest;
 import dev.fairlead.protocol.ListResourcesResult;
-import dev.fairlead.protocol.ListToolsRequest;
 import dev.fairlead.protocol.ListToolsResult;
 import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.PaginatedRequest;
 import dev.fairlead.protocol.ReadResourceRequest;
 import dev.fairlead.protocol.ReadResourceResult;
 import dev.fairlead.protocol.Revision;
@@ -68,14 +66,14 @@ final class DelegateTest {
         @Override
         public ServerCapabilities capabilities() {
             return ServerCapabilities.NONE
-                    .withTools(new ServerCapabilities.Tools().withListChanged(true))
+                    .withTools(new ListCapability().withListChanged(true))
                     .withResources(new ServerCapabilities.Resources().withSubscribe(true))
                     .withTasks(new TasksCapability().taking("tools/call"))
                     .withLogging(JsonObject.EMPTY);
         }
 
         @Override
-        public ListToolsResult listTools(ListToolsRequest request, Call call) {
+        public ListToolsResult listTools(PaginatedRequest request, Call call) {
             return new ListToolsResult(
                     List.of(
                             new Tool("any", JsonObject.of("type", "object"))
@@ -92,13 +90,13 @@ final class DelegateTest {
         }
 
         @Override
-        public ListResourcesResult listResources(ListResourcesRequest request, Call call) {
+        public ListResourcesResult listResources(PaginatedRequest request, Call call) {
             return new ListResourcesResult(List.of());
         }
 
         @Override
         public ListResourceTemplatesResult listResourceTemplates(
-                ListResourceTemplatesRequest request, Call call) {
+                PaginatedRequest request, Call call) {
             return new ListResourceTemplatesResult(List.of());
         }
 
@@ -118,7 +116,7 @@ final class DelegateTest {
         public void unsubscribe(String uri, Call call) {}
 
         @Override
-        public ListPromptsResult listPrompts(ListPromptsRequest request, Call call) {
+        public ListPromptsResult listPrompts(PaginatedRequest request, Call call) {
             return new ListPromptsResult(List.of());
         }
 

@@ -1,6 +1,7 @@
 package dev.fairlead.client.group;
 
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.ListCapability;
 import dev.fairlead.protocol.Prompt;
 import dev.fairlead.protocol.Resource;
 import dev.fairlead.protocol.ResourceTemplate;
@@ -114,7 +115,7 @@ final class Merged {
     private static ServerCapabilities joined(List<ServerCapabilities> all) {
         ServerCapabilities joined = ServerCapabilities.NONE;
         if (any(all, ServerCapabilities::tools)) {
-            joined = joined.withTools(new ServerCapabilities.Tools().withListChanged(true));
+            joined = joined.withTools(new ListCapability().withListChanged(true));
         }
         if (any(all, ServerCapabilities::resources)) {
             joined =
@@ -125,7 +126,7 @@ final class Merged {
                                             any(all, ServerCapabilities::resourcesSubscribe)));
         }
         if (any(all, ServerCapabilities::prompts)) {
-            joined = joined.withPrompts(new ServerCapabilities.Prompts().withListChanged(true));
+            joined = joined.withPrompts(new ListCapability().withListChanged(true));
         }
         if (any(all, ServerCapabilities::completions)) {
             joined = joined.withCompletions(JsonObject.EMPTY);

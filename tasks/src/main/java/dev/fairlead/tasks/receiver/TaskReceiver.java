@@ -6,10 +6,10 @@ import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.GetTaskPayloadRequest;
 import dev.fairlead.protocol.GetTaskPayloadResult;
 import dev.fairlead.protocol.GetTaskRequest;
-import dev.fairlead.protocol.ListTasksRequest;
 import dev.fairlead.protocol.ListTasksResult;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.PaginatedRequest;
 import dev.fairlead.protocol.RelatedTask;
 import dev.fairlead.protocol.Task;
 import dev.fairlead.protocol.TaskStatus;
@@ -109,7 +109,7 @@ public final class TaskReceiver implements AutoCloseable {
     }
 
     /** {@code tasks/list}. */
-    public ListTasksResult list(Owner owner, ListTasksRequest request) {
+    public ListTasksResult list(Owner owner, PaginatedRequest request) {
         TaskPage page = engine.list(owner, request.cursor());
         return new ListTasksResult(page.tasks().stream().map(this::task).toList())
                 .withNextCursor(page.next());

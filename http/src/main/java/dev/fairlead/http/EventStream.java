@@ -1,5 +1,10 @@
 package dev.fairlead.http;
 
+import dev.fairlead.http.StreamState.Detached;
+import dev.fairlead.http.StreamState.GivenUp;
+import dev.fairlead.http.StreamState.Open;
+import dev.fairlead.http.StreamState.Opening;
+import dev.fairlead.http.StreamState.Replaying;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.EventId;
 import dev.fairlead.protocol.EventStore;
@@ -11,26 +16,46 @@ import org.jspecify.annotations.Nullable;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A stream of events in one session: the answer to one POST, or what a GET opened. It outlives its
- * connection where there is an event store, and has at most one connection at a time.
+ * connection where there is an event store, and has at most one connection at a time. This class
+ * owns the state of the stream; all others ask it.
  *
- * <p>What is sent goes into the store and, while a connection keeps up, into a bounded outbox from
- * which its {@link StreamWriter} takes. A connection that resumes, or fell behind by more than the
- * outbox holds, reads from the store until it has caught up. Without a store such a connection is
- * dropped instead. The lock guards all fields, and is held while the store is called, so that the
- * order in the store is the order on the wire; it is never held while the engine is called.
+ * <p>What is sent goes into the store and, while the connection keeps up, into a bounded {@link
+ * StreamBuffer} from which its {@link StreamWriter} takes. The {@link StreamState} says where the
+ * connection gets its events from:
+ *
+ * <table>
+ * <caption>Transitions</caption>
+ * <tr><th>Event<th>Opening<th>Open<th>Replaying<th>Detached<th>GivenUp
+ * <tr><td>{@link #open}<td>Open, or Replaying if the buffer is not complete<td>–<td>–<td>–<td>–
+ * <tr><td>the buffer overflows<td>Opening, not complete<td>Replaying<td>–<td>–<td>–
+ * <tr><td>the store is read to its end<td>–<td>–<td>Open<td>–<td>–
+ * <tr><td>{@link #detach}, {@link #closeWithRetry}<td>–<td colspan="2">Detached; GivenUp if a lost
+ *     connection cannot be resumed, since there is no store<td>–<td>–
+ * <tr><td>{@link #missed}<td>Detached<td>–<td>–<td>–<td>–
+ * <tr><td>{@link #expect}<td>–<td>–<td>–<td colspan="2">Opening, not complete
+ * <tr><td>{@link #resume}<td colspan="5">Replaying, on the new connection
+ * <tr><td>{@link #giveUp}<td>–<td>–<td>–<td>GivenUp, after a while<td>–
+ * </table>
+ *
+ * <p>Replaying without a store is the state of a connection that fell behind by more than the
+ * buffer holds: {@link #wake} drops it. Independent of the connection, the {@link Tail} says what
+ * follows the last event; once it is no longer {@code OPEN}, nothing is added.
+ *
+ * <p>{@code lock} guards the state and the buffer, and is held for moments only: neither the store
+ * nor the engine is called under it. {@code appending} is held while the store is written to, or
+ * read to its end, so that the order in the store is the order on the wire. It is taken first.
  */
 final class EventStream {
     private static final System.Logger LOGGER = System.getLogger(EventStream.class.getName());
     private static final int PAGE = 32;
-    private static final Duration LOOKS = Duration.ofSeconds(5);
+    private static final Duration CHECKS = Duration.ofSeconds(5);
 
     /** What the writer is to do after it has written what it took. */
     enum Then {
@@ -43,88 +68,66 @@ final class EventStream {
     }
 
     /** A share of the events, and what comes then. */
-    record Batch(List<OutgoingEvent> events, Then then) {}
+    record Batch(List<OutgoingEvent> events, Then then) {
+        static final Batch WAIT = new Batch(List.of(), Then.WAIT);
+        static final Batch ABORT = new Batch(List.of(), Then.ABORT);
+    }
+
+    /** What follows the last event. */
+    private enum Tail {
+        /** More events. */
+        OPEN,
+        /** Nothing, which the store does not have. */
+        ENDED,
+        /** Nothing, which the store has. */
+        END_STORED,
+        /** What another process, which serves the stream, adds. */
+        ELSEWHERE,
+        /** What another process, which has taken the stream over from this one, has stored. */
+        TAKEN_OVER
+    }
 
     private final EventStore.Stream stream;
     private final @Nullable EventStore store;
-    private final int bufferLimit;
+    private final ReentrantLock appending = new ReentrantLock();
     private final ReentrantLock lock = new ReentrantLock();
-    private final ArrayDeque<OutgoingEvent> outbox = new ArrayDeque<>(0);
-    private long outboxBytes;
-
-    /** The bytes that the connection writes just now. */
-    private long writing;
-
-    private WaitingBytes.@Nullable Share waiting;
-    private volatile @Nullable StreamWriter writer;
-
-    /** Whether the outbox holds all that the connection has yet to get. */
-    private boolean live = true;
-
-    /** Whether more was sent than fits, and nothing keeps it: the connection must go. */
-    private boolean overflown;
-
-    /** What the store could not keep and the outbox does not hold; the connection is to get it. */
-    private final ArrayDeque<OutgoingEvent> unstored = new ArrayDeque<>(0);
-
-    /** What the store could not keep and is being written. */
-    private final List<OutgoingEvent> unstoredInFlight = new ArrayList<>(0);
-
-    private long unstoredBytes;
-
-    /** Whether the store could not keep an event, so that it must not call the stream whole. */
-    private boolean incomplete;
-
-    private long lastTaken;
-
-    /** The last event of which it is known that it was written whole. */
-    private long lastWritten;
-
-    private volatile boolean ended;
-
-    /** Whether another process serves the stream, so that what follows is not known yet. */
-    private final boolean elsewhere;
-
-    /** Whether the store has the end of the stream. */
-    private volatile boolean endStored;
-
-    /** Whether another process has taken the stream over from this one. */
-    private volatile boolean takenOver;
-
+    private final StreamBuffer buffer;
     private final SentRequests requests = new SentRequests();
 
-    /** Whether there was a connection, or none to be had: nobody has left before. */
-    private boolean begun;
+    /** Changed under the lock. */
+    private volatile StreamState state;
 
-    /** Since when there was seen to be no connection. */
-    private @Nullable Instant absentSince;
+    /** Changed while appending. */
+    private volatile Tail tail;
 
-    /** When to ask the store next whether it still has what the client missed. */
-    private Instant nextLook = Instant.MIN;
-
-    /** Whether nobody is expected to come back. */
-    private volatile boolean givenUp;
+    /**
+     * Whether the store could not keep an event, so that it must not call the stream whole; used
+     * while appending.
+     */
+    private boolean incomplete;
 
     private Runnable onGivenUp = () -> {};
 
     EventStream(EventStore.Stream stream, @Nullable EventStore store, int bufferLimit) {
-        this(stream, store, bufferLimit, false);
+        this(stream, store, bufferLimit, new Opening(true), Tail.OPEN);
     }
 
     private EventStream(
             EventStore.Stream stream,
             @Nullable EventStore store,
             int bufferLimit,
-            boolean elsewhere) {
-        this.elsewhere = elsewhere;
+            StreamState state,
+            Tail tail) {
         this.stream = stream;
         this.store = store;
-        this.bufferLimit = bufferLimit;
+        this.buffer = new StreamBuffer(store != null, bufferLimit);
+        this.state = state;
+        this.tail = tail;
     }
 
     /** A stream whose last event went out before; it can only be read again. */
     static EventStream ended(EventStore.Stream stream, EventStore store, int bufferLimit) {
-        return readOnly(stream, store, bufferLimit, false);
+        return new EventStream(stream, store, bufferLimit, Detached.JUST_NOW, Tail.ENDED);
     }
 
     /**
@@ -132,23 +135,12 @@ final class EventStream {
      * until it ends.
      */
     static EventStream elsewhere(EventStore.Stream stream, EventStore store, int bufferLimit) {
-        return readOnly(stream, store, bufferLimit, true);
+        return new EventStream(stream, store, bufferLimit, Detached.JUST_NOW, Tail.ELSEWHERE);
     }
 
-    private static EventStream readOnly(
-            EventStore.Stream stream, EventStore store, int bufferLimit, boolean elsewhere) {
-        EventStream ended = new EventStream(stream, store, bufferLimit, elsewhere);
-        ended.ended = true;
-        ended.live = false;
-        return ended;
-    }
-
-    /** A stream that was begun in another process and goes on; nobody is connected to it. */
-    static EventStream left(EventStore.Stream stream, EventStore store, int bufferLimit) {
-        EventStream left = new EventStream(stream, store, bufferLimit);
-        left.live = false;
-        left.begun = true;
-        return left;
+    /** A stream that was begun in another process, and whose client is resuming it here. */
+    static EventStream revived(EventStore.Stream stream, EventStore store, int bufferLimit) {
+        return new EventStream(stream, store, bufferLimit, new Opening(false), Tail.OPEN);
     }
 
     String name() {
@@ -169,34 +161,89 @@ final class EventStream {
      * @throws EventStoreException if the store cannot keep it, and there is no connection
      */
     boolean add(OutgoingEvent event) {
+        appending.lock();
+        try {
+            if (tail != Tail.OPEN || !takes(event)) {
+                return false;
+            }
+            return put(store == null ? event : keep(event, store));
+        } catch (StreamTakenOverException e) {
+            loseToOther();
+            return false;
+        } finally {
+            appending.unlock();
+        }
+    }
+
+    private boolean takes(OutgoingEvent event) {
+        if (event.request() == null) {
+            return true;
+        }
         lock.lock();
         try {
-            if (ended || (store == null && !live) || !takes(event.request())) {
+            return !isGivenUp() && requests.makePlace(buffer.lastWritten());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private OutgoingEvent keep(OutgoingEvent event, EventStore kept) {
+        try {
+            return event.withId(kept.append(stream, event.data()));
+        } catch (StreamTakenOverException e) {
+            throw e;
+        } catch (EventStoreException e) {
+            if (!mayHold()) {
+                throw e;
+            }
+            Level level = incomplete ? Level.DEBUG : Level.WARNING;
+            LOGGER.log(level, "An event was not stored; it is sent on the open connection", e);
+            incomplete = true;
+            return event;
+        }
+    }
+
+    private boolean mayHold() {
+        lock.lock();
+        try {
+            return !state.isLeft() && buffer.mayHold();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean put(OutgoingEvent event) {
+        lock.lock();
+        try {
+            if (store == null && !state.isLive()) {
                 return false;
             }
-            OutgoingEvent numbered;
-            try {
-                numbered = store == null ? event : keep(event, store);
-            } catch (StreamTakenOverException e) {
-                loseToOther();
-                return false;
+            if (event.request() != null && event.id() != null) {
+                if (isGivenUp()) { // meanwhile
+                    return false;
+                }
+                requests.add(event.id().number(), event.request());
             }
-            if (live && mayWait(numbered.data().length)) {
-                outbox.add(numbered);
-                outboxBytes += numbered.data().length;
-                boundOutbox();
-            } else {
-                if (live) {
-                    overflow(); // what came before keeps its place
-                }
-                if (numbered.id() == null && store != null) {
-                    holdUnstored(numbered);
-                }
+            boolean buffered = state.isLive() && buffer.add(event);
+            if (state.isLive() && (!buffered || buffer.isOverflown())) {
+                overflow(); // what came before keeps its place
+            }
+            if (!buffered && event.id() == null && store != null) {
+                buffer.hold(event);
             }
             return true;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** There is no more room: the connection reads from the store from now on, or goes. */
+    private void overflow() {
+        if (store != null) {
+            buffer.clear();
+        }
+        StreamWriter connection = state.writer();
+        state = connection == null ? new Opening(false) : new Replaying(connection);
     }
 
     /** Another process has ended the stream: whoever comes back to it reads that in the store. */
@@ -207,85 +254,13 @@ final class EventStream {
                         + " this one had expired; its messages are dropped",
                 stream.name(),
                 stream.session());
-        takenOver = true;
-        ended = true;
-        clearOutbox();
-        unstored.clear();
-        unstoredBytes = 0;
-    }
-
-    private boolean takes(@Nullable RequestId request) {
-        return request == null || (!givenUp && requests.makePlace(lastWritten));
-    }
-
-    private OutgoingEvent keep(OutgoingEvent event, EventStore kept) {
-        EventId id;
+        lock.lock();
         try {
-            id = kept.append(stream, event.data());
-        } catch (StreamTakenOverException e) {
-            throw e;
-        } catch (EventStoreException e) {
-            boolean connected = writer != null || !begun;
-            if (!connected || unstoredBytes > bufferLimit) {
-                throw e;
-            }
-            Level level = incomplete ? Level.DEBUG : Level.WARNING;
-            LOGGER.log(level, "An event was not stored; it is sent on the open connection", e);
-            incomplete = true;
-            return event;
+            tail = Tail.TAKEN_OVER;
+            buffer.drop();
+        } finally {
+            lock.unlock();
         }
-        if (event.request() != null) {
-            requests.add(id.number(), event.request());
-        }
-        return event.withId(id);
-    }
-
-    private void holdUnstored(OutgoingEvent event) {
-        unstored.add(event);
-        unstoredBytes += event.data().length;
-    }
-
-    /** One event may have any size; a second must fit. */
-    private void boundOutbox() {
-        if (outboxBytes > bufferLimit && outbox.size() > 1) {
-            overflow();
-        }
-    }
-
-    /** There is no more room: the connection reads from the store from now on, or goes. */
-    private void overflow() {
-        live = false;
-        if (store == null) {
-            overflown = true;
-        } else {
-            clearOutbox();
-        }
-    }
-
-    /** What is in the store will be read from there. */
-    private void clearOutbox() {
-        release(outboxBytes);
-        if (store != null) {
-            outbox.stream().filter(event -> event.id() == null).forEach(this::holdUnstored);
-        }
-        outbox.clear();
-        outboxBytes = 0;
-    }
-
-    private boolean mayWait(long bytes) {
-        return waiting == null || waiting.tryTake(bytes);
-    }
-
-    private void release(long bytes) {
-        if (waiting != null) {
-            waiting.release(bytes);
-        }
-    }
-
-    /** What the connection before wrote is written, or lost. */
-    private void written() {
-        release(writing);
-        writing = 0;
     }
 
     /**
@@ -296,60 +271,60 @@ final class EventStream {
     void counted(WaitingBytes.@Nullable Share share) {
         lock.lock();
         try {
-            release(outboxBytes + writing);
-            writing = 0;
-            waiting = null;
-            if (share != null && outboxBytes > 0 && !share.tryTake(outboxBytes)) {
+            if (!buffer.count(share) && state.isLive()) {
                 overflow();
-                clearOutbox();
             }
-            waiting = share;
         } finally {
             lock.unlock();
         }
     }
 
+    /** There is something to write, or no more room for it. */
     void wake() {
-        StreamWriter current;
-        boolean drop;
-        lock.lock();
-        try {
-            current = writer;
-            drop = overflown;
-        } finally {
-            lock.unlock();
+        StreamState now = state;
+        StreamWriter connection = now.writer();
+        if (connection == null) {
+            return;
         }
-        if (current != null && drop) {
-            current.abort();
-        } else if (current != null) {
-            current.wake();
+        if (now instanceof Replaying && store == null) {
+            connection.abort();
+        } else {
+            connection.wake();
         }
     }
 
     boolean isConnected() {
-        return writer != null;
+        return state.writer() != null;
     }
 
     /** Whether it has lost its connection; false before the first one. */
     boolean isLeft() {
-        lock.lock();
-        try {
-            return begun && writer == null;
-        } finally {
-            lock.unlock();
-        }
+        return state.isLeft();
+    }
+
+    boolean isGivenUp() {
+        return state instanceof GivenUp;
+    }
+
+    boolean isEnded() {
+        return tail != Tail.OPEN;
+    }
+
+    boolean isTakenOver() {
+        return tail == Tail.TAKEN_OVER;
+    }
+
+    /** Whether the store has the stream as one that this process still serves. */
+    boolean isOpenInStore() {
+        return store != null && tail != Tail.END_STORED && tail != Tail.TAKEN_OVER;
     }
 
     /** Finds out whether the client is still connected. Returns at once. */
     void probe() {
-        StreamWriter current = writer;
-        if (current != null) {
-            current.beat(Instant.MAX);
+        StreamWriter connection = state.writer();
+        if (connection != null) {
+            connection.beat(Instant.MAX);
         }
-    }
-
-    boolean isGivenUp() {
-        return givenUp;
     }
 
     /** Says what to do, without a lock, when the client is given up; must return at once. */
@@ -364,30 +339,48 @@ final class EventStream {
 
     /**
      * Gives up a client that has left and either was away for so long, or could not have what it
-     * missed; not one whose first connection is just being made. Should it come back all the same,
-     * it gets what is kept.
+     * missed; not one that is just connecting. Should it come back all the same, it gets what is
+     * kept.
      *
      * @return the requests that were not written
+     * @throws EventStoreException if the store fails
      */
     List<RequestId> giveUp(Instant now, Duration patience) {
+        Detached detached;
+        EventId written;
+        lock.lock();
+        try {
+            if (!(state instanceof Detached left)) {
+                return List.of();
+            }
+            Instant since = left.since() == null ? now : left.since();
+            boolean over = isTakenOver() || store == null || !since.plus(patience).isAfter(now);
+            boolean check = !over && !now.isBefore(left.nextCheck());
+            detached = new Detached(since, check ? now.plus(CHECKS) : left.nextCheck());
+            state = detached;
+            if (!over && !check) {
+                return List.of();
+            }
+            written = over ? null : at(buffer.lastWritten());
+        } finally {
+            lock.unlock();
+        }
+        boolean gone = written == null || store == null || store.after(written, 1).isEmpty();
+        return gone ? giveUp(detached) : List.of();
+    }
+
+    /** Gives up a client that has not come back since this state was seen. */
+    private List<RequestId> giveUp(Detached seen) {
         List<RequestId> lost;
         Runnable action;
         lock.lock();
         try {
-            if (writer != null || givenUp || !begun) {
+            if (state != seen) {
                 return List.of();
             }
-            if (absentSince == null) {
-                absentSince = now;
-            }
-            if (!takenOver && absentSince.plus(patience).isAfter(now) && !isMissing(now)) {
-                return List.of();
-            }
-            givenUp = true;
-            lost = new ArrayList<>(requests.after(lastWritten));
-            lost.addAll(OutgoingEvent.requests(List.copyOf(unstored)));
-            unstored.clear();
-            unstoredBytes = 0;
+            state = new GivenUp();
+            lost = new ArrayList<>(requests.after(buffer.lastWritten()));
+            lost.addAll(buffer.dropUnstoredRequests());
             action = onGivenUp;
         } finally {
             lock.unlock();
@@ -396,42 +389,35 @@ final class EventStream {
         return lost;
     }
 
-    /** Whether what the client missed is gone; a store is asked now and then. */
-    private boolean isMissing(Instant now) {
-        if (store == null) {
-            return true;
-        }
-        if (now.isBefore(nextLook)) {
-            return false;
-        }
-        nextLook = now.plus(LOOKS);
-        return store.after(at(lastWritten), 1).isEmpty();
-    }
-
-    boolean isEnded() {
-        return ended;
-    }
-
-    boolean isTakenOver() {
-        return takenOver;
-    }
-
     /** Takes the first connection, which gets everything. */
     void open(StreamWriter connection) {
         lock.lock();
         try {
-            connected(connection);
+            state = state.isLive() ? new Open(connection) : new Replaying(connection);
         } finally {
             lock.unlock();
         }
         connection.wake();
     }
 
-    /** The first connection was not to be had. */
+    /** A client comes back: until it has its connection, it is not given up. */
+    void expect() {
+        lock.lock();
+        try {
+            state = state.isLeft() ? new Opening(false) : state;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The connection could not be made. */
     void missed() {
         lock.lock();
         try {
-            begun = true;
+            if (state instanceof Opening) {
+                buffer.clear();
+                state = Detached.JUST_NOW;
+            }
         } finally {
             lock.unlock();
         }
@@ -442,14 +428,10 @@ final class EventStream {
         StreamWriter before;
         lock.lock();
         try {
-            before = writer;
-            returnInFlight();
-            connected(connection);
-            live = false;
-            lastTaken = after.number();
-            lastWritten = lastTaken;
-            written();
-            clearOutbox();
+            before = state.writer();
+            state = new Replaying(connection);
+            buffer.disconnected();
+            buffer.seek(after.number());
         } finally {
             lock.unlock();
         }
@@ -458,168 +440,97 @@ final class EventStream {
         }
     }
 
-    private void connected(StreamWriter connection) {
-        writer = connection;
-        begun = true;
-        absentSince = null;
-        givenUp = false;
-    }
-
     /** What the connection is to write next, when all that it took before is written. */
     Batch take(StreamWriter connection, int maxBytes) {
+        EventId last;
         lock.lock();
         try {
-            if (connection != writer) { // someone lets go of it just now, and tells it so next
-                return new Batch(List.of(), Then.WAIT);
+            if (connection != state.writer()) { // it is being let go, and is told so next
+                return Batch.WAIT;
             }
-            lastWritten = lastTaken;
-            written();
-            unstoredInFlight.clear();
-            if (takenOver || (outbox.isEmpty() && !live && !fill())) {
-                return new Batch(List.of(), Then.ABORT);
+            buffer.written();
+            if (isTakenOver()) {
+                return Batch.ABORT;
             }
-            List<OutgoingEvent> events = poll(maxBytes);
-            boolean all = outbox.isEmpty() && live;
-            return new Batch(events, all ? last() : Then.CONTINUE);
+            if (state instanceof Open || !buffer.isEmpty()) {
+                return poll(maxBytes);
+            }
+            last = at(buffer.lastTaken());
         } finally {
             lock.unlock();
         }
+        return store == null ? Batch.ABORT : replay(connection, store, last, maxBytes);
+    }
+
+    private Batch poll(int maxBytes) {
+        List<OutgoingEvent> events = buffer.poll(maxBytes);
+        boolean all = buffer.isEmpty() && state instanceof Open;
+        return new Batch(events, all ? afterAll() : Then.CONTINUE);
     }
 
     /** What comes after all that there is. */
-    private Then last() {
-        if (elsewhere) {
-            return Then.RETRY;
-        }
-        return ended ? Then.END : Then.WAIT;
+    private Then afterAll() {
+        return switch (tail) {
+            case OPEN -> Then.WAIT;
+            case ENDED, END_STORED -> Then.END;
+            case ELSEWHERE -> Then.RETRY;
+            case TAKEN_OVER -> Then.ABORT;
+        };
     }
 
-    /** Reads on from the store; false if there is none, or something is no longer kept. */
-    private boolean fill() {
-        if (store == null) {
-            return false;
-        }
-        List<EventStore.Event> found = store.after(at(lastTaken), PAGE).orElse(null);
-        if (found == null) {
-            return false;
-        }
-        for (EventStore.Event event : found) {
-            if (!mayWait(event.data().length)) {
-                return !outbox.isEmpty(); // the rest is read later
+    /** Reads on from the store, to which nothing is added meanwhile. */
+    private Batch replay(StreamWriter connection, EventStore kept, EventId last, int maxBytes) {
+        appending.lock();
+        try {
+            Optional<List<EventStore.Event>> page = kept.after(last, PAGE);
+            lock.lock();
+            try {
+                if (connection != state.writer()) {
+                    return Batch.WAIT;
+                }
+                if (page.isEmpty()) { // something is no longer kept
+                    return Batch.ABORT;
+                }
+                if (buffer.refill(page.get())) {
+                    state = new Open(connection);
+                } else if (buffer.isEmpty()) { // no room even for the first
+                    return Batch.ABORT;
+                }
+                return poll(maxBytes);
+            } finally {
+                lock.unlock();
             }
-            addToOutbox(OutgoingEvent.of(event));
-            unstored.removeIf(known -> Arrays.equals(known.data(), event.data())); // kept after all
+        } finally {
+            appending.unlock();
         }
-        unstoredBytes = unstored.stream().mapToLong(event -> event.data().length).sum();
-        live = found.isEmpty();
-        if (live) {
-            addUnstored();
-        }
-        return live || !outbox.isEmpty();
-    }
-
-    /** Moves to the outbox what the store does not have, as far as there is room. */
-    private void addUnstored() {
-        while (!unstored.isEmpty()) {
-            OutgoingEvent next = unstored.element();
-            if (!mayWait(next.data().length)) {
-                live = false; // the rest is added later
-                return;
-            }
-            unstored.remove();
-            unstoredBytes -= next.data().length;
-            addToOutbox(next);
-        }
-    }
-
-    private void addToOutbox(OutgoingEvent event) {
-        outbox.add(event);
-        outboxBytes += event.data().length;
-    }
-
-    private List<OutgoingEvent> poll(int maxBytes) {
-        List<OutgoingEvent> events = new ArrayList<>();
-        int size = 0;
-        for (OutgoingEvent next = outbox.peek(); next != null; next = outbox.peek()) {
-            if (!events.isEmpty() && size + next.data().length > maxBytes) {
-                break;
-            }
-            events.add(outbox.remove());
-            size += next.data().length;
-            outboxBytes -= next.data().length;
-            writing += next.data().length;
-            lastTaken = next.id() == null ? lastTaken : next.id().number();
-            if (next.id() == null && store != null) {
-                unstoredInFlight.add(next);
-            }
-        }
-        return events;
-    }
-
-    /** What the connection has not written whole, and the store does not have, is still to come. */
-    private void returnInFlight() {
-        for (OutgoingEvent event : unstoredInFlight.reversed()) {
-            unstored.addFirst(event);
-            unstoredBytes += event.data().length;
-        }
-        unstoredInFlight.clear();
     }
 
     /**
-     * Lets go of a connection, of which the writer tells that it is gone.
+     * Lets go of a connection, whose writer reports that it is gone.
      *
      * @return what was not written and is kept by no store; empty if the stream has another
      *     connection
      */
     List<OutgoingEvent> detach(StreamWriter connection) {
-        List<OutgoingEvent> unwritten;
-        Runnable action;
+        List<OutgoingEvent> unwritten = List.of();
+        Runnable action = () -> {};
         lock.lock();
         try {
-            if (connection != writer) {
+            if (connection != state.writer()) {
                 return List.of();
             }
-            returnInFlight();
-            unwritten = detach();
-            givenUp = store == null; // there is nothing to come back to
-            action = givenUp ? onGivenUp : () -> {};
+            buffer.disconnected();
+            if (store == null) { // there is nothing to come back to
+                unwritten = buffer.content();
+                action = onGivenUp;
+            }
+            buffer.clear();
+            state = store == null ? new GivenUp() : Detached.JUST_NOW;
         } finally {
             lock.unlock();
         }
         action.run();
         return unwritten;
-    }
-
-    private List<OutgoingEvent> detach() {
-        writer = null;
-        live = false;
-        written();
-        List<OutgoingEvent> unwritten = List.copyOf(outbox);
-        clearOutbox();
-        return store == null ? unwritten : List.of();
-    }
-
-    private @Nullable Leave leave() {
-        lock.lock();
-        try {
-            StreamWriter leaving = writer;
-            if (leaving == null) {
-                return null;
-            }
-            List<OutgoingEvent> rest = live ? List.copyOf(outbox) : List.of();
-            for (OutgoingEvent last : rest) {
-                lastTaken = last.id() == null ? lastTaken : last.id().number();
-            }
-            lastWritten = lastTaken;
-            if (live) {
-                outbox.clear(); // the farewell has it
-            }
-            unstoredInFlight.clear();
-            detach();
-            return new Leave(leaving, rest);
-        } finally {
-            lock.unlock();
-        }
     }
 
     /**
@@ -628,15 +539,27 @@ final class EventStream {
      * @return false if there is no connection
      */
     boolean closeWithRetry(Duration retryAfter) {
-        Leave leave = leave();
-        if (leave != null) {
-            leave.writer().finish(leave.rest(), retryAfter);
+        StreamWriter leaving;
+        List<OutgoingEvent> rest = List.of();
+        lock.lock();
+        try {
+            leaving = state.writer();
+            if (leaving == null) {
+                return false;
+            }
+            if (state.isLive()) {
+                rest = buffer.takeAll();
+            } else {
+                buffer.written();
+                buffer.clear();
+            }
+            state = Detached.JUST_NOW;
+        } finally {
+            lock.unlock();
         }
-        return leave != null;
+        leaving.finish(rest, retryAfter);
+        return true;
     }
-
-    /** A connection that is to end, with the events that it is still to write. */
-    private record Leave(StreamWriter writer, List<OutgoingEvent> rest) {}
 
     /** Nothing more will be sent: the connection ends once everything is written. */
     void end() {
@@ -646,23 +569,28 @@ final class EventStream {
 
     /** The same, without waking the writer. A stream that lacks events stays open in the store. */
     void finish() {
-        lock.lock();
+        appending.lock();
         try {
-            if (!ended && store != null && !incomplete) {
+            if (tail == Tail.OPEN) {
+                endOnce();
+            }
+        } finally {
+            appending.unlock();
+        }
+    }
+
+    private void endOnce() {
+        Tail end = Tail.ENDED;
+        try {
+            if (store != null && !incomplete) {
                 store.end(stream.session(), stream.name());
-                endStored = true;
+                end = Tail.END_STORED;
             }
         } catch (EventStoreException e) { // whoever comes back ends it
             LOGGER.log(Level.WARNING, "The end of a stream was not kept", e);
         } finally {
-            ended = true;
-            lock.unlock();
+            tail = end;
         }
-    }
-
-    /** Whether the store has the stream as one that this process still serves. */
-    boolean isOpenInStore() {
-        return store != null && !endStored && !takenOver;
     }
 
     /**
@@ -676,10 +604,10 @@ final class EventStream {
         EventId seen;
         lock.lock();
         try {
-            if (writer != null) {
+            if (isConnected()) {
                 return false;
             }
-            seen = at(lastWritten);
+            seen = at(buffer.lastWritten());
         } finally {
             lock.unlock();
         }
@@ -691,9 +619,9 @@ final class EventStream {
 
     /** Drops the connection, if there is one. */
     void abort() {
-        StreamWriter current = writer;
-        if (current != null) {
-            current.abort();
+        StreamWriter connection = state.writer();
+        if (connection != null) {
+            connection.abort();
         }
     }
 }

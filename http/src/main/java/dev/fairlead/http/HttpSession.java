@@ -158,7 +158,7 @@ final class HttpSession extends RegisteredSession {
     boolean isIdle(Instant since) {
         lock.lock();
         try {
-            return exchanges.isEmpty() && listening.isEmpty() && lastUsed.isBefore(since);
+            return exchanges.isEmpty() && listening.isUnused() && lastUsed.isBefore(since);
         } finally {
             lock.unlock();
         }

@@ -20,14 +20,31 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The answer to one POST that carries requests. It is JSON if the responses are all that is sent,
  * and becomes a stream of events as soon as anything else is, or after a while.
  *
- * <p>The lock guards the state: what is still to be answered, and which of the two the answer is.
- * Everything that writes happens after it was released.
+ * <table>
+ * <caption>Transitions of the answer, and what follows them ({@link Step})</caption>
+ * <tr><th>Event<th>Waiting<th>Streaming<th>Answered
+ * <tr><td>a response, not the last<td>is kept<td>is added, WAKE<td>refused
+ * <tr><td>the last response<td>Answered, JSON; or BEGIN_AND_END for a client without JSON
+ *     <td>Answered, END<td>refused
+ * <tr><td>any other message<td>Streaming, BEGIN<td>is added, WAKE<td>refused
+ * <tr><td>{@link #streamIfWaitingSince}<td>Streaming, BEGIN<td>–<td>–
+ * <tr><td>{@link #disconnect}<td>Streaming, BEGIN; the client is sent away<td>the client is sent
+ *     away<td>–
+ * <tr><td>the last request is cancelled<td>Answered, EMPTY<td>Answered, END<td>–
+ * <tr><td>the store keeps no response of a client that has left<td>–<td>Answered, LOST<td>–
+ * </table>
+ *
+ * <p>The lock orders what is sent, and is held while a message gets its place in the stream, so
+ * while the event store is called. Where the answer stands is read without it. What happens to the
+ * connection follows when it is released.
  */
 final class PostExchange implements Exchange, OpenExchanges.Open {
     /** What became of a request that has no answer of its own; in the range that is left to us. */
@@ -56,10 +73,53 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
     private static final System.Logger LOGGER = System.getLogger(PostExchange.class.getName());
 
-    private enum State {
-        WAITING,
-        STREAMING,
-        DONE
+    /** Where the answer stands. */
+    private sealed interface State {
+        /** Nothing is sent yet. */
+        record Waiting() implements State {}
+
+        record Streaming(EventStream events) implements State {}
+
+        /**
+         * Nothing more will be sent.
+         *
+         * @param events null if there was no stream
+         */
+        record Answered(@Nullable EventStream events) implements State {
+            private static final Answered WITHOUT_STREAM = new Answered(null);
+        }
+
+        Waiting WAITING = new Waiting();
+
+        default @Nullable EventStream stream() {
+            return switch (this) {
+                case Waiting waiting -> null;
+                case Streaming streaming -> streaming.events();
+                case Answered answered -> answered.events();
+            };
+        }
+    }
+
+    /** What is to be done once the lock is released. */
+    private enum Step {
+        /** Writes what was added to the stream, if there is one. */
+        WAKE,
+        /** Gives the stream its connection. */
+        BEGIN,
+        /** Gives the stream its connection, which ends after what there is. */
+        BEGIN_AND_END,
+        /** Ends the stream after what there is. */
+        END,
+        /** Sends the responses as JSON. */
+        JSON,
+        /** Ends the answer without a response. */
+        EMPTY,
+        /** Drops the connection, since a response could be neither kept nor sent. */
+        LOST;
+
+        boolean isLast() {
+            return this != WAKE && this != BEGIN;
+        }
     }
 
     private final HttpExchange http;
@@ -72,9 +132,8 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     private final ReentrantLock lock = new ReentrantLock();
     private final List<RequestId> open;
     private final List<JsonRpcMessage> responses;
+    private final Queue<Runnable> whenGone = new ConcurrentLinkedQueue<>();
     private volatile State state = State.WAITING; // changed under the lock
-    private @Nullable EventStream stream;
-    private final List<Runnable> whenGone = new ArrayList<>();
 
     /**
      * @param answered responses that are there from the start, to the malformed messages of a batch
@@ -100,15 +159,6 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         this.started = started;
     }
 
-    /** What is to be done once the lock is released. */
-    private record Step(boolean connect, boolean json, boolean end, boolean lost, boolean silent) {
-        static final Step NOTHING = new Step(false, false, false, false, false);
-        static final Step JSON = new Step(false, true, false, false, false);
-        static final Step CONNECT = new Step(true, false, false, false, false);
-        static final Step LOST = new Step(false, false, false, true, false);
-        static final Step SILENT = new Step(false, false, false, false, true);
-    }
-
     /** A client that has its answer finds room for its next request. */
     @Override
     public void send(JsonRpcMessage message) {
@@ -127,7 +177,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         ConnectionException refusal = null;
         lock.lock();
         try {
-            if (state == State.DONE) {
+            if (isAnswered()) {
                 throw new ConnectionException("The request was answered already");
             }
             step = response ? respond(message) : stream();
@@ -143,6 +193,10 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         }
     }
 
+    private boolean isAnswered() {
+        return state instanceof State.Answered;
+    }
+
     private Step respond(JsonRpcMessage response) {
         open.remove(idOf(response));
         try {
@@ -151,7 +205,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
             } else {
                 add(response);
             }
-            return open.isEmpty() ? close() : Step.NOTHING;
+            return open.isEmpty() ? close() : Step.WAKE;
         } catch (RuntimeException | Error e) { // of the store: the places must be given back
             return lose(e);
         }
@@ -164,7 +218,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     private Step lose(Throwable cause) {
         LOGGER.log(System.Logger.Level.ERROR, "A response could not be kept", cause);
         open.clear();
-        state = State.DONE;
+        state = new State.Answered(state.stream());
         return Step.LOST;
     }
 
@@ -182,10 +236,10 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
             throw new ConnectionException("This answer can carry nothing but the response");
         }
         if (state != State.WAITING) {
-            return Step.NOTHING;
+            return Step.WAKE;
         }
         startStream();
-        return Step.CONNECT;
+        return Step.BEGIN;
     }
 
     /** Adds what is no response; why that was not possible, if so. */
@@ -199,70 +253,87 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         }
     }
 
-    private void startStream() {
+    private EventStream startStream() {
         EventStream begun = site.stream(answering);
         responses.forEach(response -> begun.add(OutgoingEvent.of(response)));
         begun.onGivenUp(this::gone);
-        stream = begun;
-        state = State.STREAMING;
+        state = new State.Streaming(begun);
+        return begun;
     }
 
     /** Adds to the stream; what is no request is silently lost where nobody is there to take it. */
     private boolean add(JsonRpcMessage message) {
-        return stream != null && stream.add(OutgoingEvent.of(message));
+        EventStream events = state.stream();
+        return events != null && events.add(OutgoingEvent.of(message));
     }
 
     private Step close() {
-        if (state == State.WAITING && answering.json()) {
-            state = State.DONE;
-            return Step.JSON;
+        switch (state) {
+            case State.Waiting waiting when answering.json() -> {
+                state = State.Answered.WITHOUT_STREAM;
+                return Step.JSON;
+            }
+            case State.Waiting waiting -> {
+                state = new State.Answered(startStream());
+                return Step.BEGIN_AND_END;
+            }
+            case State.Streaming streaming -> {
+                state = new State.Answered(streaming.events());
+                return Step.END;
+            }
+            case State.Answered answered -> {
+                return Step.WAKE;
+            }
         }
-        boolean connect = state == State.WAITING;
-        if (connect) {
-            startStream();
-        }
-        state = State.DONE;
-        return new Step(connect, false, true, false, false);
     }
 
     /** Whatever fails meanwhile, an exchange that is answered is no longer open. */
     private void perform(Step step) {
-        EventStream events = stream; // set before the lock was released, and never changed
-        boolean last = step.json() || step.silent() || step.end() || step.lost();
+        EventStream events = state.stream(); // never changes once there is one
         try {
-            if (step.json()) {
-                site.answering(reply, responses.isEmpty() ? null : responses.get(0));
-                answer();
-            } else if (step.silent()) {
-                reply.nothing(MediaTypes.accepts(http.headers("Accept"), MediaTypes.EVENTS));
-            } else if (events != null) {
-                write(events, step);
-            } else if (step.lost()) { // before a stream began
-                reply.failed();
+            switch (step) {
+                case JSON -> {
+                    site.answering(reply, firstResponse());
+                    answer();
+                }
+                case EMPTY ->
+                        reply.nothing(
+                                MediaTypes.accepts(http.headers("Accept"), MediaTypes.EVENTS));
+                case WAKE, BEGIN, BEGIN_AND_END, END, LOST -> write(events, step);
             }
         } catch (RuntimeException | Error e) { // of the engine, or of who learns of the answer
             reply.failed();
             throw e;
         } finally {
-            if (last) {
+            if (step.isLast()) {
                 site.answered(this, events);
             }
         }
-        if (events != null && step.lost()) { // whoever comes back at once must not meet it again
+        if (events != null && step == Step.LOST) { // who comes back at once must not meet it again
             events.abort();
         }
     }
 
-    private void write(EventStream events, Step step) {
+    private @Nullable JsonRpcMessage firstResponse() {
+        return responses.isEmpty() ? null : responses.get(0);
+    }
+
+    private void write(@Nullable EventStream events, Step step) {
+        if (events == null) {
+            if (step == Step.LOST) { // before a stream began
+                reply.failed();
+            }
+            return;
+        }
         try {
-            if (step.connect()) {
-                site.answering(reply, responses.isEmpty() ? null : responses.get(0));
+            if (step == Step.BEGIN || step == Step.BEGIN_AND_END) {
+                site.answering(reply, firstResponse());
                 site.connect(events, reply);
             } else {
                 events.wake();
             }
         } finally {
-            if (step.end()) {
+            if (step == Step.END || step == Step.BEGIN_AND_END) {
                 events.end();
             }
         }
@@ -327,11 +398,11 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
      *     cancelled, and the answer contains nothing for them
      */
     private void drop(List<RequestId> requests, @Nullable JsonRpcError error) {
-        Step step = Step.NOTHING;
+        Step step = Step.WAKE;
         lock.lock();
         try {
             for (RequestId request : requests) {
-                if (state == State.DONE || !open.remove(request)) {
+                if (isAnswered() || !open.remove(request)) {
                     continue;
                 }
                 if (error != null && state == State.WAITING && answering.json()) {
@@ -352,28 +423,29 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     }
 
     private Step silence() {
-        state = State.DONE;
-        return Step.SILENT;
+        state = State.Answered.WITHOUT_STREAM;
+        return Step.EMPTY;
     }
 
     @Override
     public boolean disconnect(Duration retryAfter) {
-        boolean connect;
+        Step step = Step.WAKE;
         lock.lock();
         try {
-            if (!answering.resumable() || !answering.streaming() || state == State.DONE) {
+            if (!answering.resumable() || !answering.streaming() || isAnswered()) {
                 return false;
             }
-            connect = state == State.WAITING;
-            if (connect) {
+            if (state == State.WAITING) {
                 startStream();
+                step = Step.BEGIN;
             }
         } finally {
             lock.unlock();
         }
-        perform(connect ? Step.CONNECT : Step.NOTHING);
-        if (stream != null) {
-            stream.closeWithRetry(retryAfter);
+        perform(step);
+        EventStream events = state.stream();
+        if (events != null) {
+            events.closeWithRetry(retryAfter);
         }
         return true;
     }
@@ -397,7 +469,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         } finally {
             lock.unlock();
         }
-        perform(Step.CONNECT);
+        perform(Step.BEGIN);
     }
 
     @Override
@@ -407,42 +479,25 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
     @Override
     public boolean isOpen() {
-        lock.lock();
-        try {
-            return state != State.DONE && !isGone();
-        } finally {
-            lock.unlock();
-        }
+        State now = state;
+        return !(now instanceof State.Answered) && !isGone(now);
     }
 
-    private boolean isGone() {
-        return stream != null && stream.isGivenUp();
+    private static boolean isGone(State now) {
+        EventStream events = now.stream();
+        return events != null && events.isGivenUp();
     }
 
     @Override
     public boolean isConnected() {
-        EventStream events;
-        lock.lock();
-        try {
-            if (state == State.DONE) {
-                return false;
-            }
-            events = stream;
-        } finally {
-            lock.unlock();
-        }
-        return events == null || !events.isLeft();
+        State now = state;
+        EventStream events = now.stream();
+        return !(now instanceof State.Answered) && (events == null || !events.isLeft());
     }
 
     @Override
     public void checkConnected() {
-        EventStream events;
-        lock.lock();
-        try {
-            events = stream;
-        } finally {
-            lock.unlock();
-        }
+        EventStream events = state.stream();
         if (events != null) {
             events.probe();
         }
@@ -450,19 +505,12 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
     @Override
     public void onGone(Runnable action) {
-        lock.lock();
-        try {
-            if (state == State.DONE) {
-                return;
+        if (!isAnswered()) {
+            whenGone.add(action);
+            if (isGone(state)) { // meanwhile
+                startWhenGone();
             }
-            if (!isGone()) {
-                whenGone.add(action);
-                return;
-            }
-        } finally {
-            lock.unlock();
         }
-        start(action);
     }
 
     /**
@@ -470,20 +518,18 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
      * runs continues, but in a place of its own; only where too many run like this it is stopped.
      */
     private void gone() {
-        List<Runnable> actions;
-        lock.lock();
-        try {
-            if (state == State.DONE) {
-                return;
-            }
-            actions = List.copyOf(whenGone);
-            whenGone.clear();
-        } finally {
-            lock.unlock();
+        if (isAnswered()) {
+            return;
         }
-        actions.forEach(PostExchange::start);
+        startWhenGone();
         if (!places.detach()) {
             start(() -> site.cancel(stillOpen(), "The client has left"));
+        }
+    }
+
+    private void startWhenGone() {
+        for (Runnable next = whenGone.poll(); next != null; next = whenGone.poll()) {
+            start(next);
         }
     }
 

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,11 +49,11 @@ final class ServerInitiatedStreams {
     private final Runnable onDeaf;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** The most recent last; changed under the lock. */
-    private final CopyOnWriteArrayList<EventStream> open = new CopyOnWriteArrayList<>();
-
-    /** Those that lost their connection, the most recent last. */
-    private final ArrayDeque<EventStream> left = new ArrayDeque<>(0);
+    /**
+     * In the order in which they last got or lost their connection; changed under the lock. A
+     * stream without an event store leaves with its connection.
+     */
+    private final CopyOnWriteArrayList<EventStream> streams = new CopyOnWriteArrayList<>();
 
     private final PendingMessages pending;
     private volatile boolean closed;
@@ -83,15 +82,16 @@ final class ServerInitiatedStreams {
 
     /** Whether somebody listens now. */
     boolean isConnected() {
-        return !closed && open.stream().anyMatch(EventStream::isConnected);
+        return !closed && streams.stream().anyMatch(EventStream::isConnected);
     }
 
     void probe() {
-        open.forEach(EventStream::probe);
+        streams.forEach(EventStream::probe);
     }
 
-    boolean isEmpty() {
-        return open.isEmpty();
+    /** Whether no stream has a connection, or is about to get one. */
+    boolean isUnused() {
+        return streams.stream().allMatch(EventStream::isLeft);
     }
 
     /**
@@ -166,7 +166,7 @@ final class ServerInitiatedStreams {
 
     /** Gives a message to exactly one stream: the most recent that is connected. */
     private @Nullable EventStream give(OutgoingEvent event) {
-        for (EventStream stream : open.reversed()) {
+        for (EventStream stream : streams.reversed()) {
             if (stream.isConnected() && isTaken(event, stream)) {
                 return stream;
             }
@@ -193,15 +193,9 @@ final class ServerInitiatedStreams {
     void expect(EventStream stream) {
         lock.lock();
         try {
-            open.add(stream);
+            streams.add(stream);
         } finally {
             lock.unlock();
-        }
-    }
-
-    private void giveUp(@Nullable EventStream forgotten) {
-        if (forgotten != null) {
-            onLost.accept(forgotten.giveUp(Instant.MAX, Duration.ZERO));
         }
     }
 
@@ -218,13 +212,10 @@ final class ServerInitiatedStreams {
                 return false;
             }
             if (stream.isConnected() && !stream.isEnded()) {
-                open.remove(stream);
-                left.remove(stream);
-                open.add(stream);
+                streams.remove(stream);
+                streams.add(stream);
                 giveWaiting(waiting -> isTaken(waiting, stream));
-                surplus = List.copyOf(open.subList(0, Math.max(0, open.size() - MAX)));
-                surplus.forEach(EventStream::finish);
-                open.removeAll(surplus);
+                surplus = removeSurplus(false);
             }
         } finally {
             lock.unlock();
@@ -234,15 +225,30 @@ final class ServerInitiatedStreams {
         return true;
     }
 
-    /** A stream has lost its connection; what was not written waits for another. */
+    /** Ends the oldest of those that have left, or of the others, where they are too many. */
+    private List<EventStream> removeSurplus(boolean left) {
+        List<EventStream> alike =
+                streams.stream().filter(stream -> stream.isLeft() == left).toList();
+        List<EventStream> surplus = alike.subList(0, Math.max(0, alike.size() - MAX));
+        surplus.forEach(EventStream::finish);
+        streams.removeAll(surplus);
+        return surplus;
+    }
+
+    /**
+     * A stream has lost its connection, or could not get one; what was not written waits for
+     * another.
+     */
     void leave(EventStream stream, List<OutgoingEvent> unwritten) {
         EventStream other = null;
-        EventStream forgotten = null;
+        List<EventStream> forgotten = List.of();
         List<OutgoingEvent> lost;
         lock.lock();
         try {
-            if (!stream.isConnected() && open.remove(stream)) { // else somebody has resumed it
-                forgotten = leave(stream);
+            stream.missed();
+            if (!stream.isConnected() && streams.remove(stream) && store != null) {
+                streams.add(stream);
+                forgotten = removeSurplus(true);
             }
             List<OutgoingEvent> homeless = new ArrayList<>();
             for (OutgoingEvent event : unwritten) {
@@ -259,21 +265,11 @@ final class ServerInitiatedStreams {
         wake(other);
         counters.dropped(lost);
         onLost.accept(OutgoingEvent.requests(lost));
-        giveUp(forgotten);
+        giveUp(forgotten, Instant.MAX, Duration.ZERO);
     }
 
-    /** Only so many streams may be come back to; nothing more is added to another, if there is. */
-    private @Nullable EventStream leave(EventStream stream) {
-        if (store == null) {
-            return null;
-        }
-        left.addLast(stream);
-        if (left.size() <= MAX) {
-            return null;
-        }
-        EventStream first = left.removeFirst();
-        first.finish();
-        return first;
+    private void giveUp(List<EventStream> absent, Instant now, Duration patience) {
+        absent.forEach(stream -> onLost.accept(stream.giveUp(now, patience)));
     }
 
     /**
@@ -281,17 +277,15 @@ final class ServerInitiatedStreams {
      * and not come back to it in time.
      */
     void tidy(Instant now, Duration patience) {
-        List<EventStream> absent;
         EventStream taker;
         lock.lock();
         try {
-            absent = List.copyOf(left);
             taker = giveWaiting();
         } finally {
             lock.unlock();
         }
         wake(taker);
-        absent.forEach(stream -> onLost.accept(stream.giveUp(now, patience)));
+        giveUp(streams, now, patience);
     }
 
     /** The stream of this name, which somebody comes back to. */
@@ -312,8 +306,8 @@ final class ServerInitiatedStreams {
             if (known != null) {
                 return known;
             }
-            EventStream revived = EventStream.left(stored, from, streamBuffer);
-            open.addFirst(revived);
+            EventStream revived = EventStream.revived(stored, from, streamBuffer);
+            streams.addFirst(revived);
             return revived;
         } finally {
             lock.unlock();
@@ -321,30 +315,24 @@ final class ServerInitiatedStreams {
     }
 
     private @Nullable EventStream known(String name) {
-        for (EventStream stream : open) {
+        for (EventStream stream : streams) {
             if (stream.name().equals(name)) {
+                stream.expect();
                 return stream;
-            }
-        }
-        for (EventStream resumed : left) {
-            if (resumed.name().equals(name)) {
-                left.remove(resumed);
-                open.addFirst(resumed); // so that another that comes for it meets it there
-                return resumed;
             }
         }
         return null;
     }
 
-    /** Takes no more; gives the streams that are open. */
+    /** Takes no more; returns the streams that have a connection or are about to get one. */
     List<EventStream> close() {
         lock.lock();
         try {
             closed = true;
-            List<EventStream> streams = List.copyOf(open);
-            open.clear();
+            List<EventStream> open = streams.stream().filter(some -> !some.isLeft()).toList();
+            streams.clear();
             counters.dropped(pending.drain());
-            return streams;
+            return open;
         } finally {
             lock.unlock();
         }

@@ -33,10 +33,10 @@ final class StreamWriter {
     private final Clock clock;
     private final BiConsumer<StreamWriter, List<OutgoingEvent>> onGone;
     private final ReentrantLock lock = new ReentrantLock();
-    private boolean running;
-    private boolean wanted;
+    private Turn turn = Turn.IDLE;
+
     private boolean heartbeatDue;
-    private boolean closed;
+
     private @Nullable Farewell farewell;
 
     /** When something was last written; at first, when the connection was made. */
@@ -48,6 +48,15 @@ final class StreamWriter {
     private @Nullable ByteBuffer rest;
 
     private Then then = Then.WAIT;
+
+    /** Whether a thread writes. */
+    private enum Turn {
+        IDLE,
+        WRITING,
+        /** It writes, and there may be more since it looked last. */
+        WOKEN,
+        CLOSED
+    }
 
     /** The last that is written before the connection ends, although the stream goes on. */
     private record Farewell(List<OutgoingEvent> events, Duration retry) {}
@@ -75,11 +84,11 @@ final class StreamWriter {
     void wake() {
         lock.lock();
         try {
-            wanted = true;
-            if (running || closed) {
+            Turn before = turn;
+            turn = before == Turn.CLOSED ? before : Turn.WOKEN;
+            if (before != Turn.IDLE) {
                 return;
             }
-            running = true;
         } finally {
             lock.unlock();
         }
@@ -110,7 +119,7 @@ final class StreamWriter {
     private boolean isToBeat(Instant since) {
         lock.lock();
         try {
-            if (running || closed || !lastWrite.isBefore(since)) {
+            if (turn != Turn.IDLE || !lastWrite.isBefore(since)) {
                 return false;
             }
             heartbeatDue = true;
@@ -147,10 +156,10 @@ final class StreamWriter {
     private boolean close() {
         lock.lock();
         try {
-            if (closed) {
+            if (turn == Turn.CLOSED) {
                 return false;
             }
-            closed = true;
+            turn = Turn.CLOSED;
         } finally {
             lock.unlock();
         }
@@ -231,12 +240,12 @@ final class StreamWriter {
     private boolean goesOn() {
         lock.lock();
         try {
-            if (closed || (then == Then.WAIT && !wanted)) {
-                running = false;
-                return false;
+            if (turn == Turn.WRITING && then == Then.WAIT) {
+                turn = Turn.IDLE;
+            } else if (turn == Turn.WOKEN) {
+                turn = Turn.WRITING;
             }
-            wanted = false;
-            return true;
+            return turn == Turn.WRITING;
         } finally {
             lock.unlock();
         }

@@ -1,0 +1,235 @@
+package dev.fairlead.http;
+
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.EventStore;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What the connection of one stream has yet to get, as far as it is in memory: a bounded outbox,
+ * and what a store should keep but could not. Used under the lock of the stream.
+ */
+final class StreamBuffer {
+    private final boolean stored;
+    private final int limit;
+    private final ArrayDeque<OutgoingEvent> outbox = new ArrayDeque<>(0);
+    private long outboxBytes;
+
+    /** The bytes that the connection writes just now. */
+    private long writing;
+
+    private WaitingBytes.@Nullable Share waiting;
+
+    /** What the store could not keep and the outbox does not hold. */
+    private final ArrayDeque<OutgoingEvent> unstored = new ArrayDeque<>(0);
+
+    /** What the store could not keep and is being written. */
+    private final List<OutgoingEvent> unstoredInFlight = new ArrayList<>(0);
+
+    private long unstoredBytes;
+    private long lastTaken;
+    private long lastWritten;
+
+    /**
+     * @param stored whether a store keeps the events of the stream
+     * @param limit how many bytes the outbox may hold; one event may have any size
+     */
+    StreamBuffer(boolean stored, int limit) {
+        this.stored = stored;
+        this.limit = limit;
+    }
+
+    boolean isEmpty() {
+        return outbox.isEmpty();
+    }
+
+    /** The last event that was taken, written or not. */
+    long lastTaken() {
+        return lastTaken;
+    }
+
+    /** The last event of which it is known that it was written whole. */
+    long lastWritten() {
+        return lastWritten;
+    }
+
+    /**
+     * Adds an event to the outbox.
+     *
+     * @return false if no bytes are left for it
+     */
+    boolean add(OutgoingEvent event) {
+        if (waiting != null && !waiting.tryTake(event.data().length)) {
+            return false;
+        }
+        outbox.add(event);
+        outboxBytes += event.data().length;
+        return true;
+    }
+
+    /**
+     * Whether the outbox holds more than it may: one event may have any size, a second must fit.
+     */
+    boolean isOverflown() {
+        return outboxBytes > limit && outbox.size() > 1;
+    }
+
+    /** Holds an event that the store does not have. */
+    void hold(OutgoingEvent event) {
+        unstored.add(event);
+        unstoredBytes += event.data().length;
+    }
+
+    boolean mayHold() {
+        return unstoredBytes <= limit;
+    }
+
+    /** Empties the outbox: what is in the store will be read from there. */
+    void clear() {
+        release(outboxBytes);
+        if (stored) {
+            outbox.stream().filter(event -> event.id() == null).forEach(this::hold);
+        }
+        outbox.clear();
+        outboxBytes = 0;
+    }
+
+    /** Drops everything. */
+    void drop() {
+        clear();
+        dropUnstored();
+    }
+
+    private void dropUnstored() {
+        unstored.clear();
+        unstoredBytes = 0;
+    }
+
+    /** Drops what the store does not have; the requests among it. */
+    List<RequestId> dropUnstoredRequests() {
+        List<RequestId> requests = OutgoingEvent.requests(List.copyOf(unstored));
+        dropUnstored();
+        return requests;
+    }
+
+    /**
+     * Adds what was read from the store.
+     *
+     * @return whether that was all, and what the store does not have is in the outbox as well
+     */
+    boolean refill(List<EventStore.Event> page) {
+        for (EventStore.Event event : page) {
+            if (!add(OutgoingEvent.of(event))) {
+                return false; // the rest is read later
+            }
+            unstored.removeIf(held -> isKeptAs(event, held)); // after all
+        }
+        return page.isEmpty() && addUnstored();
+    }
+
+    private boolean isKeptAs(EventStore.Event event, OutgoingEvent held) {
+        boolean kept = Arrays.equals(held.data(), event.data());
+        unstoredBytes -= kept ? held.data().length : 0;
+        return kept;
+    }
+
+    private boolean addUnstored() {
+        while (!unstored.isEmpty()) {
+            if (!add(unstored.element())) {
+                return false; // the rest is added later
+            }
+            unstoredBytes -= unstored.remove().data().length;
+        }
+        return true;
+    }
+
+    /** Takes events from the outbox, which are being written from now on. */
+    List<OutgoingEvent> poll(int maxBytes) {
+        List<OutgoingEvent> events = new ArrayList<>();
+        int size = 0;
+        for (OutgoingEvent next = outbox.peek(); next != null; next = outbox.peek()) {
+            if (!events.isEmpty() && size + next.data().length > maxBytes) {
+                break;
+            }
+            events.add(outbox.remove());
+            size += next.data().length;
+            outboxBytes -= next.data().length;
+            writing += next.data().length;
+            lastTaken = next.id() == null ? lastTaken : next.id().number();
+            if (next.id() == null && stored) {
+                unstoredInFlight.add(next);
+            }
+        }
+        return events;
+    }
+
+    /** All that was taken is written. */
+    void written() {
+        lastWritten = lastTaken;
+        release(writing);
+        writing = 0;
+        unstoredInFlight.clear();
+    }
+
+    /**
+     * The connection is gone. What it has not written whole, and the store does not have, is still
+     * to come.
+     */
+    void disconnected() {
+        for (OutgoingEvent event : unstoredInFlight.reversed()) {
+            unstored.addFirst(event);
+            unstoredBytes += event.data().length;
+        }
+        unstoredInFlight.clear();
+        release(writing);
+        writing = 0;
+    }
+
+    /** The next connection gets what came after an event. */
+    void seek(long event) {
+        lastTaken = event;
+        lastWritten = event;
+        clear();
+    }
+
+    /** Takes all of the outbox, which the caller writes. */
+    List<OutgoingEvent> takeAll() {
+        List<OutgoingEvent> all = poll(Integer.MAX_VALUE);
+        written();
+        return all;
+    }
+
+    List<OutgoingEvent> content() {
+        return List.copyOf(outbox);
+    }
+
+    /**
+     * Counts what waits for the next connection; where there is no room it is dropped or, if there
+     * is a store, read from that.
+     *
+     * @param share null where nothing is counted
+     * @return whether there was room
+     */
+    boolean count(WaitingBytes.@Nullable Share share) {
+        release(outboxBytes + writing);
+        writing = 0;
+        waiting = null;
+        boolean room = share == null || outboxBytes == 0 || share.tryTake(outboxBytes);
+        if (!room) {
+            clear();
+        }
+        waiting = share;
+        return room;
+    }
+
+    private void release(long bytes) {
+        if (waiting != null) {
+            waiting.release(bytes);
+        }
+    }
+}

@@ -184,7 +184,8 @@ final class PostHandler {
         } else {
             Session session;
             try {
-                session = premises.host().open(new StatelessContext(post.caller(), revision));
+                Object peer = post.source().caller();
+                session = premises.host().open(new StatelessContext(post.caller(), peer, revision));
             } catch (IllegalStateException e) {
                 post.refuse(RefusalReason.SERVER_SESSION_LIMIT, "The server takes no requests now");
                 return;

@@ -9,14 +9,19 @@ import dev.fairlead.protocol.SessionContext;
 
 import java.util.Optional;
 
-/** The way back to a client without a session: there is none but the answer. */
-record StatelessContext(Caller caller, Revision revision) implements SessionContext {
+/**
+ * The way back to a client without a session: there is none but the answer.
+ *
+ * @param peerKey whom limits count: the address of a client that authorization does not know
+ */
+record StatelessContext(Caller caller, Object peerKey, Revision revision)
+        implements SessionContext {
     @Override
     public void send(JsonRpcMessage message) {
         throw new ConnectionException("Without a session nothing can be sent but the response");
     }
 
-    /** {@inheritDoc} One for all: nothing tells them apart. */
+    /** {@inheritDoc} One for all: an address is no proof that a task is its own. */
     @Override
     public Owner owner() {
         return new Owner.Anonymous("");

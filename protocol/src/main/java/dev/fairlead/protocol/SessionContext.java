@@ -69,6 +69,16 @@ public interface SessionContext {
         return new Owner.Local();
     }
 
+    /**
+     * Returns what identifies the peer for limits where neither a session nor authorization tells
+     * it from others. Equal objects are the same peer, as far as the transport can know: over HTTP
+     * without sessions the remote address, of IPv6 its first 64 bits. By default this context,
+     * since a pipe has one peer.
+     */
+    default Object peerKey() {
+        return this;
+    }
+
     /** The name of the transport for logs: {@code stdio}, {@code http}, {@code memory}. */
     String transport();
 

@@ -15,15 +15,16 @@ import java.util.function.LongSupplier;
 
 /**
  * Limits how often methods may be called: each session, and each caller that authorization knows,
- * has an allowance that refills steadily. What exceeds it is refused with {@code -32000}. Callers
- * of whom neither is known, as over HTTP without sessions and authorization, share one allowance.
+ * has an allowance that refills steadily. What exceeds it is refused with {@code -32000}. Over HTTP
+ * without sessions and authorization calls are counted by the address of the client, of IPv6 its
+ * first 64 bits; behind a trusted proxy by the address that the proxy reports.
  *
  * <p>Immutable settings, thread-safe counting. A server allows 1,000 calls a second, 10,000 at
  * once, unless told otherwise.
  */
 public final class RateLimit implements Interceptor {
-    /** Whom calls are counted for that come from nobody in particular. */
-    static final Object ANYBODY = "anybody";
+    /** The key of calls that reach no server. */
+    private static final Object ELSEWHERE = "elsewhere";
 
     private final int calls;
     private final Duration per;
@@ -98,7 +99,7 @@ public final class RateLimit implements Interceptor {
         return method instanceof InterceptedCall call
                         && call.context() instanceof InboundContext context
                 ? context.sessionKey()
-                : ANYBODY;
+                : ELSEWHERE;
     }
 
     void check(String method, Object key) {

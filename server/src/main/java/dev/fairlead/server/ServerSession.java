@@ -201,7 +201,7 @@ final class ServerSession implements Session, ConnectionHandler {
 
     /** Whom the calls of this session are counted for. */
     Object key() {
-        return isStateless() ? RateLimit.ANYBODY : this;
+        return isStateless() ? context.peerKey() : this;
     }
 
     /** The tasks of this session; null where the server has none. */

@@ -58,12 +58,18 @@ class AccessTest {
     private static final class Client implements SessionContext, Exchange {
         private final Caller caller;
         private final Optional<Revision> assumed;
+        private final Object peerKey;
         private final LinkedBlockingQueue<JsonObject> received = new LinkedBlockingQueue<>();
         private final Session session;
 
         Client(McpServer server, Caller caller, Optional<Revision> assumed) {
+            this(server, caller, assumed, "192.0.2.1");
+        }
+
+        Client(McpServer server, Caller caller, Optional<Revision> assumed, Object peerKey) {
             this.caller = caller;
             this.assumed = assumed;
+            this.peerKey = peerKey;
             this.session = server.host().open(this);
             if (assumed.isEmpty()) {
                 accept(
@@ -107,6 +113,11 @@ class AccessTest {
         @Override
         public Caller caller() {
             return caller;
+        }
+
+        @Override
+        public Object peerKey() {
+            return peerKey;
         }
 
         @Override
@@ -544,7 +555,7 @@ class AccessTest {
     class WithoutSessions {
         @Test
         @Requirement({"TOOL-023", "COMP-009"})
-        void callersOfWhomNothingIsKnownShareOneAllowance() throws Exception {
+        void callersOfWhomNothingIsKnownAreCountedByTheirAddress() throws Exception {
             try (McpServer server =
                     echo(McpServer.named("s", "1"))
                             .rateLimit(RateLimit.of(1, Duration.ofHours(1)))
@@ -560,10 +571,18 @@ class AccessTest {
                                 server,
                                 Caller.anonymous(),
                                 Optional.of(Revision.NEWEST_WITH_HANDSHAKE));
+                Client elsewhere =
+                        new Client(
+                                server,
+                                Caller.anonymous(),
+                                Optional.of(Revision.NEWEST_WITH_HANDSHAKE),
+                                "192.0.2.2");
 
                 assertThat(first.call("tools/call", echo).has("result")).isTrue();
+                first.close(); // the allowance of its address stays used
                 assertThat(second.call("tools/call", echo).object("error").integer("code"))
                         .isEqualTo(-32000);
+                assertThat(elsewhere.call("tools/call", echo).has("result")).isTrue();
             }
         }
 

@@ -198,6 +198,11 @@ final class WireCheck implements SessionContext {
     }
 
     @Override
+    public Object peerKey() {
+        return context.peerKey();
+    }
+
+    @Override
     public Owner owner() {
         return context.owner();
     }

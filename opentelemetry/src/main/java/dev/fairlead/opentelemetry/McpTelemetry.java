@@ -58,7 +58,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Immutable to its users and safe for use by several threads, servers and clients.
  *
  * @spec https://github.com/open-telemetry/semantic-conventions-genai/blob/main/docs/gen-ai/mcp.md
- *     Semantic conventions for MCP
+ *     Semantic conventions for MCP Semantic conventions for MCP
  */
 public final class McpTelemetry implements Interceptor {
     private static final String SCOPE = "dev.fairlead.opentelemetry";

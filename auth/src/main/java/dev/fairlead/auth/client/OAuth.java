@@ -50,7 +50,7 @@ public final class OAuth implements ClientAuthorization {
      *
      * @param clientName shown to the person where the client registers itself
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
-     *     Authorization
+     *     Authorization Authorization
      */
     public static OAuth browser(String clientName) {
         return new OAuth(OAuthOptions.browser(Objects.requireNonNull(clientName, "clientName")));
@@ -158,7 +158,7 @@ public final class OAuth implements ClientAuthorization {
      *
      * @throws IllegalArgumentException if it is no https URL with a path
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
-     *     Authorization
+     *     Authorization Authorization
      */
     public OAuth clientMetadata(URI document) {
         if (!"https".equalsIgnoreCase(document.getScheme())
@@ -213,7 +213,7 @@ public final class OAuth implements ClientAuthorization {
      * metadata of the server lists.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
-     *     Authorization
+     *     Authorization Authorization
      */
     public OAuth scopes(String... scopes) {
         return changed(draft -> draft.scopes = Scopes.of(List.of(scopes)));
@@ -273,7 +273,7 @@ public final class OAuth implements ClientAuthorization {
      * there. It is asked about the issuer of a stored login as well.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
-     *     Authorization
+     *     Authorization Authorization
      */
     public OAuth chooseIssuer(Function<List<String>, String> choice) {
         return changed(draft -> draft.choose = Objects.requireNonNull(choice, "choice"));
@@ -285,7 +285,7 @@ public final class OAuth implements ClientAuthorization {
      * refused.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
-     *     Authorization
+     *     Authorization Authorization
      */
     public OAuth defaultEndpoints() {
         return changed(draft -> draft.defaultPlaces = true);

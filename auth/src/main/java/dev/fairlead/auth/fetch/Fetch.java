@@ -32,7 +32,7 @@ import java.util.concurrent.TimeoutException;
  * InterruptedIOException} and stays set.
  *
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/security_best_practices
- *     Security best practices
+ *     Security Best Practices Security best practices
  */
 public final class Fetch {
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);

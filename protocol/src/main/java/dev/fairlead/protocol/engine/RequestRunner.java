@@ -24,7 +24,7 @@ import java.lang.System.Logger.Level;
  * request keeps its id for as long as cancellation by id can reach it. Thread-safe.
  *
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/cancellation
- *     Cancellation
+ *     Cancellation Cancellation
  */
 public final class RequestRunner {
     private static final System.Logger LOGGER = System.getLogger(RequestRunner.class.getName());

@@ -15,7 +15,7 @@ import java.lang.annotation.Target;
  * dev.fairlead.server.Call}.
  *
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/completion
- *     Completion
+ *     Completion Completion
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -47,7 +47,7 @@ public @interface McpPrompt {
      * one sees it, and learns on using it what is missing.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
-     *     Authorization
+     *     Authorization Authorization
      */
     String[] requireScopes() default {};
 

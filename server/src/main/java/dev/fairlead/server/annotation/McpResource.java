@@ -50,7 +50,7 @@ public @interface McpResource {
      * lacks one sees it, and learns on using it what is missing.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
-     *     Authorization
+     *     Authorization Authorization
      */
     String[] requireScopes() default {};
 

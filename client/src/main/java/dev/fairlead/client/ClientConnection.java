@@ -3,6 +3,7 @@ package dev.fairlead.client;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.peer.KeepAlive;
 import dev.fairlead.protocol.EmptyParams;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.LoggingLevel;
@@ -16,7 +17,6 @@ import dev.fairlead.protocol.Root;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.SetLevelRequest;
 import dev.fairlead.protocol.SubscribeRequest;
-import dev.fairlead.protocol.engine.KeepAlive;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.Tasks;
 import dev.fairlead.tasks.receiver.TaskReceiver;
@@ -56,7 +56,7 @@ final class ClientConnection implements AutoCloseable {
     private final Notices notices;
     private final RequestPipeline pipeline;
     private final AtomicLong lastRequestId = new AtomicLong(); // of all sessions
-    private final @Nullable KeepAlive keepAlive;
+    private final KeepAlive keepAlive;
     private final ReentrantLock opening = new ReentrantLock();
     private final Set<SessionWithServer> open =
             ConcurrentHashMap.newKeySet(); // also those under way or being replaced
@@ -84,16 +84,13 @@ final class ClientConnection implements AutoCloseable {
                         settings, new ListReader(this), tools, subscriptions, visits, tasks.all());
         this.pipeline = new RequestPipeline(this, visits);
         this.roots = settings.roots == null ? List.of() : settings.roots;
-        Duration interval = settings.keepAlive;
         this.keepAlive =
-                interval == null
-                        ? null
-                        : new KeepAlive(
-                                "server",
-                                interval,
-                                settings.keepAliveFailures,
-                                timers,
-                                new Pings());
+                new KeepAlive(
+                        "server",
+                        settings.keepAlive,
+                        settings.keepAliveFailures,
+                        timers,
+                        new Pings());
     }
 
     /** Opens what the client has beside its sessions; before the first of them. */
@@ -176,7 +173,7 @@ final class ClientConnection implements AutoCloseable {
         if (replaced != null && why != null) {
             retire(replaced);
             restoring(session, why).join(); // others need not wait for it
-        } else if (keepAlive != null) {
+        } else {
             keepAlive.start();
         }
         return session;
@@ -405,9 +402,7 @@ final class ClientConnection implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        if (keepAlive != null) {
-            keepAlive.stop();
-        }
+        keepAlive.stop();
         Opening attempt = connecting;
         if (attempt != null) {
             attempt.abandon(closedException());

@@ -78,9 +78,14 @@ final class Receiver implements ConnectionHandler {
     private SessionTasks tasksFrom(TaskReceiver receiver) {
         RequestingServer server =
                 new RequestingServer(session, receiver.engine().limits().pollInterval());
-        SessionTasks own = new SessionTasks(receiver, server, true);
-        session.atEnd(own::closed);
-        return own;
+        return new SessionTasks(receiver, server, true);
+    }
+
+    /** Detaches the tasks of the server from the session, which has ended. */
+    void close() {
+        if (ownTasks != null) {
+            ownTasks.closed();
+        }
     }
 
     @Override

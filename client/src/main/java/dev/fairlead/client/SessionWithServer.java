@@ -11,6 +11,7 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.peer.PeerSession;
 import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.CapabilityException;
@@ -37,10 +38,8 @@ import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.Side;
 import dev.fairlead.protocol.engine.Connection;
-import dev.fairlead.protocol.engine.ConnectionHandler;
 import dev.fairlead.protocol.engine.ConnectionLimits;
 import dev.fairlead.protocol.engine.OutgoingRequest;
-import dev.fairlead.protocol.engine.SessionLife;
 import dev.fairlead.protocol.face.HandshakeFace;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.time.Timers;
@@ -50,8 +49,6 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -66,40 +63,34 @@ final class SessionWithServer implements Session {
     static final int MAX_INITIALIZE_RESULT = 1 << 20;
 
     private final ClientSettings settings;
-    private final SessionContext context;
     private final Connection connection;
-    private final SessionLife life;
+    private final PeerSession<Agreed> peer;
     private final BiConsumer<SessionWithServer, SessionExpiredException> onExpired;
     private final BiConsumer<SessionWithServer, ConnectionException> onEnd;
-    private final AtomicBoolean ended = new AtomicBoolean();
-    private final List<Runnable> atEnd = new CopyOnWriteArrayList<>();
-    private final Timers timers;
-    private volatile @Nullable InitializeResult server;
-    private volatile @Nullable WireFace
-            face; // set after server: whoever sees a face sees the server too
     private volatile @Nullable Link link;
+
+    /** The result of {@code initialize}, and the revision in it. */
+    private record Agreed(WireFace face, InitializeResult server)
+            implements PeerSession.Negotiated {}
 
     SessionWithServer(
             ClientSettings settings,
             SessionContext context,
-            Function<SessionWithServer, ConnectionHandler> handler,
+            Function<SessionWithServer, Receiver> receiver,
             BiConsumer<SessionWithServer, SessionExpiredException> onExpired,
             BiConsumer<SessionWithServer, ConnectionException> onEnd,
             Timers timers,
             AtomicLong lastRequestId) {
         this.settings = settings;
-        this.context = context;
-        this.life = new SessionLife(settings.interceptors(), timers.clock());
         this.onExpired = onExpired;
         this.onEnd = onEnd;
-        this.timers = timers;
+        Receiver handler = receiver.apply(this);
         this.connection =
-                new Connection(
-                        context,
-                        handler.apply(this),
-                        ConnectionLimits.DEFAULT,
-                        timers,
-                        lastRequestId);
+                new Connection(context, handler, ConnectionLimits.DEFAULT, timers, lastRequestId);
+        this.peer =
+                new PeerSession<>(
+                        Side.CLIENT, context, connection, settings.interceptors(), timers);
+        peer.onClose(handler::close);
     }
 
     // ---- the handshake
@@ -112,7 +103,7 @@ final class SessionWithServer implements Session {
      */
     void initialize() throws InterruptedException {
         initialize(settings.newest);
-        info().ifPresent(life::begin);
+        peer.ready();
         tell(Notifications.INITIALIZED, EmptyParams.EMPTY);
     }
 
@@ -146,8 +137,7 @@ final class SessionWithServer implements Session {
             return;
         }
         Revision agreed = agreed(result.protocolVersion());
-        server = result;
-        face = HandshakeFace.of(agreed);
+        peer.negotiate(new Agreed(HandshakeFace.of(agreed), result));
     }
 
     /** Some servers refuse with the list of what they speak, instead of naming another revision. */
@@ -199,20 +189,17 @@ final class SessionWithServer implements Session {
 
     /** What the server said of itself. */
     InitializeResult server() {
-        InitializeResult known = server;
-        if (known == null) {
-            throw new IllegalStateException("the client has not connected yet");
-        }
-        return known;
+        return negotiated().server();
     }
 
     /** How the revision agreed on says things. */
     WireFace face() {
-        WireFace agreed = face;
-        if (agreed == null) {
-            throw new IllegalStateException("the client has not connected yet");
-        }
-        return agreed;
+        return negotiated().face();
+    }
+
+    private Agreed negotiated() {
+        return peer.negotiated()
+                .orElseThrow(() -> new IllegalStateException("the client has not connected yet"));
     }
 
     /**
@@ -332,11 +319,6 @@ final class SessionWithServer implements Session {
         connection.notify(notification);
     }
 
-    /** Has an action run when the session ends; for the time before it begins. */
-    void atEnd(Runnable action) {
-        atEnd.add(action);
-    }
-
     @Override
     public void accept(JsonRpcMessage message, Exchange exchange) {
         connection.accept(message, exchange);
@@ -369,24 +351,17 @@ final class SessionWithServer implements Session {
 
     @Override
     public Optional<Revision> revision() {
-        return Optional.ofNullable(face).map(WireFace::revision);
+        return peer.revision();
     }
 
     /** The session as interceptors see it; empty before the handshake. */
     Optional<SessionInfo> info() {
-        return revision()
-                .map(
-                        agreed ->
-                                new SessionInfo(
-                                        Side.CLIENT,
-                                        context.transport(),
-                                        context.logName().orElse(null),
-                                        agreed));
+        return peer.info();
     }
 
     /** The connection is gone: whether this side or the other one ended it. */
     boolean hasEnded() {
-        return ended.get();
+        return peer.isClosed();
     }
 
     /**
@@ -394,18 +369,14 @@ final class SessionWithServer implements Session {
      */
     void carriedBy(Link carrier) {
         link = carrier;
-        if (ended.get()) {
+        if (peer.isClosed()) {
             carrier.close();
         }
     }
 
     @Override
     public void lost(ConnectionException cause) {
-        boolean first = ended.compareAndSet(false, true);
-        connection.lost(cause);
-        if (first) {
-            atEnd.forEach(Runnable::run);
-            life.end();
+        if (peer.close(cause)) {
             onEnd.accept(this, cause);
         }
     }

@@ -2,6 +2,7 @@ package dev.fairlead.server;
 
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.peer.PeerSession;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.McpErrorCode;
 import dev.fairlead.protocol.Notification;
@@ -13,14 +14,13 @@ import dev.fairlead.protocol.engine.HeapSize;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 
 /**
  * What one client is told without having asked just then: the resources that it watches, the lists
  * that change, log messages of its level. Thread-safe.
  */
 final class Announcements {
-    private final Handshake handshake;
+    private final PeerSession<NegotiatedSession> session;
     private final OutgoingNotifications queue;
     private final int maxSubscriptions;
     private final KeptBytes.Share kept;
@@ -33,13 +33,12 @@ final class Announcements {
      * @param onChange told when the client wants to be told something else; may fail
      */
     Announcements(
-            Handshake handshake,
+            PeerSession<NegotiatedSession> session,
             ServerSettings settings,
             KeptBytes.Share kept,
-            Consumer<JsonRpcNotification> way,
             Runnable onChange) {
-        this.handshake = handshake;
-        this.queue = new OutgoingNotifications(way);
+        this.session = session;
+        this.queue = new OutgoingNotifications(session.connection()::notify);
         this.maxSubscriptions = settings.maxSubscriptions();
         this.kept = kept;
         this.loggingLevel = settings.loggingLevel();
@@ -123,8 +122,7 @@ final class Announcements {
             return;
         }
         var notification = new ResourceUpdatedNotification(uri);
-        handshake
-                .agreement()
+        session.negotiated()
                 .map(
                         agreed ->
                                 agreed.face()
@@ -140,8 +138,7 @@ final class Announcements {
 
     /** Tells of a changed list, if the client was promised to be told. */
     void listChanged(FeatureSet.Kind kind) {
-        if (handshake
-                .agreement()
+        if (session.negotiated()
                 .map(NegotiatedSession::declared)
                 .filter(told -> promised(told, kind))
                 .isPresent()) {

@@ -3,7 +3,7 @@ package dev.fairlead.server;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.peer.PeerSession;
 import dev.fairlead.protocol.InitializeRequest;
 import dev.fairlead.protocol.InitializeResult;
 import dev.fairlead.protocol.McpErrorCode;
@@ -14,22 +14,14 @@ import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.engine.HeapSize;
 import dev.fairlead.protocol.face.HandshakeFace;
 import dev.fairlead.protocol.face.WireFace;
-import dev.fairlead.protocol.time.Durations;
-import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
-import java.time.Duration;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * How a session begins: {@code initialize}, once, and then the word of the client that it is ready.
- * Where the transport assumes a revision there is nothing to begin, and {@code initialize} is
- * answered without effect.
+ * Answers {@code initialize}, once in a session. Where the transport assumes a revision, there is
+ * nothing to negotiate, and {@code initialize} is answered without effect.
  *
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle Lifecycle
  */
@@ -42,24 +34,21 @@ final class Handshake {
     private final ServerCore core;
     private final SessionContext context;
     private final KeptBytes.Share kept;
-    private final AtomicReference<@Nullable NegotiatedSession> agreement;
-    private final CompletableFuture<@Nullable Void> initialized = new CompletableFuture<>();
+    private final PeerSession<NegotiatedSession> session;
 
     /**
      * @param kept counts what the session keeps of the handshake
      */
-    Handshake(ServerCore core, SessionContext context, KeptBytes.Share kept) {
+    Handshake(
+            ServerCore core,
+            SessionContext context,
+            KeptBytes.Share kept,
+            PeerSession<NegotiatedSession> session) {
         this.core = core;
         this.context = context;
         this.kept = kept;
-        this.agreement =
-                new AtomicReference<>(
-                        context.assumedRevision().map(NegotiatedSession::assumed).orElse(null));
-    }
-
-    /** What was agreed on; empty before {@code initialize}. */
-    Optional<NegotiatedSession> agreement() {
-        return Optional.ofNullable(agreement.get());
+        this.session = session;
+        context.assumedRevision().map(NegotiatedSession::assumed).ifPresent(session::negotiate);
     }
 
     /** Answers {@code initialize}. */
@@ -92,7 +81,7 @@ final class Handshake {
     private void keep(NegotiatedSession agreed, @Nullable RawJson params) {
         long bytes = params == null ? 0 : HeapSize.of(params.value());
         kept.take(bytes);
-        if (!agreement.compareAndSet(null, agreed)) {
+        if (!session.negotiate(agreed)) {
             kept.release(bytes);
             throw JsonRpcException.invalidRequest("The session is already initialized");
         }
@@ -113,52 +102,6 @@ final class Handshake {
         } catch (JsonRpcException e) {
             throw new JsonRpcException(
                     e.code(), e.getMessage(), JsonObject.of("supported", Revision.dates()));
-        }
-    }
-
-    /** Goes on with what was agreed on in another process. */
-    void restore(SessionState state) {
-        agreement.set(state.agreement());
-        if (state.initialized()) {
-            initialized.complete(null);
-        }
-    }
-
-    /** Whether the client has said that it is ready. */
-    boolean isReady() {
-        return initialized.isDone();
-    }
-
-    /**
-     * The client says that it is ready.
-     *
-     * @return whether it says so for the first time
-     */
-    boolean ready() {
-        return agreement.get() != null && initialized.complete(null);
-    }
-
-    /**
-     * Waits until the client has said that it is ready, since nothing may be asked before. Requests
-     * may overtake that notification over HTTP.
-     */
-    void awaitReady(Duration timeout) throws InterruptedException {
-        if (initialized.isDone()) {
-            return;
-        }
-        CountDownLatch done = new CountDownLatch(1);
-        Timers.Timer timer = core.timers().schedule(timeout, done::countDown);
-        try {
-            initialized.thenRun(done::countDown);
-            done.await();
-        } finally {
-            timer.cancel();
-        }
-        if (!initialized.isDone()) {
-            throw new RequestTimeoutException(
-                    "the client did not say within "
-                            + Durations.text(timeout)
-                            + " that it is initialized");
         }
     }
 }

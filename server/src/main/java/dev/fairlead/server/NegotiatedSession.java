@@ -1,5 +1,6 @@
 package dev.fairlead.server;
 
+import dev.fairlead.peer.PeerSession;
 import dev.fairlead.protocol.ClientCapabilities;
 import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.Revision;
@@ -10,16 +11,17 @@ import dev.fairlead.protocol.face.WireFace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What client and server agreed on.
+ * What client and server negotiated.
  *
  * @param client null where there was no handshake
- * @param declared what the server told that it can do; null where there was no handshake
+ * @param declared the capabilities that the server declared; null where there was no handshake
  */
 record NegotiatedSession(
         WireFace face,
         ClientCapabilities capabilities,
         @Nullable Implementation client,
-        @Nullable ServerCapabilities declared) {
+        @Nullable ServerCapabilities declared)
+        implements PeerSession.Negotiated {
 
     /** What holds without a handshake: nothing is known but the revision. */
     static NegotiatedSession assumed(Revision revision) {

@@ -37,7 +37,7 @@ final class RequestingClient implements RequestorSession {
 
     @Override
     public WireFace face() {
-        return session.handshake().agreement().orElseThrow().face();
+        return session.peer().negotiated().orElseThrow().face();
     }
 
     @Override
@@ -47,7 +47,7 @@ final class RequestingClient implements RequestorSession {
 
     @Override
     public boolean isReachable() {
-        return session.handshake().isReady() && context.isReachable();
+        return session.peer().isReady() && context.isReachable();
     }
 
     @Override
@@ -57,13 +57,13 @@ final class RequestingClient implements RequestorSession {
 
     @Override
     public RawJson request(OutgoingRequest request) throws InterruptedException {
-        session.handshake().awaitReady(request.timeout());
+        session.peer().awaitReady(request.timeout());
         return session.connection().request(request);
     }
 
     @Override
     public RawJson requestTask(OutgoingRequest request) throws InterruptedException {
-        session.handshake().awaitReady(request.timeout());
+        session.peer().awaitReady(request.timeout());
         return session.clientTasks().ask(request, face());
     }
 

@@ -12,6 +12,8 @@ import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.peer.KeepAlive;
+import dev.fairlead.peer.PeerSession;
 import dev.fairlead.peer.SessionTasks;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.CapabilityException;
@@ -36,9 +38,7 @@ import dev.fairlead.protocol.engine.Connection;
 import dev.fairlead.protocol.engine.ConnectionHandler;
 import dev.fairlead.protocol.engine.HeapSize;
 import dev.fairlead.protocol.engine.IncomingRequest;
-import dev.fairlead.protocol.engine.KeepAlive;
 import dev.fairlead.protocol.engine.OutgoingRequest;
-import dev.fairlead.protocol.engine.SessionLife;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.receiver.TaskReceiver;
@@ -62,13 +62,11 @@ final class ServerSession implements Session, ConnectionHandler {
 
     private final ServerCore core;
     private final SessionContext context;
-    private final Connection connection;
+    private final PeerSession<NegotiatedSession> peer;
     private final KeptBytes.Share kept;
     private final Handshake handshake;
     private final Announcements announcements;
-    private final SessionEnd end = new SessionEnd();
-    private final SessionLife life;
-    private final @Nullable KeepAlive keepAlive;
+    private final KeepAlive keepAlive;
     private final @Nullable SessionTasks tasks;
     private final ClientTasks clientTasks = new ClientTasks(this);
 
@@ -84,31 +82,29 @@ final class ServerSession implements Session, ConnectionHandler {
     private ServerSession(ServerCore core, SessionContext context, int restored) {
         this.core = core;
         this.context = context;
-        this.connection =
+        ServerSettings settings = core.settings();
+        Connection connection =
                 new Connection(
                         context,
                         this,
-                        core.settings().connection(),
+                        settings.connection(),
                         core.timers(),
                         new AtomicLong(restored * REQUESTS_OF_A_PROCESS));
+        this.peer =
+                new PeerSession<>(
+                        Side.SERVER, context, connection, settings.interceptors(), core.timers());
         this.kept = core.keptBytes().share();
-        this.handshake = new Handshake(core, context, kept);
-        this.life = new SessionLife(core.settings().interceptors(), core.timers().clock());
-        this.announcements =
-                new Announcements(
-                        handshake, core.settings(), kept, connection::notify, this::changed);
+        this.handshake = new Handshake(core, context, kept, peer);
+        this.announcements = new Announcements(peer, settings, kept, this::changed);
         TaskReceiver receiver = core.tasks();
         this.tasks = receiver == null ? null : tasksFrom(receiver);
-        Duration interval = core.settings().keepAlive();
         this.keepAlive =
-                interval == null
-                        ? null
-                        : new KeepAlive(
-                                "client",
-                                interval,
-                                core.settings().keepAliveFailures(),
-                                core.timers(),
-                                new Pings());
+                new KeepAlive(
+                        "client",
+                        settings.keepAlive(),
+                        settings.keepAliveFailures(),
+                        core.timers(),
+                        new Pings());
     }
 
     private SessionTasks tasksFrom(TaskReceiver receiver) {
@@ -133,9 +129,9 @@ final class ServerSession implements Session, ConnectionHandler {
             throw new IllegalStateException(e.getMessage(), e);
         }
         try {
-            session.handshake.restore(state);
+            session.peer.negotiate(state.negotiated());
             session.announcements.restore(state);
-            if (state.initialized()) {
+            if (state.initialized() && session.peer.ready()) {
                 session.begin();
             }
         } catch (RuntimeException | Error e) {
@@ -147,11 +143,8 @@ final class ServerSession implements Session, ConnectionHandler {
 
     /** The client is ready. */
     private void begin() {
-        info().ifPresent(life::begin);
         announcements.open();
-        if (keepAlive != null) {
-            keepAlive.start();
-        }
+        keepAlive.start();
     }
 
     /**
@@ -166,8 +159,8 @@ final class ServerSession implements Session, ConnectionHandler {
             context.changed(
                     () ->
                             SessionState.of(
-                                            handshake.agreement().orElseThrow(),
-                                            handshake.isReady(),
+                                            peer.negotiated().orElseThrow(),
+                                            peer.isReady(),
                                             announcements)
                                     .toJson());
         } catch (EventStoreException e) {
@@ -195,8 +188,12 @@ final class ServerSession implements Session, ConnectionHandler {
         return core.deadlines();
     }
 
+    PeerSession<NegotiatedSession> peer() {
+        return peer;
+    }
+
     Connection connection() {
-        return connection;
+        return peer.connection();
     }
 
     /** Whom the calls of this session are counted for. */
@@ -217,8 +214,7 @@ final class ServerSession implements Session, ConnectionHandler {
     /** Whether calls of tools may be tasks: the client was told so, and the revision knows them. */
     boolean takesTasks() {
         return tasks != null
-                && handshake
-                        .agreement()
+                && peer.negotiated()
                         .flatMap(this::declaredTasks)
                         .filter(declared -> declared.takes(Methods.CALL_TOOL.name()))
                         .isPresent();
@@ -236,38 +232,35 @@ final class ServerSession implements Session, ConnectionHandler {
     }
 
     ClientCapabilities capabilities() {
-        return handshake
-                .agreement()
+        return peer.negotiated()
                 .map(NegotiatedSession::capabilities)
                 .orElse(ClientCapabilities.NONE);
     }
 
     /** The session as interceptors see it; empty before the handshake. */
     Optional<SessionInfo> info() {
-        return revision()
-                .map(
-                        agreed ->
-                                new SessionInfo(
-                                        Side.SERVER,
-                                        context.transport(),
-                                        context.logName().orElse(null),
-                                        agreed));
+        return peer.info();
     }
 
     Optional<Implementation> client() {
-        return handshake.agreement().map(NegotiatedSession::client);
-    }
-
-    Handshake handshake() {
-        return handshake;
+        return peer.negotiated().map(NegotiatedSession::client);
     }
 
     Announcements announcements() {
         return announcements;
     }
 
+    /** Runs an action of a handler on a thread of its own once the session has ended. */
     void onClose(Runnable action) {
-        end.add(action);
+        peer.onClose(() -> Thread.ofVirtual().name("mcp-session-end").start(() -> run(action)));
+    }
+
+    private static void run(Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException e) {
+            LOGGER.log(Level.ERROR, "An action at the end of a session failed", e);
+        }
     }
 
     static void requireNotReserved(String method) {
@@ -291,8 +284,7 @@ final class ServerSession implements Session, ConnectionHandler {
             return result;
         }
         NegotiatedSession agreed =
-                handshake
-                        .agreement()
+                peer.negotiated()
                         .orElseThrow(
                                 () ->
                                         JsonRpcException.invalidRequest(
@@ -341,7 +333,7 @@ final class ServerSession implements Session, ConnectionHandler {
 
     @Override
     public RawJson handle(IncomingRequest request) throws Exception {
-        NegotiatedSession agreed = handshake.agreement().orElseThrow();
+        NegotiatedSession agreed = peer.negotiated().orElseThrow();
         ServerCall call = new ServerCall(this, request, agreed.face());
         call.limit(settings().callTimeout());
         RunningHandlers.Entry running = core.begin(call::subject);
@@ -374,7 +366,7 @@ final class ServerSession implements Session, ConnectionHandler {
         }
         // refuses what the revision cannot say before anything waits
         question.written(face, null);
-        handshake.awaitReady(question.timeout());
+        peer.awaitReady(question.timeout());
         OutgoingRequest request =
                 new OutgoingRequest(
                         method,
@@ -383,7 +375,9 @@ final class ServerSession implements Session, ConnectionHandler {
                         question.maximum(),
                         question.listener(),
                         exchange);
-        return question.isTask() ? clientTasks.ask(request, face) : connection.request(request);
+        return question.isTask()
+                ? clientTasks.ask(request, face)
+                : peer.connection().request(request);
     }
 
     /** What the client does as tasks for this server. */
@@ -405,7 +399,7 @@ final class ServerSession implements Session, ConnectionHandler {
 
     @Override
     public void handle(JsonRpcNotification notification, Exchange exchange) {
-        if (notification.method().equals(Notifications.INITIALIZED.name()) && handshake.ready()) {
+        if (notification.method().equals(Notifications.INITIALIZED.name()) && peer.ready()) {
             try {
                 changed(); // first: who is told anything from now on is known as ready ever after
             } finally {
@@ -414,15 +408,13 @@ final class ServerSession implements Session, ConnectionHandler {
             }
         }
         if (notification.method().equals(Notifications.TASK_STATUS.name())) {
-            handshake
-                    .agreement()
+            peer.negotiated()
                     .ifPresent(agreed -> clientTasks.status(agreed.face(), notification.params()));
         }
         Delegate delegate = settings().delegate();
         if (delegate != null
                 && notification.method().equals(Notifications.ROOTS_LIST_CHANGED.name())) {
-            handshake
-                    .agreement()
+            peer.negotiated()
                     .ifPresent(
                             agreed -> delegate.rootsChanged(new SessionView(this, agreed.face())));
         }
@@ -452,12 +444,12 @@ final class ServerSession implements Session, ConnectionHandler {
 
     @Override
     public void accept(JsonRpcMessage message, Exchange exchange) {
-        connection.accept(message, exchange);
+        peer.connection().accept(message, exchange);
     }
 
     @Override
     public void fail(RequestId request, CallException cause) {
-        connection.fail(request, cause);
+        peer.connection().fail(request, cause);
     }
 
     @Override
@@ -469,38 +461,32 @@ final class ServerSession implements Session, ConnectionHandler {
 
     @Override
     public Optional<Revision> revision() {
-        return handshake.agreement().map(agreed -> agreed.face().revision());
+        return peer.revision();
     }
 
     @Override
     public void close() {
         core.forget(this);
-        if (keepAlive != null) {
-            keepAlive.stop();
-        }
+        keepAlive.stop();
         announcements.close();
         kept.close();
-        connection.close();
+        peer.close(null);
         clientTasks.close();
-        life.end();
         if (tasks != null) {
             tasks.closed();
         }
-        end.end();
     }
 
     /** Pings the client, and ends its session when it does not answer. */
     private final class Pings implements KeepAlive.Ping {
         @Override
         public void send(Duration limit) throws InterruptedException {
-            connection.request(
-                    new OutgoingRequest(
-                            Methods.PING.name(), token -> null, limit, limit, null, null));
+            peer.ping(limit);
         }
 
         @Override
         public void lost(ConnectionException why) {
-            connection.lost(why);
+            peer.connection().lost(why);
             disconnect();
         }
     }

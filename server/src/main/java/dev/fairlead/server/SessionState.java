@@ -63,7 +63,7 @@ record SessionState(
         return (JsonObject) CODEC.toValue(this);
     }
 
-    NegotiatedSession agreement() {
+    NegotiatedSession negotiated() {
         Revision agreed = Revision.of(revision).orElseThrow();
         return new NegotiatedSession(HandshakeFace.of(agreed), capabilities, client, declared);
     }

@@ -262,7 +262,7 @@ class SamplingTest {
             timers.advance(Duration.ofSeconds(30));
 
             assertThat(text(peer.responseTo(id).object("result")))
-                    .isEqualTo("the client did not say within 30 s that it is initialized");
+                    .isEqualTo("the client did not send notifications/initialized within 30 s");
             assertThat(peer.rest()).isEmpty();
         }
     }

@@ -1,4 +1,4 @@
-package dev.fairlead.protocol.engine;
+package dev.fairlead.peer;
 
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
@@ -6,15 +6,17 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.time.Timers;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 
-/** Pings the peer again and again, and gives the connection up when it does not answer. */
+/** Sends a {@code ping} at intervals, and ends the session when the peer does not answer. */
 public final class KeepAlive {
     private static final System.Logger LOGGER = System.getLogger(KeepAlive.class.getName());
 
     private final String peer;
-    private final Duration interval;
+    private final @Nullable Duration interval;
     private final int allowed;
     private final Timers timers;
     private final Ping ping;
@@ -30,11 +32,15 @@ public final class KeepAlive {
     }
 
     /**
-     * @param peer what the peer is, for messages
-     * @param interval between the end of a ping and the next, and how long one may take
-     * @param allowed after so many missed pings in a row the peer counts as lost
+     * Creates a stopped one.
+     *
+     * @param peer {@code client} or {@code server}, for messages
+     * @param interval between the end of a ping and the next, and the timeout of each; null to send
+     *     none
+     * @param allowed after so many failed pings in a row the peer counts as lost
      */
-    public KeepAlive(String peer, Duration interval, int allowed, Timers timers, Ping ping) {
+    public KeepAlive(
+            String peer, @Nullable Duration interval, int allowed, Timers timers, Ping ping) {
         this.peer = peer;
         this.interval = interval;
         this.allowed = allowed;
@@ -42,41 +48,46 @@ public final class KeepAlive {
         this.ping = ping;
     }
 
-    /** Begins; the first ping goes out after the interval. */
+    /** Starts; the first ping is sent after the interval. */
     public void start() {
-        schedule(0);
+        if (interval != null) {
+            schedule(interval, 0);
+        }
     }
 
-    /** Ends; a ping under way still ends by itself. */
+    /** Stops; a ping under way still ends by itself. */
     public void stop() {
         stopped = true;
     }
 
-    private void schedule(int failures) {
+    private void schedule(Duration delay, int failures) {
         if (!stopped) {
             timers.schedule(
-                    interval,
-                    () -> Thread.ofVirtual().name("mcp-keep-alive").start(() -> ping(failures)));
+                    delay,
+                    () ->
+                            Thread.ofVirtual()
+                                    .name("mcp-keep-alive")
+                                    .start(() -> ping(delay, failures)));
         }
     }
 
-    private void ping(int failuresBefore) {
+    private void ping(Duration limit, int failuresBefore) {
         if (stopped) {
             return;
         }
         try {
-            ping.send(interval);
-            schedule(0);
+            ping.send(limit);
+            schedule(limit, 0);
         } catch (JsonRpcException e) {
-            schedule(0); // an error is a sign of life too
+            schedule(limit, 0); // an error is an answer too
         } catch (CallException e) {
-            failed(failuresBefore + 1, e);
+            failed(limit, failuresBefore + 1, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // nobody interrupts this thread; end it in any case
         }
     }
 
-    private void failed(int failures, CallException cause) {
+    private void failed(Duration limit, int failures, CallException cause) {
         if (stopped) {
             return;
         }
@@ -87,7 +98,7 @@ public final class KeepAlive {
                 allowed,
                 Printable.excerpt(cause.getMessage()));
         if (failures < allowed) {
-            schedule(failures);
+            schedule(limit, failures);
         } else {
             ping.lost(
                     new ConnectionException(

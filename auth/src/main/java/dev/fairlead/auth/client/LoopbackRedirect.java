@@ -3,6 +3,7 @@ package dev.fairlead.auth.client;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
+import dev.fairlead.auth.wire.FormEncoding;
 import dev.fairlead.http.client.AuthorizationException;
 import dev.fairlead.protocol.time.Durations;
 
@@ -12,11 +13,9 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -123,26 +122,13 @@ final class LoopbackRedirect implements AutoCloseable {
                 state, parameters.getOrDefault("state", "").getBytes(StandardCharsets.UTF_8));
     }
 
-    /** None if one is there twice or cannot be read. */
+    /** Returns no parameters if they are malformed or one of them occurs twice. */
     private static Map<String, String> parameters(String query) {
-        Map<String, String> parameters = new HashMap<>();
-        for (String field : query.split("&")) {
-            int equals = field.indexOf('=');
-            try {
-                String name = decode(equals < 0 ? field : field.substring(0, equals));
-                String value = equals < 0 ? "" : decode(field.substring(equals + 1));
-                if (parameters.put(name, value) != null) {
-                    return Map.of();
-                }
-            } catch (IllegalArgumentException e) {
-                return Map.of();
-            }
+        try {
+            return FormEncoding.parse(query);
+        } catch (IllegalArgumentException e) {
+            return Map.of();
         }
-        return parameters;
-    }
-
-    private static String decode(String text) {
-        return URLDecoder.decode(text, StandardCharsets.UTF_8);
     }
 
     /** A page that says nothing that came with the request, loads nothing and runs nothing. */

@@ -49,12 +49,7 @@ final class Registration {
         if (!scopes.isEmpty()) {
             metadata = metadata.with("scope", scopes.toString());
         }
-        Fetched answer =
-                fetch.post(
-                        endpoint,
-                        Map.of("Accept", "application/json"),
-                        "application/json",
-                        metadata.toString());
+        Fetched answer = fetch.post(endpoint, Map.of(), "application/json", metadata.toString());
         Document registered =
                 Document.of(answer)
                         .filter(document -> answer.status() / 100 == 2)

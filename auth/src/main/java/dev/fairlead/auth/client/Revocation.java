@@ -3,7 +3,6 @@ package dev.fairlead.auth.client;
 import dev.fairlead.auth.fetch.Deadline;
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.Fetched;
-import dev.fairlead.auth.wire.FormEncoding;
 import dev.fairlead.http.client.AuthorizationException;
 
 import java.io.IOException;
@@ -78,9 +77,8 @@ final class Revocation {
         form.put("token", token);
         form.put("token_type_hint", type);
         Map<String, String> headers = new LinkedHashMap<>();
-        headers.put("Accept", "application/json");
         client.authenticate(server, form, headers);
-        Fetched answer = fetch.post(endpoint, headers, FormEncoding.TYPE, FormEncoding.body(form));
+        Fetched answer = fetch.postForm(endpoint, headers, form);
         return answer.status() == 200 ? Optional.empty() : Optional.of(OAuthError.of(answer));
     }
 }

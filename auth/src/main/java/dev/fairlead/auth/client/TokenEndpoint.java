@@ -2,7 +2,6 @@ package dev.fairlead.auth.client;
 
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.Fetched;
-import dev.fairlead.auth.wire.FormEncoding;
 import dev.fairlead.http.client.AuthorizationException;
 
 import org.jspecify.annotations.Nullable;
@@ -126,12 +125,11 @@ final class TokenEndpoint {
         URI url = server.tokenEndpoint();
         Map<String, String> form = new LinkedHashMap<>(grant);
         Map<String, String> headers = new LinkedHashMap<>();
-        headers.put("Accept", "application/json");
         client.authenticate(server, form, headers);
         if (dpop != null) {
             headers.put("DPoP", dpop.proof("POST", url, null, nonces.of(url).orElse(null)));
         }
-        Fetched answer = fetch.post(url, headers, FormEncoding.TYPE, FormEncoding.body(form));
+        Fetched answer = fetch.postForm(url, headers, form);
         answer.header("DPoP-Nonce").ifPresent(nonce -> nonces.keep(url, nonce));
         return answer;
     }

@@ -1,6 +1,7 @@
 package dev.fairlead.auth.fetch;
 
 import dev.fairlead.auth.UrlPolicy;
+import dev.fairlead.auth.wire.FormEncoding;
 
 import org.apache.hc.client5.http.io.DetachedSocketFactory;
 import org.apache.hc.core5.http.ClassicHttpRequest;
@@ -100,7 +101,7 @@ public final class Fetch {
     }
 
     /**
-     * Posts a body. A redirect is not followed but returned.
+     * Posts a body and accepts JSON. A redirect is not followed but returned.
      *
      * @throws RefusedException if a rule forbids it
      * @throws IOException if there is no answer within the limits
@@ -115,8 +116,15 @@ public final class Fetch {
                                         ContentType.parse(contentType)
                                                 .withCharset(StandardCharsets.UTF_8)))
                         .build();
+        request.setHeader("Accept", "application/json");
         headers.forEach(request::setHeader);
         return within(limits.totalTimeout(), sockets -> wire().send(check(url), request, sockets));
+    }
+
+    /** Posts the fields of a form, as {@link #post}. */
+    public Fetched postForm(URI url, Map<String, String> headers, Map<String, String> form)
+            throws IOException {
+        return post(url, headers, FormEncoding.TYPE, FormEncoding.body(form));
     }
 
     private Wire wire() {

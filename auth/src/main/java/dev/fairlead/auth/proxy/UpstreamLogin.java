@@ -113,19 +113,13 @@ final class UpstreamLogin {
         form.put("redirect_uri", callback);
         form.put("code_verifier", login.verifier());
         Map<String, String> headers = new LinkedHashMap<>();
-        headers.put("Accept", "application/json");
         if (login.server().takesBasic()) {
             headers.put("Authorization", BasicCredentials.header(options.clientId, secret.value()));
         } else {
             form.put("client_id", options.clientId);
             form.put("client_secret", secret.value());
         }
-        Fetched answer =
-                fetch.post(
-                        login.server().tokenEndpoint(),
-                        headers,
-                        FormEncoding.TYPE,
-                        FormEncoding.body(form));
+        Fetched answer = fetch.postForm(login.server().tokenEndpoint(), headers, form);
         if (answer.status() != 200) {
             throw new IOException("the upstream refused the token request: " + answer);
         }

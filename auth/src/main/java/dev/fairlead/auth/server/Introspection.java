@@ -9,7 +9,6 @@ import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.Fetched;
 import dev.fairlead.auth.fetch.IssuerDocument;
 import dev.fairlead.auth.wire.BasicCredentials;
-import dev.fairlead.auth.wire.FormEncoding;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +19,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -70,19 +68,14 @@ final class Introspection {
      * @throws IOException if there is no answer
      */
     Optional<VerifiedToken> ask(String token) throws IOException {
-        Map<String, String> form = new LinkedHashMap<>();
-        form.put("token", token);
-        form.put("token_type_hint", "access_token");
+        Map<String, String> form = Map.of("token", token, "token_type_hint", "access_token");
         Fetched answer =
-                fetch.post(
+                fetch.postForm(
                         endpoint(),
                         Map.of(
-                                "Accept",
-                                "application/json",
                                 "Authorization",
                                 BasicCredentials.header(terms.client, terms.secret.value())),
-                        FormEncoding.TYPE,
-                        FormEncoding.body(form));
+                        form);
         if (answer.status() != 200) {
             found = null; // it may have moved
             throw new IOException("the introspection has the status " + answer.status());

@@ -1,7 +1,9 @@
 package dev.fairlead.auth.wire;
 
+import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -29,6 +31,27 @@ public final class FormEncoding {
         int query = url.indexOf('?');
         String separator = query < 0 ? "?" : query == url.length() - 1 ? "" : "&";
         return url + separator + body(fields).replace("+", "%20"); // a plus itself is %2B
+    }
+
+    /**
+     * Parses a query or the body of a POST.
+     *
+     * @throws IllegalArgumentException if it is malformed, or a field occurs twice
+     */
+    public static Map<String, String> parse(String text) {
+        Map<String, String> fields = new HashMap<>();
+        for (String field : text.split("&")) {
+            String[] parts = field.split("=", 2);
+            String value = parts.length == 1 ? "" : decode(parts[1]);
+            if (!field.isEmpty() && fields.put(decode(parts[0]), value) != null) {
+                throw new IllegalArgumentException("A parameter is there twice");
+            }
+        }
+        return Map.copyOf(fields);
+    }
+
+    private static String decode(String text) {
+        return URLDecoder.decode(text, StandardCharsets.UTF_8);
     }
 
     private static String encode(String text) {

@@ -1,10 +1,12 @@
 package dev.fairlead.auth.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -42,5 +44,21 @@ class FormEncodingTest {
     })
     void fieldsComeBehindThoseOfTheUrl(String url, String appended) {
         assertThat(FormEncoding.appended(url, Map.of("x", "1"))).isEqualTo(appended);
+    }
+
+    @Test
+    void whatWasWrittenIsReadAgain() {
+        Map<String, String> fields = Map.of("scope", "read write", "odd", ODD, "empty", "");
+
+        assertThat(FormEncoding.parse(FormEncoding.body(fields))).isEqualTo(fields);
+        assertThat(FormEncoding.parse("a&&b=c=d&")).isEqualTo(Map.of("a", "", "b", "c=d"));
+        assertThat(FormEncoding.parse("")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a=1&a=1", "a=1&%61=2", "a&a", "a=%", "a=%zz", "%=1"})
+    void aFieldMustBeWellFormedAndOccurOnce(String text) {
+        assertThatThrownBy(() -> FormEncoding.parse(text))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 }

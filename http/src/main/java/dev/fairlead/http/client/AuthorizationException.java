@@ -5,9 +5,9 @@ import dev.fairlead.jsonrpc.ConnectionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request was not authorized: the login failed, was cancelled or took too long, or what a server
- * said about its authorization cannot be trusted. The server has not acted on the request. The
- * message holds no token, secret or code.
+ * Thrown when a request was not authorized: the login failed, was cancelled or timed out, or the
+ * authorization metadata of a server cannot be trusted. The server has not processed the request.
+ * The message contains no token, secret or code.
  */
 public class AuthorizationException extends ConnectionException {
     private static final long serialVersionUID = 1;

@@ -5,26 +5,29 @@ import java.net.http.HttpHeaders;
 import java.util.Map;
 
 /**
- * Authorizes one HTTP request, from before it is sent until its answer is taken. Used by one
- * thread. What blocks here takes nothing from the time that the request has for its answer, and
- * ends with {@link InterruptedException} where the request or its connection is given up.
+ * Authorizes one HTTP request, from before it is sent until its response is accepted. Used by one
+ * thread. Time spent blocking here does not count against the timeout of the request. If the
+ * request is cancelled or its connection closed, the methods throw {@link InterruptedException}.
  */
 public interface RequestAuthorization {
     /**
-     * Headers for the request, which is about to be sent; asked for anew each time it is. May
-     * block, as long as a person needs to log in.
+     * Returns headers for the request; called before each time it is sent. May block while a person
+     * logs in.
      *
-     * @throws AuthorizationException if the request cannot be authorized; it fails with that
-     * @throws IOException if that is so for want of an answer
+     * @throws AuthorizationException if the request cannot be authorized; it fails with this
+     *     exception
+     * @throws IOException if a server that is needed for that does not respond
      */
     Map<String, String> headers() throws IOException, InterruptedException;
 
     /**
-     * Takes note of the answer's head, and gets new authorization if it asks for that. May block.
+     * Examines the status and headers of the response, and obtains new authorization if they
+     * require it. May block.
      *
-     * @return whether the request is to be sent once more; false has the answer taken as it is
-     * @throws AuthorizationException if the request cannot be authorized; it fails with that
-     * @throws IOException if that is so for want of an answer
+     * @return whether to send the request again; false accepts the response as it is
+     * @throws AuthorizationException if the request cannot be authorized; it fails with this
+     *     exception
+     * @throws IOException if a server that is needed for that does not respond
      */
     boolean again(int status, HttpHeaders headers) throws IOException, InterruptedException;
 }

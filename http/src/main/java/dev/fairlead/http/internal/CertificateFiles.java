@@ -16,9 +16,9 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Two PEM files, or one that holds both, with what a server needs to prove who it is.
+ * The certificate of a server and its private key, in two PEM files or in one.
  *
- * @param certificates the server's own and then those that issued it
+ * @param certificates the server's own and then those of its issuers
  * @param key the private key of the first
  * @param password of the key; null where it is not encrypted
  */
@@ -29,13 +29,13 @@ public record CertificateFiles(Path certificates, Path key, @Nullable String pas
     private static final byte[] SAMPLE = new byte[32];
 
     /**
-     * What the files hold.
+     * The contents of the files.
      *
      * @param keys key and certificates
      * @param password of the key in the store
      */
     public record Identity(KeyStore keys, String password) {
-        /** Says nothing of the key. */
+        /** Leaves out the key. */
         @Override
         public String toString() {
             return "Identity";
@@ -54,12 +54,12 @@ public record CertificateFiles(Path certificates, Path key, @Nullable String pas
             this.key = PemFile.read(files.key);
         }
 
-        /** Where they come from. */
+        /** Returns the paths. */
         public CertificateFiles files() {
             return files;
         }
 
-        /** The same for the same contents, and for no others. */
+        /** Returns a digest of both files. */
         public String fingerprint() {
             try {
                 MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -71,7 +71,7 @@ public record CertificateFiles(Path certificates, Path key, @Nullable String pas
         }
 
         /**
-         * Key and certificates.
+         * Returns key and certificates.
          *
          * @throws IOException if a file holds something else, or the key is not that of the first
          *     certificate; the message names the file and has no secret
@@ -108,7 +108,7 @@ public record CertificateFiles(Path certificates, Path key, @Nullable String pas
     }
 
     /**
-     * Reads the files, without a look at what they hold.
+     * Reads the files without parsing keys and certificates.
      *
      * @throws IOException if one cannot be read, or ends within a block
      */
@@ -141,7 +141,7 @@ public record CertificateFiles(Path certificates, Path key, @Nullable String pas
         }
     }
 
-    /** Where they are, and nothing of the password. */
+    /** Returns the paths, without the password. */
     @Override
     public String toString() {
         return certificates + " and " + key;

@@ -12,11 +12,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A file of PEM blocks (RFC 7468); text between them means nothing.
+ * A file of PEM blocks (RFC 7468); text between them is ignored.
  *
- * @param path where it is
- * @param bytes all of it
- * @param blocks what it holds, in its order
+ * @param path of the file
+ * @param bytes its contents
+ * @param blocks in their order
  */
 record PemFile(Path path, byte[] bytes, List<Block> blocks) {
     private static final int LARGEST = 1 << 20;
@@ -26,7 +26,7 @@ record PemFile(Path path, byte[] bytes, List<Block> blocks) {
      * A block.
      *
      * @param label such as {@code CERTIFICATE}
-     * @param text what stands between its lines, as it is
+     * @param text between the first and the last line, unchanged
      */
     record Block(String label, String text) {}
 
@@ -71,9 +71,9 @@ record PemFile(Path path, byte[] bytes, List<Block> blocks) {
     }
 
     /**
-     * What a block encodes.
+     * Decodes a block.
      *
-     * @throws IOException if it is no base64
+     * @throws IOException if it is not base64
      */
     byte[] decoded(Block block) throws IOException {
         try {

@@ -53,7 +53,10 @@ final class PrivateKeys {
         }
     }
 
-    /** Names the command that converts a key of PKCS#1 or SEC 1; an encrypted one stays so. */
+    /**
+     * Names the command that converts a key of PKCS#1 or SEC 1, and keeps an encrypted one
+     * encrypted.
+     */
     private static IOException older(Path path, PemFile.Block block) {
         boolean isEncrypted = block.text().contains("Proc-Type:");
         return new IOException(
@@ -76,7 +79,7 @@ final class PrivateKeys {
                 // of another algorithm
             }
         }
-        throw new InvalidKeySpecException("of no algorithm that is known");
+        throw new InvalidKeySpecException("unknown algorithm");
     }
 
     private static byte[] decrypted(PemFile file, byte[] bytes, @Nullable String password)
@@ -101,7 +104,7 @@ final class PrivateKeys {
         }
     }
 
-    /** The parameters of PBES2 say what its name does not. */
+    /** Returns the algorithm; that of PBES2 is in its parameters. */
     private static String encryption(EncryptedPrivateKeyInfo info) {
         var parameters = info.getAlgParameters();
         return parameters == null ? info.getAlgName() : parameters.toString();

@@ -158,6 +158,22 @@ class ModuleBoundariesTest {
                                                                 || Module.of(type).isPresent()));
     }
 
+    @Test
+    void exportedSignaturesNameOnlyWhatIsExportedToEveryone() {
+        assertThat(CLASSES.stream())
+                .filteredOn(ModuleBoundariesTest::exported)
+                .filteredOn(ModuleBoundariesTest::visible)
+                .flatMap(JavaClass::getMembers)
+                .filteredOn(ModuleBoundariesTest::visible)
+                .filteredOn(
+                        member ->
+                                typesOf(member)
+                                        .map(type -> type.getBaseComponentType())
+                                        .filter(type -> Module.of(type).isPresent())
+                                        .anyMatch(type -> !exported(type)))
+                .isEmpty();
+    }
+
     private static boolean isPlatform(JavaClass type) {
         return type.getPackageName().startsWith("java.")
                 || Set.of("javax.sql", "javax.net.ssl").contains(type.getPackageName());

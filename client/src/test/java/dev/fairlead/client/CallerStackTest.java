@@ -12,6 +12,7 @@ import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.UrlElicitationRequiredException;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.tasks.TaskCancelledException;
 import dev.fairlead.tasks.TaskExpiredException;
 

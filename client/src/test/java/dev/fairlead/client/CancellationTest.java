@@ -10,6 +10,7 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.AfterEach;

@@ -17,6 +17,7 @@ import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.PromptReference;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;

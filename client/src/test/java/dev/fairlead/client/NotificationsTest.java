@@ -10,6 +10,7 @@ import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Prompt;
 import dev.fairlead.protocol.Resource;
 import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;

@@ -10,6 +10,7 @@ import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CreateMessageResult;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.SessionExpiredException;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.tasks.TaskEvent;
 import dev.fairlead.tasks.Tasks;

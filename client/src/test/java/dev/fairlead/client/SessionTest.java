@@ -9,6 +9,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.SessionExpiredException;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;

@@ -12,6 +12,7 @@ import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.AfterEach;

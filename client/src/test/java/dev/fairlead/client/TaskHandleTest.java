@@ -23,6 +23,7 @@ import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.TaskMetadata;
 import dev.fairlead.protocol.TaskStatus;
 import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.tasks.TaskCancelledException;
 

@@ -9,6 +9,7 @@ import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.ElicitUrlRequest;
 import dev.fairlead.protocol.UrlElicitationRequiredException;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.AfterEach;

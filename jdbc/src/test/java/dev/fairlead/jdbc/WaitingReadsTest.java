@@ -3,6 +3,7 @@ package dev.fairlead.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TakenTask;
 import dev.fairlead.tasks.TaskOutcome;
@@ -12,7 +13,6 @@ import dev.fairlead.tasks.engine.TaskContext;
 import dev.fairlead.tasks.engine.TaskEngine;
 import dev.fairlead.tasks.engine.TaskRequest;
 import dev.fairlead.tasks.engine.TaskWork;
-import dev.fairlead.testing.TestTimers;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,7 +70,7 @@ class WaitingReadsTest {
     @Test
     void aTaskThatWaitsIsNotReadAgainUnlessItHasChanged() throws Exception {
         try (Database database = Database.sqlite(folder.resolve("tasks.db"));
-                TestTimers timers = new TestTimers()) {
+                ManualTimers timers = new ManualTimers()) {
             Tasks.Parts parts = JdbcTasks.on(database).parts();
             Tasks tasks =
                     Tasks.on(

@@ -26,6 +26,7 @@ import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.Task;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.TaskStatus;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Nested;

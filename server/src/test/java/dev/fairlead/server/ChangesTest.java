@@ -10,6 +10,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.GetPromptResult;
 import dev.fairlead.protocol.PromptMessage;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,7 @@ package dev.fairlead.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;

@@ -21,6 +21,7 @@ import dev.fairlead.protocol.ElicitUrlRequest;
 import dev.fairlead.protocol.InvalidAnswerException;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.UrlElicitationRequiredException;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 
 import org.jspecify.annotations.Nullable;

@@ -11,6 +11,7 @@ import dev.fairlead.protocol.Icon;
 import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.PromptMessage;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;

@@ -14,6 +14,7 @@ import dev.fairlead.protocol.SamplingMessage;
 import dev.fairlead.protocol.Tool;
 import dev.fairlead.protocol.ToolFailedException;
 import dev.fairlead.protocol.ToolResultContent;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;

@@ -17,6 +17,7 @@ import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.TaskSupport;
 import dev.fairlead.protocol.UrlElicitationRequiredException;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.tasks.Tasks;
 

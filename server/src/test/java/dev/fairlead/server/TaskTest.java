@@ -23,6 +23,7 @@ import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.TaskSupport;
 import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.tasks.LocalTaskSignals;
 import dev.fairlead.tasks.TaskExecutor;

@@ -9,6 +9,7 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TakenTask;
@@ -48,7 +49,7 @@ final class EngineBench implements AutoCloseable {
     final TaskEngine engine;
     volatile Polling polling = parked -> Optional.empty();
 
-    private final @Nullable TestTimers clock;
+    private final @Nullable ManualTimers clock;
 
     /** What tasks do. */
     interface Body {
@@ -70,7 +71,7 @@ final class EngineBench implements AutoCloseable {
             TaskSignals signals,
             Body body,
             UnaryOperator<Tasks> options,
-            @Nullable TestTimers clock) {
+            @Nullable ManualTimers clock) {
         this.clock = clock;
         failing = new FailingTaskStore(store);
         Tasks tasks =

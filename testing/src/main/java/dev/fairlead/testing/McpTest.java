@@ -4,6 +4,7 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.peer.builder.Internals;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.server.McpServer;
 
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ import java.util.Objects;
  * }
  */
 public final class McpTest implements AutoCloseable {
-    private final TestTimers timers = new TestTimers();
+    private final ManualTimers timers = new ManualTimers();
     private final McpServer.Builder builder;
     private final Deque<Runnable> opened = new ArrayDeque<>();
     private @Nullable Revision revision;

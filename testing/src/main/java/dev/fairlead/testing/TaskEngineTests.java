@@ -1,5 +1,6 @@
 package dev.fairlead.testing;
 
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.tasks.TaskStore;
 import dev.fairlead.tasks.Tasks;
 
@@ -12,7 +13,7 @@ import java.util.function.UnaryOperator;
 /** A part of {@link TaskEngineContract}. */
 abstract class TaskEngineTests {
     private final TaskEngineContract contract;
-    private final TestTimers clock = new TestTimers();
+    private final ManualTimers clock = new ManualTimers();
     private final List<EngineBench> opened = new ArrayList<>();
 
     TaskEngineTests(TaskEngineContract contract) {

@@ -11,6 +11,7 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.tasks.NewTask;
 import dev.fairlead.tasks.Recorded;
 import dev.fairlead.tasks.StoredTask;
@@ -54,7 +55,7 @@ abstract class TaskStoreTests {
                     "%_*",
                     "0123456789".repeat(1_000));
 
-    final TestTimers timers = new TestTimers();
+    final ManualTimers timers = new ManualTimers();
     final RecordingNode node = new RecordingNode("near");
 
     private final TaskStoreContract contract;

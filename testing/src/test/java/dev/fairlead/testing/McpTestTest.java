@@ -9,6 +9,7 @@ import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.LoggingMessageNotification;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
@@ -105,12 +106,12 @@ class McpTestTest {
 
     @Test
     void closingAClientLeavesTheTimersOfTheServer() throws Exception {
-        TestTimers timers = new TestTimers();
+        ManualTimers timers = new ManualTimers();
         timers.schedule(Duration.ofSeconds(1), () -> {});
         var shared = timers.share();
         shared.schedule(Duration.ofSeconds(1), () -> {});
         shared.close();
-        assertThat(timers.pending()).isEqualTo(1);
+        assertThat(timers.waiting()).isEqualTo(1);
     }
 
     @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.FakeServer;
-import dev.fairlead.client.ManualTimers;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
@@ -15,6 +14,7 @@ import dev.fairlead.protocol.PromptReference;
 import dev.fairlead.protocol.ResourceTemplateReference;
 import dev.fairlead.protocol.Root;
 import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;

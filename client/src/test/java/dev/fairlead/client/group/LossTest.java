@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.FakeServer;
-import dev.fairlead.client.ManualTimers;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
@@ -13,6 +12,7 @@ import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.ResourceTemplateReference;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.time.ManualTimers;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

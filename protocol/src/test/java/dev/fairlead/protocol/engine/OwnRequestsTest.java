@@ -16,6 +16,7 @@ import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.ProgressListener;
 import dev.fairlead.protocol.ProgressToken;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 
 import org.jspecify.annotations.Nullable;

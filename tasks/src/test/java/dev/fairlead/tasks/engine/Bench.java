@@ -3,6 +3,7 @@ package dev.fairlead.tasks.engine;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.tasks.LocalTaskSignals;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TakenTask;
@@ -13,7 +14,6 @@ import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskSignals;
 import dev.fairlead.tasks.TaskState;
 import dev.fairlead.tasks.Tasks;
-import dev.fairlead.tasks.requestor.ManualTimers;
 
 import org.jspecify.annotations.Nullable;
 

@@ -19,6 +19,7 @@ import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.Task;
 import dev.fairlead.protocol.TaskStatus;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.AfterEach;
@@ -298,7 +299,7 @@ final class RemoteTaskOutageTest {
     /** Moves the clock whenever the watch waits. */
     private void passUntilDone(FutureTask<RawJson> waiting, Duration step) {
         while (!waiting.isDone()) {
-            if (timers.areSet()) {
+            if (timers.waiting() > 0) {
                 timers.advance(step);
             }
             LockSupport.parkNanos(10_000);

@@ -18,6 +18,7 @@ import dev.fairlead.protocol.RelatedTask;
 import dev.fairlead.protocol.Task;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.TaskStatus;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.tasks.TaskCancelledException;
 import dev.fairlead.tasks.TaskExpiredException;

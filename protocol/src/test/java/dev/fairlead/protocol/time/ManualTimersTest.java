@@ -1,8 +1,9 @@
-package dev.fairlead.testing;
+package dev.fairlead.protocol.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.protocol.time.Timers;
+
+import dev.fairlead.protocol.time.ManualTimers;
 
 import org.junit.jupiter.api.Test;
 
@@ -11,8 +12,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-class TestTimersTest {
-    private final TestTimers timers = new TestTimers();
+class ManualTimersTest {
+    private final ManualTimers timers = new ManualTimers();
     private final List<String> happened = new ArrayList<>();
 
     @Test
@@ -29,7 +30,7 @@ class TestTimersTest {
         timers.advance(Duration.ofSeconds(3));
         assertThat(happened).containsExactly("one at PT1S", "two", "one later");
         assertThat(timers.clock().instant()).isEqualTo(start.plusSeconds(3));
-        assertThat(timers.pending()).isEqualTo(1);
+        assertThat(timers.waiting()).isEqualTo(1);
     }
 
     @Test

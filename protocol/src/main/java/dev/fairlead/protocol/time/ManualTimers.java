@@ -1,0 +1,224 @@
+package dev.fairlead.protocol.time;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.PriorityQueue;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Timers for tests. The clock stands still until {@link #advance} moves it; what is due then runs
+ * at once, in the order of its time, on the thread that moves the clock. Thread-safe.
+ */
+public final class ManualTimers implements Timers {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition scheduled = lock.newCondition();
+    private final Clock clock = new ManualClock();
+
+    // guarded by lock
+    private final PriorityQueue<Due> queue = new PriorityQueue<>();
+    private long schedules;
+
+    private volatile Instant now = Instant.parse("2025-11-25T00:00:00Z");
+    private volatile Duration ahead = Duration.ZERO;
+
+    /** An action to run; of two at the same time, the one that was scheduled first runs first. */
+    private record Due(Instant time, long number, Object owner, Runnable action)
+            implements Comparable<Due> {
+        @Override
+        public int compareTo(Due other) {
+            int byTime = time.compareTo(other.time);
+            return byTime == 0 ? Long.compare(number, other.number) : byTime;
+        }
+    }
+
+    private final class ManualClock extends Clock {
+        @Override
+        public Instant instant() {
+            return now.plus(ahead);
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            throw new UnsupportedOperationException("this clock has no zones");
+        }
+    }
+
+    @Override
+    public Clock clock() {
+        return clock;
+    }
+
+    @Override
+    public long nanoTime() {
+        return ChronoUnit.NANOS.between(Instant.EPOCH, now);
+    }
+
+    @Override
+    public Timer schedule(Duration delay, Runnable action) {
+        return schedule(delay, action, this);
+    }
+
+    private Timer schedule(Duration delay, Runnable action, Object owner) {
+        lock.lock();
+        try {
+            Due due = new Due(now.plus(delay), schedules++, owner, action);
+            queue.add(due);
+            scheduled.signalAll();
+            return () -> forget(due);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void forget(Due due) {
+        lock.lock();
+        try {
+            queue.remove(due);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns these timers for one of several users: closing them cancels only its own actions. */
+    public Timers share() {
+        return new Timers() {
+            @Override
+            public Clock clock() {
+                return clock;
+            }
+
+            @Override
+            public long nanoTime() {
+                return ManualTimers.this.nanoTime();
+            }
+
+            @Override
+            public Timer schedule(Duration delay, Runnable action) {
+                return ManualTimers.this.schedule(delay, action, this);
+            }
+
+            @Override
+            public void close() {
+                forgetAllOf(this);
+            }
+        };
+    }
+
+    private void forgetAllOf(Object owner) {
+        lock.lock();
+        try {
+            queue.removeIf(due -> due.owner() == owner);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Moves the clock and runs what is due; stops at each due time on the way. */
+    public void advance(Duration duration) {
+        Instant target = now.plus(duration);
+        while (true) {
+            Runnable action;
+            lock.lock();
+            try {
+                Due next = queue.peek();
+                if (next == null || next.time().isAfter(target)) {
+                    now = target;
+                    return;
+                }
+                queue.remove();
+                if (next.time().isAfter(now)) {
+                    now = next.time();
+                }
+                action = next.action();
+            } finally {
+                lock.unlock();
+            }
+            action.run();
+        }
+    }
+
+    /** Sets the wall clock forward, as an administrator does: nothing becomes due by that. */
+    public void setClock(Duration by) {
+        ahead = ahead.plus(by);
+    }
+
+    /** Returns how many actions are scheduled. */
+    public int waiting() {
+        lock.lock();
+        try {
+            return queue.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits until at least so many actions are scheduled.
+     *
+     * @throws AssertionError after 30 s
+     */
+    public void awaitTimers(int count) throws InterruptedException {
+        await(() -> queue.size() >= count);
+    }
+
+    /**
+     * Runs an action that leads to the scheduling of a timer, and waits for that.
+     *
+     * @throws AssertionError after 30 s
+     */
+    public void untilNextTimer(Action action) throws Exception {
+        long before;
+        lock.lock();
+        try {
+            before = schedules;
+        } finally {
+            lock.unlock();
+        }
+        action.run();
+        await(() -> schedules > before);
+    }
+
+    /** What {@link #untilNextTimer} runs. */
+    @FunctionalInterface
+    public interface Action {
+        void run() throws Exception;
+    }
+
+    private void await(BooleanSupplier condition) throws InterruptedException {
+        lock.lock();
+        try {
+            long left = PATIENCE.toNanos();
+            while (!condition.getAsBoolean()) {
+                if (left <= 0) {
+                    throw new AssertionError("only " + queue.size() + " timers are set");
+                }
+                left = scheduled.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            queue.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -71,7 +71,7 @@ record Library(List<Book> books) {
         return Arrays.stream(words.toLowerCase(Locale.ROOT).split(" ")).allMatch(text::contains);
     }
 
-    /** Recommends the shortest book that is long enough, and tells how many it looked at. */
+    /** Recommends the shortest book that is long enough, and counts those that it looked at. */
     @McpTool(readOnly = true, closedWorld = true)
     Book recommend(@Doc("How many pages it must have") @Default("0") int pages, Call call) {
         call.progress(books.size(), books.size(), "looked at all books");

@@ -30,7 +30,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
-/** Serves the files of a directory as resources, and tells who watches them when they change. */
+/** Serves the files of a directory as resources, and notifies subscribers when they change. */
 class SharedFolder {
     private static final int MAX_BYTES = 4 << 20;
     private static final int MAX_FILES = 1_000;
@@ -112,7 +112,7 @@ class SharedFolder {
         return found;
     }
 
-    /** Tells the clients of a server what changes, until it is interrupted. */
+    /** Notifies the clients of a server of changes, until it is interrupted. */
     void watch(McpServer server) {
         try (watcher) {
             while (true) {

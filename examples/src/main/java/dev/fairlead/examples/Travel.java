@@ -117,7 +117,7 @@ class Travel {
                 user(Content.link(CALENDAR, "trips")));
     }
 
-    /** The web service of somebody else, on a free port of this machine. */
+    /** A web service of another company, on a free port of this machine. */
     static HttpServer service() throws IOException {
         String json =
                 """

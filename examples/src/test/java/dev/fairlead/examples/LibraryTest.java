@@ -36,8 +36,8 @@ class LibraryTest {
                 .extracting(Tool::description)
                 .containsExactly(
                         "Finds books by words in their title or author.",
-                        "Recommends the shortest book that is long enough, and tells how many it"
-                                + " looked at.");
+                        "Recommends the shortest book that is long enough, and counts those that"
+                                + " it looked at.");
         assertThat(client.tools().getFirst().inputSchema().toString())
                 .contains("words to look for, in any order");
     }

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Says who calls, for each request anew: {@link HttpOptions#authorization}. Module {@code
+ * Identifies the caller of each request: {@link HttpOptions#authorization}. Module {@code
  * fairlead-auth} has one for OAuth. Safe for use by several threads.
  *
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization Authorization

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A server as it is mounted in somebody's HTTP server, which keeps the JVM alive. */
+/** A server as it is mounted in another HTTP server, which keeps the JVM alive. */
 public final class HttpMount implements Serving {
     private static final System.Logger LOGGER = System.getLogger(HttpMount.class.getName());
 

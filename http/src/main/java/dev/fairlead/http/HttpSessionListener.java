@@ -39,7 +39,7 @@ public interface HttpSessionListener {
     }
 
     /**
-     * What may be told of a session.
+     * What is public about a session.
      *
      * @param name for logs; it does not give access, since it is not the session id
      * @param caller who opened it

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The member that tells the cases of a sealed interface apart; without this annotation it is {@code
- * type}.
+ * The member that distinguishes the cases of a sealed interface; without this annotation it is
+ * {@code type}.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -86,7 +86,7 @@ final class CallScenes {
                                 (none, call) -> {
                                     try {
                                         return station.awaitRain();
-                                    } catch (InterruptedException e) { // nobody waits any more
+                                    } catch (InterruptedException e) { // the answer is not wanted
                                         station.release();
                                         throw e;
                                     }

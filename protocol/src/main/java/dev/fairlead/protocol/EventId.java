@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The name of an event, which tells its stream.
+ * The name of an event, which contains its stream.
  *
  * @param session letters and digits
  * @param stream letters and digits

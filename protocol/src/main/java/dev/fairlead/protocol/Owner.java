@@ -11,8 +11,8 @@ import java.util.Objects;
  */
 public sealed interface Owner {
     /**
-     * Somebody whom an authorization server vouched for, and the client that acts for them: the
-     * same in every session.
+     * A user for whom an authorization server vouched, and the client that acts for them: the same
+     * in every session.
      *
      * @param client null where the token does not say
      */
@@ -62,7 +62,7 @@ public sealed interface Owner {
     }
 
     /**
-     * Somebody unknown: over HTTP without authorization.
+     * An unknown caller: over HTTP without authorization.
      *
      * @param session tells sessions apart without giving their ids away; empty without a session
      */

@@ -7,9 +7,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/**
- * A dated revision of the protocol, oldest first, so that {@link #compareTo} tells which is newer.
- */
+/** A dated revision of the protocol, oldest first, so that {@link #compareTo} orders by age. */
 public enum Revision {
     V2024_11_05("2024-11-05"),
     V2025_03_26("2025-03-26"),

@@ -11,8 +11,8 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * A task as the side that runs it tells of it: the result of {@code tasks/get} and {@code
- * tasks/cancel}, the parameters of {@code notifications/tasks/status}, and part of other results.
+ * A task as the receiver reports it: the result of {@code tasks/get} and {@code tasks/cancel}, the
+ * parameters of {@code notifications/tasks/status}, and part of other results.
  *
  * <p>Times are written as RFC 3339 in UTC with {@code Z}, and read with any offset and fraction.
  * The numbers are taken as the peer gives them.

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One call of a handler: what is known of it, what may be told to the client while it runs, and, as
+ * One call of a handler: what is known of it, what may be sent to the client while it runs, and, as
  * {@link ServerRequests}, what may be asked. Not for implementation by users.
  *
  * <p>A call that runs as a {@link #task} goes on without its request, after a crash also in another

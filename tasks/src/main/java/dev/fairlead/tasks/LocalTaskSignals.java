@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Signals within one process: heard at once, on the thread of whoever changed the task. */
+/** Signals within one process: delivered at once, on the thread that changed the task. */
 public final class LocalTaskSignals implements TaskSignals {
     private static final System.Logger LOGGER = System.getLogger(LocalTaskSignals.class.getName());
 

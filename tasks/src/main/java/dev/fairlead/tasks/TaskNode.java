@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** The node that a store holds runs for: what a store tells its engine. All methods return soon. */
+/**
+ * The node that a store holds runs for: what a store calls in its engine. All methods return soon.
+ */
 public interface TaskNode {
     /** A name for logs and for people who look into the store. */
     String name();

@@ -3,7 +3,7 @@ package dev.fairlead.tasks;
 import dev.fairlead.protocol.TaskId;
 
 /**
- * Wakes up whoever waits for a change of a task, also on other nodes. A hint: correctness never
+ * Wakes threads that wait for a change of a task, also on other nodes. A hint: correctness never
  * depends on it, but the time does that a waiting caller needs to see a change. Safe for use by
  * several threads.
  */

@@ -6,10 +6,10 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What a peer sees of tasks over a connection, whoever runs them: a server whose tool is called,
- * and a client that is asked for an answer of its person, over a store of your own that passes
- * {@link TaskEngineContract}. Extend this class, say where tasks are kept, and run it with JUnit 5
- * or 6. Stores that outlive their process extend {@link DurableTaskReceiverContract}.
+ * What a peer sees of tasks over a connection, on either side: a server whose tool is called, and a
+ * client that is asked for an answer of its person, over a store of your own that passes {@link
+ * TaskEngineContract}. Extend this class, say where tasks are kept, and run it with JUnit 5 or 6.
+ * Stores that outlive their process extend {@link DurableTaskReceiverContract}.
  */
 @Timeout(300)
 public abstract class TaskReceiverContract {

@@ -1,7 +1,7 @@
 package dev.fairlead.client.group;
 
 /**
- * Hears what a server of the group tells.
+ * Receives notifications of a server of the group.
  *
  * @param <T> what is told
  */

@@ -12,7 +12,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
-/** Tells Actuator how the {@link McpServer} of the application is. */
+/** Reports to Actuator the health of the {@link McpServer} of the application. */
 @AutoConfiguration(after = McpServerAutoConfiguration.class)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnSingleCandidate(McpServer.class)

@@ -20,7 +20,7 @@ public class WeatherApplication {
     static class Station {
         private final Map<String, Integer> degrees = Map.of("Bergen", 9, "Oslo", 12);
 
-        /** Tells how warm it is in a city, in degrees Celsius. */
+        /** Returns the temperature in a city, in degrees Celsius. */
         @McpTool(readOnly = true)
         int temperature(String city) {
             return degrees.getOrDefault(city, 10);

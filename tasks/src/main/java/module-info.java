@@ -16,6 +16,7 @@ module dev.fairlead.tasks {
             dev.fairlead.server,
             dev.fairlead.client;
     exports dev.fairlead.tasks.requestor to
+            dev.fairlead.peer,
             dev.fairlead.server,
             dev.fairlead.client;
 }

@@ -1,21 +1,20 @@
 package dev.fairlead.client;
 
 import dev.fairlead.json.RawJson;
+import dev.fairlead.peer.PeerTasks;
 import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.CancelTaskRequest;
 import dev.fairlead.protocol.CreateTaskResult;
-import dev.fairlead.protocol.GetTaskPayloadRequest;
-import dev.fairlead.protocol.GetTaskRequest;
+import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
-import dev.fairlead.protocol.Task;
+import dev.fairlead.protocol.RequestParams;
+import dev.fairlead.protocol.Result;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.TaskMetadata;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.requestor.RemoteTask;
 import dev.fairlead.tasks.requestor.RemoteTasks;
-import dev.fairlead.tasks.requestor.TaskPeer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +23,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /** The tasks that this client has started at its server, by whatever session. */
-final class ServerTasks implements TaskPeer {
+final class ServerTasks implements PeerTasks {
     private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
     private final ClientConnection connection;
@@ -90,27 +89,12 @@ final class ServerTasks implements TaskPeer {
     // ---- the server
 
     @Override
-    public Task get(TaskId id) throws InterruptedException {
-        return connection
-                .pipeline()
-                .call(Methods.GET_TASK, new GetTaskRequest(id), connection.defaults());
-    }
-
-    @Override
-    public RawJson result(TaskId id, @Nullable Duration patience) throws InterruptedException {
+    public <P extends RequestParams, R extends Result> R send(
+            Method<P, R> method, P params, @Nullable Duration patience)
+            throws InterruptedException {
         CallOptions options =
                 patience == null ? connection.defaults() : new CallOptions(patience, FOREVER);
-        return connection
-                .pipeline()
-                .call(Methods.GET_TASK_PAYLOAD, new GetTaskPayloadRequest(id), options)
-                .toRawJson();
-    }
-
-    @Override
-    public Task cancel(TaskId id) throws InterruptedException {
-        return connection
-                .pipeline()
-                .call(Methods.CANCEL_TASK, new CancelTaskRequest(id), connection.defaults());
+        return connection.pipeline().call(method, params, options);
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.peer.PeerSession;
+import dev.fairlead.peer.PeerTasks;
 import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.CapabilityException;
@@ -247,27 +248,17 @@ final class SessionWithServer implements Session {
         if (!takesTaskCalls()) {
             throw CapabilityException.missing("tasks.requests.tools.call", "a call as a task");
         }
-        RawJson answer =
-                connection.request(
-                        new OutgoingRequest(
-                                        method.name(),
-                                        given -> {
-                                            if (given != null && token != null) {
-                                                token.accept(given);
-                                            }
-                                            return agreed.writeParams(method, call, given);
-                                        },
-                                        options.maximum(),
-                                        options.maximum(),
-                                        token == null ? null : ignored -> {},
-                                        null,
-                                        false)
-                                .withHeaders(options.headers()));
-        return switch (agreed.readOutcome(method, answer)) {
-            case Outcome.TaskCreated<CallToolResult> created ->
-                    new Outcome.TaskCreated<>(created.task());
-            case Outcome.Complete<CallToolResult> complete -> Outcome.complete(answer);
-        };
+        OutgoingRequest request =
+                new OutgoingRequest(
+                                method.name(),
+                                given -> agreed.writeParams(method, call, given),
+                                options.maximum(),
+                                options.maximum(),
+                                token == null ? null : ignored -> {},
+                                null)
+                        .withHeaders(options.headers());
+        return PeerTasks.create(
+                connection, agreed, method, request, token == null ? ignored -> {} : token);
     }
 
     /** Sends a request as it is. */

@@ -2,7 +2,7 @@ package dev.fairlead.client;
 
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.peer.PeerTasks;
 import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Methods;
@@ -93,10 +93,9 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
     /** Waits as for a plain call: who waits no longer has no use for the task. */
     private CallToolResult await(RemoteTask task) throws InterruptedException {
         try {
-            return connection.tasks().read(task.await(options.maximum(), options.listener()));
-        } catch (RequestTimeoutException | InterruptedException e) {
-            task.abandon();
-            throw e;
+            return connection
+                    .tasks()
+                    .read(PeerTasks.await(task, options.maximum(), options.listener()));
         } catch (JsonRpcException e) {
             throw RequestPipeline.typed(e);
         }

@@ -4,17 +4,16 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.peer.PeerTasks;
 import dev.fairlead.protocol.CancelTaskRequest;
 import dev.fairlead.protocol.Exchange;
-import dev.fairlead.protocol.GetTaskPayloadRequest;
-import dev.fairlead.protocol.GetTaskRequest;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notifications;
-import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.ProgressToken;
 import dev.fairlead.protocol.RequestParams;
+import dev.fairlead.protocol.Result;
 import dev.fairlead.protocol.Side;
 import dev.fairlead.protocol.Task;
 import dev.fairlead.protocol.TaskId;
@@ -31,7 +30,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /**
  * The questions of this server that its client runs as tasks. Everything about such a task goes the
@@ -64,54 +62,28 @@ final class ClientTasks {
         this.session = session;
     }
 
-    /** Sends a request that is to become a task, and waits for the outcome. */
-    RawJson ask(OutgoingRequest question, WireFace face) throws InterruptedException {
+    /** Sends a request that asks for a task, and waits for the outcome. */
+    RawJson request(OutgoingRequest question, WireFace face) throws InterruptedException {
+        Method<?, ?> method = face.method(question.method(), Side.CLIENT).orElseThrow();
         Way way = new Way(face, question.exchange());
         RemoteTasks tasks = new RemoteTasks(way, session.timers());
         active.add(tasks);
         try (tasks) {
             RemoteTask task =
-                    tasks.create(token -> create(question, face, token), question.timeout());
-            return outcome(task, question, way);
+                    tasks.create(
+                            token ->
+                                    PeerTasks.create(
+                                            session.connection(), face, method, question, token),
+                            question.timeout());
+            task.listen(POLLING);
+            try {
+                return PeerTasks.await(task, question.maximum(), question.listener());
+            } catch (InterruptedException | RequestTimeoutException e) {
+                way.awaitCancellation(); // the way ends with the call that asks
+                throw e;
+            }
         } finally {
             active.remove(tasks);
-        }
-    }
-
-    private Outcome<RawJson> create(
-            OutgoingRequest question, WireFace face, Consumer<ProgressToken> heard)
-            throws InterruptedException {
-        OutgoingRequest creating =
-                new OutgoingRequest(
-                        question.method(),
-                        token -> {
-                            if (token != null) {
-                                heard.accept(token);
-                            }
-                            return question.params().with(token);
-                        },
-                        question.timeout(),
-                        question.maximum(),
-                        question.listener(),
-                        question.exchange(),
-                        false);
-        RawJson answer = session.connection().request(creating);
-        Method<?, ?> method = face.method(question.method(), Side.CLIENT).orElseThrow();
-        return face.readOutcome(method, answer) instanceof Outcome.TaskCreated<?> created
-                ? new Outcome.TaskCreated<>(created.task())
-                : Outcome.complete(answer);
-    }
-
-    /** Nobody else knows of the task: without its asker it is of no use. */
-    private static RawJson outcome(RemoteTask task, OutgoingRequest question, Way way)
-            throws InterruptedException {
-        task.listen(POLLING);
-        try {
-            return task.await(question.maximum(), question.listener());
-        } catch (InterruptedException | RequestTimeoutException e) {
-            task.abandon();
-            way.awaitCancellation(); // the way ends with the call that asks
-            throw e;
         }
     }
 
@@ -134,7 +106,7 @@ final class ClientTasks {
     }
 
     /** The way to the client of one call. */
-    private final class Way implements dev.fairlead.tasks.requestor.TaskPeer {
+    private final class Way implements PeerTasks {
         private final WireFace face;
         private final @Nullable Exchange exchange;
         private final CountDownLatch cancelled = new CountDownLatch(1); // or could not be
@@ -145,34 +117,27 @@ final class ClientTasks {
         }
 
         @Override
-        public Task get(TaskId id) throws InterruptedException {
-            return face.readResult(
-                    Methods.GET_TASK,
-                    send(Methods.GET_TASK, new GetTaskRequest(id), null, exchange));
+        public <P extends RequestParams, R extends Result> R send(
+                Method<P, R> method, P params, @Nullable Duration patience)
+                throws InterruptedException {
+            return send(method, params, patience, exchange);
         }
 
-        @Override
-        public RawJson result(TaskId id, @Nullable Duration patience) throws InterruptedException {
-            return send(
-                    Methods.GET_TASK_PAYLOAD, new GetTaskPayloadRequest(id), patience, exchange);
-        }
-
-        /** Goes beside the call that asked where that has ended already. */
+        /** Sends outside the call that asked if that has ended. */
         @Override
         public Task cancel(TaskId id) throws InterruptedException {
-            CancelTaskRequest request = new CancelTaskRequest(id);
             try {
-                return face.readResult(Methods.CANCEL_TASK, cancel(request));
+                return cancel(new CancelTaskRequest(id));
             } finally {
                 cancelled.countDown();
             }
         }
 
-        private RawJson cancel(CancelTaskRequest request) throws InterruptedException {
+        private Task cancel(CancelTaskRequest request) throws InterruptedException {
             if (exchange != null) {
                 try {
-                    Exchange heard = new HeardExchange(exchange, cancelled::countDown);
-                    return send(Methods.CANCEL_TASK, request, null, heard);
+                    Exchange sent = new HeardExchange(exchange, cancelled::countDown);
+                    return send(Methods.CANCEL_TASK, request, null, sent);
                 } catch (ConnectionException e) {
                     LOGGER.log(Level.DEBUG, "The call has ended before its task was cancelled");
                 }
@@ -180,7 +145,7 @@ final class ClientTasks {
             return send(Methods.CANCEL_TASK, request, null, null);
         }
 
-        /** Waits a little until the cancellation is on its way, or could not be sent. */
+        /** Waits a little until the cancellation is sent, or could not be sent. */
         void awaitCancellation() throws InterruptedException {
             cancelled.await(HANDING_OUT.toMillis(), TimeUnit.MILLISECONDS);
         }
@@ -190,19 +155,21 @@ final class ClientTasks {
             return closed;
         }
 
-        private <P extends RequestParams> RawJson send(
-                Method<P, ?> method, P params, @Nullable Duration patience, @Nullable Exchange via)
+        private <P extends RequestParams, R extends Result> R send(
+                Method<P, R> method, P params, @Nullable Duration patience, @Nullable Exchange via)
                 throws InterruptedException {
             Duration timeout = patience == null ? session.settings().requestTimeout() : patience;
-            return session.connection()
-                    .request(
-                            new OutgoingRequest(
-                                    method.name(),
-                                    token -> face.writeParams(method, params, token),
-                                    timeout,
-                                    patience == null ? timeout : FOREVER,
-                                    null,
-                                    via));
+            return face.readResult(
+                    method,
+                    session.connection()
+                            .request(
+                                    new OutgoingRequest(
+                                            method.name(),
+                                            token -> face.writeParams(method, params, token),
+                                            timeout,
+                                            patience == null ? timeout : FOREVER,
+                                            null,
+                                            via)));
         }
     }
 }

@@ -64,7 +64,7 @@ final class RequestingClient implements RequestorSession {
     @Override
     public RawJson requestTask(OutgoingRequest request) throws InterruptedException {
         session.peer().awaitReady(request.timeout());
-        return session.clientTasks().ask(request, face());
+        return session.clientTasks().request(request, face());
     }
 
     @Override

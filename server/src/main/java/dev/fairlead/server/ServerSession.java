@@ -376,7 +376,7 @@ final class ServerSession implements Session, ConnectionHandler {
                         question.listener(),
                         exchange);
         return question.isTask()
-                ? clientTasks.ask(request, face)
+                ? clientTasks.request(request, face)
                 : peer.connection().request(request);
     }
 

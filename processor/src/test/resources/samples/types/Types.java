@@ -102,6 +102,12 @@ class Types {
 
     /** Echoes. */
     @McpTool
+    List<@Nullable Node> nodes(List<@Nullable Node> value) {
+        return value;
+    }
+
+    /** Echoes. */
+    @McpTool
     Pages pages(Pages value) {
         return value;
     }

@@ -2,12 +2,12 @@ package dev.fairlead.json;
 
 import org.jspecify.annotations.Nullable;
 
-import java.lang.reflect.RecordComponent;
+import java.lang.reflect.AnnotatedElement;
 import java.util.List;
 import java.util.function.Function;
 
 /**
- * A component of a record as reflection finds it, or as code describes it.
+ * A component of a record as its annotations describe it.
  *
  * @param name the name on the wire
  * @param declared the component in messages
@@ -27,19 +27,46 @@ record ComponentModel(
         @Nullable String doc,
         @Nullable String defaultText) {
 
-    static ComponentModel of(RecordComponent component, Function<ShapeBuilder, Shape> shape) {
+    /**
+     * Reads the annotations of a component.
+     *
+     * @param javaName its name where no {@link JsonName} gives one
+     */
+    static ComponentModel of(
+            AnnotatedElement component,
+            String javaName,
+            String declared,
+            boolean isNullable,
+            Function<ShapeBuilder, Shape> shape) {
         JsonName renamed = component.getAnnotation(JsonName.class);
         Default absent = component.getAnnotation(Default.class);
         return new ComponentModel(
-                renamed == null ? component.getName() : renamed.value(),
-                component.toString(),
+                renamed == null ? javaName : renamed.value(),
+                declared,
                 shape,
-                component.getAnnotatedType().isAnnotationPresent(Nullable.class),
+                isNullable,
                 component.isAnnotationPresent(JsonAlways.class),
                 component.isAnnotationPresent(JsonOneOrMany.class),
                 component.isAnnotationPresent(OtherMembers.class),
                 Constraint.rules(component),
                 SchemaBuilder.doc(component),
                 absent == null ? null : absent.value());
+    }
+
+    /** Adds a description where there is none. */
+    ComponentModel describedBy(@Nullable String description) {
+        return doc != null || description == null
+                ? this
+                : new ComponentModel(
+                        name,
+                        declared,
+                        shape,
+                        isNullable,
+                        isAlways,
+                        isOneOrMany,
+                        isOther,
+                        rules,
+                        description,
+                        defaultText);
     }
 }

@@ -37,7 +37,7 @@ final class EnumShape<E extends Enum<E>> implements Shape {
     }
 
     /** The shape of an enum, by reflection. */
-    static <E extends Enum<E>> EnumShape<E> of(Class<E> type) {
+    static <E extends Enum<E>> EnumShape<E> of(Class<E> type, @Nullable String doc) {
         List<Constant<E>> declared = new ArrayList<>();
         for (E constant : type.getEnumConstants()) {
             var field = field(type, constant.name());
@@ -48,7 +48,7 @@ final class EnumShape<E extends Enum<E>> implements Shape {
                             renamed == null ? constant.name() : renamed.value(),
                             SchemaBuilder.doc(field)));
         }
-        return new EnumShape<>(type, SchemaBuilder.doc(type), declared);
+        return new EnumShape<>(type, doc, declared);
     }
 
     private static java.lang.reflect.Field field(Class<?> type, String name) {

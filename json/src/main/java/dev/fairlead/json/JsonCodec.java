@@ -21,7 +21,7 @@ public final class JsonCodec<T> {
             new ClassValue<>() {
                 @Override
                 protected JsonCodec<?> computeValue(Class<?> type) {
-                    return new JsonCodec<>(ShapeBuilder.shape(type), false, false);
+                    return of(ShapeBuilder.shape(type, null, JsonTypes.NONE));
                 }
             };
 
@@ -62,30 +62,29 @@ public final class JsonCodec<T> {
     }
 
     /**
-     * The codec of a type with type arguments, or of one that is described.
+     * The codec of a type with type arguments, or of one made by {@link JsonTypes}.
      *
      * @throws IllegalArgumentException if the type, or one that it is made of, has no JSON form;
      *     the message names it
      */
     @SuppressWarnings("unchecked")
     public static <T> JsonCodec<T> of(TypeRef<T> type) {
-        if (type instanceof DescribedType<T> described) {
-            return described.codec();
+        if (type instanceof JsonTypes.Bound<T> bound) {
+            return bound.codec();
         }
         if (type.type() instanceof Class<?> plain) {
             return (JsonCodec<T>) of(plain);
         }
         JsonCodec<?> known = GENERIC_TYPES.get(type.type());
         if (known == null) {
-            known = new JsonCodec<>(ShapeBuilder.shape(type.type()), false, false);
+            known = of(ShapeBuilder.shape(type.type(), null, JsonTypes.NONE));
             GENERIC_TYPES.put(type.type(), known);
         }
         return (JsonCodec<T>) known;
     }
 
-    /** A codec of a type that is described. */
-    static <T> JsonCodec<T> of(DescribedType<T> type) {
-        return new JsonCodec<>(ShapeBuilder.shape(type), false, false);
+    static <T> JsonCodec<T> of(Shape shape) {
+        return new JsonCodec<>(shape, false, false);
     }
 
     /**

@@ -60,7 +60,7 @@ final class KotlinRecord {
                                     + " on the parameter of the constructor, where it is not read;"
                                     + " write @all:"
                                     + kind.getSimpleName()
-                                    + " (Kotlin 2.2), or describe the type by DescribedType");
+                                    + " (Kotlin 2.2), or write the record in Java");
                 }
             }
         }
@@ -83,9 +83,8 @@ final class KotlinRecord {
                     && !component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
                 throw new IllegalArgumentException(
                         of(type, component)
-                                + " may be null, which is not seen at runtime; describe the type by"
-                                + " DescribedType, or use a Java record with @Nullable of"
-                                + " org.jspecify.annotations");
+                                + " may be null, which is not seen at runtime; write the record in"
+                                + " Java, with @Nullable of org.jspecify.annotations");
             }
         }
     }
@@ -109,8 +108,7 @@ final class KotlinRecord {
             throw new IllegalArgumentException(
                     "Which properties of the Kotlin class "
                             + name
-                            + " may be null is not seen at runtime; describe the type by"
-                            + " DescribedType",
+                            + " may be null is not seen at runtime; write the record in Java",
                     e);
         }
     }

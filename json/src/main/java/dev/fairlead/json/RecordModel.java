@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/** A record as reflection finds it, or as code describes it. */
+/** A record as reflection finds it, or as the compiler sees it ({@link TypeCheck}). */
 interface RecordModel {
     /** Equal for the same record with the same type arguments: by it a record finds itself. */
     Object identity();

@@ -20,7 +20,7 @@ final class ReflectedAccess implements RecordAccess {
             new ClassValue<>() {
                 @Override
                 protected ReflectedAccess computeValue(Class<?> type) {
-                    return new ReflectedAccess(type);
+                    return new ReflectedAccess(type, null);
                 }
             };
 
@@ -33,10 +33,10 @@ final class ReflectedAccess implements RecordAccess {
     private final @Nullable MethodHandle[] getters;
     private @Nullable MethodHandle maker;
 
-    private ReflectedAccess(Class<?> type) {
+    private ReflectedAccess(Class<?> type, MethodHandles.@Nullable Lookup given) {
         this.type = type;
         try {
-            lookup = lookup(type);
+            lookup = lookup(type, given);
         } catch (IllegalAccessException e) {
             throw notOpen(type, e);
         }
@@ -48,17 +48,34 @@ final class ReflectedAccess implements RecordAccess {
         return CACHE.get(type);
     }
 
-    private static MethodHandles.Lookup lookup(Class<?> type) throws IllegalAccessException {
+    /** Reaches a record by a lookup if it cannot be reached without one. */
+    static ReflectedAccess of(Class<?> type, MethodHandles.Lookup given) {
+        return new ReflectedAccess(type, given);
+    }
+
+    private static MethodHandles.Lookup lookup(Class<?> type, MethodHandles.@Nullable Lookup given)
+            throws IllegalAccessException {
         ReflectedAccess.class.getModule().addReads(type.getModule());
         if (type.getModule().isOpen(type.getPackageName(), ReflectedAccess.class.getModule())) {
             return MethodHandles.privateLookupIn(type, MethodHandles.lookup());
         }
-        if (Modifier.isPublic(type.getModifiers())) {
-            MethodHandles.Lookup lookup = MethodHandles.publicLookup();
-            lookup.accessClass(type); // its package may not be exported
-            return lookup;
+        if (Modifier.isPublic(type.getModifiers())
+                && type.getModule().isExported(type.getPackageName())) {
+            return MethodHandles.publicLookup();
         }
-        throw new IllegalAccessException();
+        if (given == null || !mayConstruct(given.lookupClass(), type)) {
+            throw new IllegalAccessException();
+        }
+        given.accessClass(type);
+        return given;
+    }
+
+    /** Whether a class reaches the constructor of a record, which is as visible as the record. */
+    private static boolean mayConstruct(Class<?> from, Class<?> type) {
+        int modifiers = type.getModifiers();
+        return Modifier.isPrivate(modifiers)
+                ? from.isNestmateOf(type)
+                : Modifier.isPublic(modifiers) || from.getPackage() == type.getPackage();
     }
 
     private static IllegalArgumentException notOpen(Class<?> type, IllegalAccessException e) {

@@ -15,8 +15,9 @@ import java.util.Map;
  * A record as reflection finds it.
  *
  * @param identity the class, or the class with its type arguments
+ * @param types how it is reached
  */
-record ReflectedRecord(Type identity) implements RecordModel {
+record ReflectedRecord(Type identity, JsonTypes types) implements RecordModel {
     @Override
     public Class<?> type() {
         return identity instanceof ReflectedTypes.Applied applied
@@ -26,7 +27,7 @@ record ReflectedRecord(Type identity) implements RecordModel {
 
     @Override
     public @Nullable String doc() {
-        return SchemaBuilder.doc(type());
+        return types.description(type());
     }
 
     @Override
@@ -63,7 +64,7 @@ record ReflectedRecord(Type identity) implements RecordModel {
 
     @Override
     public RecordAccess access() {
-        return ReflectedAccess.of(type());
+        return types.access(type());
     }
 
     @Override
@@ -75,15 +76,19 @@ record ReflectedRecord(Type identity) implements RecordModel {
                 .toList();
     }
 
-    private static ComponentModel model(
-            RecordComponent component, Map<TypeVariable<?>, Type> variables) {
+    private ComponentModel model(RecordComponent component, Map<TypeVariable<?>, Type> variables) {
         return ComponentModel.of(
-                component,
-                shapes ->
-                        ReflectedTypes.shape(
-                                ReflectedTypes.resolve(component.getGenericType(), variables),
-                                component.getAnnotatedType(),
-                                shapes));
+                        component,
+                        component.getName(),
+                        component.toString(),
+                        component.getAnnotatedType().isAnnotationPresent(Nullable.class),
+                        shapes ->
+                                ReflectedTypes.shape(
+                                        ReflectedTypes.resolve(
+                                                component.getGenericType(), variables),
+                                        component.getAnnotatedType(),
+                                        shapes))
+                .describedBy(types.description(type(), component.getName()));
     }
 
     private Map<TypeVariable<?>, Type> variables() {

@@ -15,40 +15,41 @@ import java.util.Map;
  * A sealed interface as reflection finds it.
  *
  * @param identity the class, or the class with its type arguments
+ * @param types how its cases are reached
  */
-record ReflectedSealed(Type identity) implements SealedModel {
-    @Override
-    public Class<?> type() {
+record ReflectedSealed(Type identity, JsonTypes types) {
+    /** A record, and the value of the discriminator that stands for it. */
+    record Case(String value, RecordModel model) {}
+
+    Class<?> type() {
         return identity instanceof ReflectedTypes.Applied applied
                 ? applied.raw()
                 : (Class<?>) identity;
     }
 
-    @Override
-    public @Nullable String doc() {
-        return SchemaBuilder.doc(type());
+    @Nullable String doc() {
+        return types.description(type());
     }
 
-    @Override
-    public String discriminator() {
+    /** The member that tells the cases apart. */
+    String discriminator() {
         JsonDiscriminator declared = type().getAnnotation(JsonDiscriminator.class);
         return declared == null ? "type" : declared.value();
     }
 
-    @Override
-    public String valueOfAbsent() {
+    /** The value that an absent member means; empty if the member must be there. */
+    String valueOfAbsent() {
         JsonDiscriminator declared = type().getAnnotation(JsonDiscriminator.class);
         return declared == null ? "" : declared.absent();
     }
 
-    @Override
-    public List<Case> cases() {
+    List<Case> cases() {
         return records(type()).stream()
                 .map(
                         found ->
                                 new Case(
                                         ReflectedRecord.caseName(found),
-                                        new ReflectedRecord(apply(found))))
+                                        new ReflectedRecord(apply(found), types)))
                 .toList();
     }
 

@@ -34,15 +34,11 @@ final class ReflectedTypes {
     }
 
     /**
-     * The shape of a type.
+     * The shape of a type that is resolved.
      *
+     * @param annotated the type where {@code @Nullable} may stand in it
      * @throws IllegalArgumentException if the type, or one that it is made of, has no JSON form
      */
-    static Shape shape(Type type, ShapeBuilder builder) {
-        return shape(resolve(type, Map.of()), null, builder);
-    }
-
-    /** The shape of a type that is resolved, where annotations may stand in it. */
     static Shape shape(Type type, @Nullable AnnotatedType annotated, ShapeBuilder builder) {
         return new ReflectedTypes(builder).of(type, annotated);
     }
@@ -86,7 +82,7 @@ final class ReflectedTypes {
     private Shape of(Type type, @Nullable AnnotatedType annotated) {
         Class<?> raw = type instanceof Applied applied ? applied.raw : (Class<?>) type;
         List<Type> arguments = type instanceof Applied applied ? applied.arguments : List.of();
-        Shape scalar = Scalars.of(raw);
+        Shape scalar = Scalars.of(raw, builder.types());
         if (scalar != null) {
             return scalar;
         }
@@ -108,10 +104,10 @@ final class ReflectedTypes {
             return new OptionalShape(argument(type, arguments, annotated, 0));
         }
         if (raw.isRecord()) {
-            return builder.recordOf(new ReflectedRecord(type));
+            return builder.recordOf(new ReflectedRecord(type, builder.types()));
         }
         if (raw.isInterface() && raw.isSealed()) {
-            return builder.sealed(new ReflectedSealed(type));
+            return builder.sealed(new ReflectedSealed(type, builder.types()));
         }
         throw new IllegalArgumentException(
                 type.getTypeName()

@@ -99,9 +99,9 @@ final class Scalars {
 
     /** The shape of a scalar class, or null if it is none. */
     @SuppressWarnings({"unchecked", "rawtypes"})
-    static @Nullable Shape of(Class<?> type) {
+    static @Nullable Shape of(Class<?> type, JsonTypes types) {
         return type.isEnum() && !JsonValue.class.isAssignableFrom(type)
-                ? EnumShape.of((Class) type)
+                ? EnumShape.of((Class) type, types.description(type))
                 : SHAPES.get(type);
     }
 }

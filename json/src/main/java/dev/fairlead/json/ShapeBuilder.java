@@ -1,5 +1,8 @@
 package dev.fairlead.json;
 
+import org.jspecify.annotations.Nullable;
+
+import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -7,42 +10,38 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Builds the shapes of one codec. Where a type comes from, reflection or a description, makes no
- * difference here, and so none to its schema, its messages and its binding.
- */
+/** Builds the shapes of one codec. */
 final class ShapeBuilder {
+    private final JsonTypes types;
     private final Map<Object, Shape> built = new HashMap<>();
 
     /** What needs all shapes complete, among them those that contain themselves. */
     private final List<Runnable> last = new ArrayList<>();
 
-    /**
-     * The shape of a type, by reflection.
-     *
-     * @throws IllegalArgumentException if the type, or one that it is made of, has no JSON form
-     */
-    static Shape shape(Type type) {
-        ShapeBuilder builder = new ShapeBuilder();
-        return builder.finish(ReflectedTypes.shape(type, builder));
+    ShapeBuilder(JsonTypes types) {
+        this.types = types;
     }
 
-    /** The shape of a type that is described; fails as {@link #shape(Type)} does. */
-    static Shape shape(DescribedType<?> type) {
-        ShapeBuilder builder = new ShapeBuilder();
-        return builder.finish(builder.of(type));
+    /**
+     * Builds the shape of a type, by reflection.
+     *
+     * @param annotated the type where {@code @Nullable} may stand in it
+     * @param types how its records are reached
+     * @throws IllegalArgumentException if the type, or one that it is made of, has no JSON form
+     */
+    static Shape shape(Type type, @Nullable AnnotatedType annotated, JsonTypes types) {
+        ShapeBuilder builder = new ShapeBuilder(types);
+        return builder.finish(
+                ReflectedTypes.shape(ReflectedTypes.resolve(type, Map.of()), annotated, builder));
+    }
+
+    JsonTypes types() {
+        return types;
     }
 
     private Shape finish(Shape shape) {
         last.forEach(Runnable::run);
         return shape;
-    }
-
-    /** The shape of a type within another. */
-    Shape of(TypeRef<?> type) {
-        return type instanceof DescribedType<?> described
-                ? described.shape(this)
-                : ReflectedTypes.shape(type.type(), this);
     }
 
     static MapShape map(String type, Shape key, Shape value) {
@@ -144,7 +143,7 @@ final class ShapeBuilder {
         return shape;
     }
 
-    Shape sealed(SealedModel model) {
+    Shape sealed(ReflectedSealed model) {
         Object key = key(model.identity(), List.of());
         Shape known = built.get(key);
         if (known != null) {
@@ -154,7 +153,7 @@ final class ShapeBuilder {
                 new SealedShape(
                         model.type(), model.doc(), model.discriminator(), model.valueOfAbsent());
         built.put(key, shape);
-        for (SealedModel.Case one : model.cases()) {
+        for (ReflectedSealed.Case one : model.cases()) {
             Class<?> recordType = one.model().type();
             if (one.model().isInline()) {
                 InlineShape inline = inline(one.model());
@@ -168,7 +167,7 @@ final class ShapeBuilder {
     }
 
     private static List<RecordShape.Discriminator> discriminators(
-            SealedModel model, SealedModel.Case one) {
+            ReflectedSealed model, ReflectedSealed.Case one) {
         List<RecordShape.Discriminator> all = new ArrayList<>();
         all.add(
                 new RecordShape.Discriminator(

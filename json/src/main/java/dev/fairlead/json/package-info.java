@@ -40,8 +40,8 @@
  *
  * <p>Type arguments are given by a {@link dev.fairlead.json.TypeRef}. Records may have any
  * visibility; in a named module their package must be open to {@code dev.fairlead.json}, unless
- * they are public and exported. A {@link dev.fairlead.json.DescribedType} says in code what
- * reflection would find, and needs none of this.
+ * they are public and exported, or a {@link dev.fairlead.json.JsonTypes} is given a lookup that
+ * reaches them.
  *
  * <h2>Absent, null, unknown</h2>
  *

@@ -47,9 +47,8 @@ class KotlinRecordTest {
                 .hasMessage(
                         "Property units of the Kotlin class "
                                 + Where.class.getName()
-                                + " may be null, which is not seen at runtime; describe the type by"
-                                + " DescribedType, or use a Java record with @Nullable of"
-                                + " org.jspecify.annotations");
+                                + " may be null, which is not seen at runtime; write the record in"
+                                + " Java, with @Nullable of org.jspecify.annotations");
         assertThatThrownBy(() -> JsonCodec.of(Outer.class))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Property units of the Kotlin class");
@@ -63,8 +62,8 @@ class KotlinRecordTest {
                         "Property city of the Kotlin class "
                                 + Told.class.getName()
                                 + " has @Doc on the parameter of the constructor, where it is not"
-                                + " read; write @all:Doc (Kotlin 2.2), or describe the type by"
-                                + " DescribedType");
+                                + " read; write @all:Doc (Kotlin 2.2), or write the record in"
+                                + " Java");
     }
 
     @Test

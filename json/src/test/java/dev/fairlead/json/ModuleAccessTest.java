@@ -9,6 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.invoke.MethodHandles;
 import java.lang.module.Configuration;
 import java.lang.module.ModuleFinder;
 import java.nio.file.Files;
@@ -23,11 +24,40 @@ import javax.tools.ToolProvider;
 class ModuleAccessTest {
     private static final Map<String, String> SOURCES =
             Map.of(
-                    "module-info.java", "module app { exports app.api; opens app.open; }",
-                    "app/api/Point.java", "package app.api; public record Point(int x, int y) {}",
-                    "app/api/Hidden.java", "package app.api; record Hidden(int x) {}",
-                    "app/open/Inside.java", "package app.open; record Inside(int x) {}",
-                    "app/closed/Closed.java", "package app.closed; public record Closed(int x) {}");
+                    "module-info.java",
+                    "module app { exports app.api; opens app.open; }",
+                    "app/api/Point.java",
+                    "package app.api; public record Point(int x, int y) {}",
+                    "app/api/Hidden.java",
+                    "package app.api; record Hidden(int x) {}",
+                    "app/api/Door.java",
+                    """
+                    package app.api;
+
+                    import java.lang.invoke.MethodHandles;
+
+                    public class Door {
+                        public static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
+
+                        private record Own(app.closed.Closed closed, Hidden hidden, Side side) {}
+
+                        protected enum Side { LEFT }
+
+                        static class Other {
+                            private record Foreign(int x) {}
+                        }
+                    }
+
+                    class Neighbour {
+                        private record Foreign(int x) {}
+                    }
+                    """,
+                    "app/open/Inside.java",
+                    "package app.open; record Inside(int x) {}",
+                    "app/closed/Closed.java",
+                    "package app.closed; public record Closed(int x) {}",
+                    "app/closed/Inner.java",
+                    "package app.closed; record Inner(int x) {}");
 
     @TempDir static Path directory;
     private static ClassLoader loader;
@@ -90,5 +120,43 @@ class ModuleAccessTest {
                                     + type.getPackageName()
                                     + " to dev.fairlead.json;\"");
         }
+    }
+
+    private static JsonCodec<?> reachedByTheDoor(String name) throws ReflectiveOperationException {
+        var lookup = (MethodHandles.Lookup) load("app.api.Door").getField("LOOKUP").get(null);
+        return JsonCodec.of(JsonTypes.of(lookup).type(load(name)));
+    }
+
+    @Test
+    void aLookupReachesWhatItsClassReaches() throws ReflectiveOperationException {
+        JsonObject own =
+                JsonObject.of(
+                        "closed",
+                        JsonObject.of("x", 1),
+                        "hidden",
+                        JsonObject.of("x", 2),
+                        "side",
+                        "LEFT");
+
+        assertThat(reachedByTheDoor("app.api.Door$Own").read(own))
+                .hasToString("Own[closed=Closed[x=1], hidden=Hidden[x=2], side=LEFT]");
+        assertThat(reachedByTheDoor("app.api.Door$Other$Foreign").read(JsonObject.of("x", 1)))
+                .hasToString("Foreign[x=1]");
+        assertThat(reachedByTheDoor("app.open.Inside").read(JsonObject.of("x", 1)))
+                .hasToString("Inside[x=1]");
+    }
+
+    @Test
+    void aLookupReachesNothingMore() throws ReflectiveOperationException {
+        assertThatThrownBy(() -> reachedByTheDoor("app.closed.Inner"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("app.closed.Inner cannot be reached: module app must say");
+        assertThatThrownBy(() -> reachedByTheDoor("app.api.Neighbour$Foreign"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("app.api.Neighbour$Foreign cannot be reached");
+        // What the lookup reached is not reached without it.
+        Class<?> hidden = load("app.api.Hidden");
+        reachedByTheDoor("app.api.Hidden");
+        assertThatThrownBy(() -> JsonCodec.of(hidden)).isInstanceOf(IllegalArgumentException.class);
     }
 }

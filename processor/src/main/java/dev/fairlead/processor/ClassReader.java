@@ -53,7 +53,7 @@ final class ClassReader {
     FeatureClass read() {
         ClassName written = written();
         var methods = new Methods(compilation, type, instance());
-        var types = new TypeDescriber(compilation, type, written);
+        var types = new TypeReader(compilation, type);
         var handlers = new HandlerReader(compilation, methods, types, written, problems);
         requireUsable();
         var tools = new ToolReader(methods, handlers);

@@ -6,20 +6,20 @@ import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.FieldSpec;
 import com.palantir.javapoet.JavaFile;
 import com.palantir.javapoet.MethodSpec;
+import com.palantir.javapoet.ParameterSpec;
 import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
 import com.palantir.javapoet.WildcardTypeName;
 
-import dev.fairlead.json.DescribedType;
-import dev.fairlead.json.TypeRef;
+import dev.fairlead.json.JsonTypes;
 import dev.fairlead.server.Features;
-import dev.fairlead.server.NoInput;
 
 import org.jspecify.annotations.NullMarked;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.invoke.MethodHandles;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -59,12 +59,12 @@ final class ClassWriter {
                         .addJavadoc("Declares the features of {@link $T}.\n", owner())
                         .addAnnotation(NullMarked.class)
                         .addModifiers(visible(Modifier.FINAL))
-                        .addFields(read.types().constants().fields())
                         .addMethod(
                                 MethodSpec.constructorBuilder()
                                         .addModifiers(Modifier.PRIVATE)
                                         .build())
                         .addMethod(of());
+        addTypes(type);
         addGenerated(type);
         type.alwaysQualify(hidden());
         addSuppressions(type);
@@ -156,6 +156,25 @@ final class ClassWriter {
         return Stream.concat(Stream.of(used), used.getEnclosedElements().stream());
     }
 
+    /** The types that json reaches by the lookup of the class that is written. */
+    private void addTypes(TypeSpec.Builder type) {
+        if (!read.types().needsLookup()) {
+            return;
+        }
+        CodeBlock.Builder types =
+                CodeBlock.builder().add("$T.of($T.lookup())", JsonTypes.class, MethodHandles.class);
+        read.types().descriptions().forEach(description -> types.add("\n.$L", description));
+        type.addField(
+                FieldSpec.builder(
+                                JsonTypes.class,
+                                TypeReader.TYPES,
+                                Modifier.PRIVATE,
+                                Modifier.STATIC,
+                                Modifier.FINAL)
+                        .initializer("$>$>$L$<$<", types.build())
+                        .build());
+    }
+
     // ---- methods
 
     private MethodSpec of() {
@@ -218,39 +237,18 @@ final class ClassWriter {
 
     // ---- records
 
-    /** The code that gives the type of what a handler gets. */
-    static CodeBlock input(HandlerMethod handler) {
-        return handler.components().isEmpty()
-                ? CodeBlock.of("$T.of($T.class)", TypeRef.class, NoInput.class)
-                : CodeBlock.of("$T.TYPE", handler.record());
-    }
-
     /** The record for the parameters of a method. */
     private static TypeSpec record(HandlerMethod handler) {
         MethodSpec.Builder components = MethodSpec.constructorBuilder();
         for (Component component : handler.components()) {
-            components.addParameter(component.type(), component.accessor());
+            components.addParameter(
+                    ParameterSpec.builder(component.type(), component.accessor())
+                            .addAnnotations(component.annotations())
+                            .build());
         }
-        TypeName name = handler.record();
         return TypeSpec.recordBuilder(handler.record())
                 .addModifiers(Modifier.PRIVATE)
                 .recordConstructor(components.build())
-                .addField(
-                        FieldSpec.builder(
-                                        ParameterizedTypeName.get(
-                                                ClassName.get(DescribedType.class), name),
-                                        "TYPE",
-                                        Modifier.PRIVATE,
-                                        Modifier.STATIC,
-                                        Modifier.FINAL)
-                                .initializer(
-                                        "$>$>$L$<$<",
-                                        RecordType.end(
-                                                RecordType.begin(name),
-                                                name,
-                                                handler.components(),
-                                                false))
-                                .build())
                 .build();
     }
 }

@@ -7,8 +7,6 @@ import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.WildcardTypeName;
 
-import dev.fairlead.protocol.Icon;
-
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -28,7 +26,6 @@ import javax.lang.model.type.TypeMirror;
 import javax.lang.model.type.WildcardType;
 import javax.lang.model.util.Elements;
 import javax.lang.model.util.Types;
-import javax.tools.JavaFileObject;
 
 /** The compilation at hand, and questions about its elements. */
 record Compilation(Elements elements, Types types, Filer filer) {
@@ -77,18 +74,6 @@ record Compilation(Elements elements, Types types, Filer filer) {
         }
         String comment = elements.getDocComment(element);
         return comment == null ? Javadoc.NONE : Javadoc.parse(comment);
-    }
-
-    /**
-     * Whether the compiler shows the {@code @Nullable} of a type: javac before 22 does not show
-     * those of class files, unless told by {@code -XDaddTypeAnnotationsToSymbol=true}.
-     */
-    boolean showsNullable(TypeElement type) {
-        return elements.getFileObjectOf(type).getKind() != JavaFileObject.Kind.CLASS
-                || Objects.requireNonNull(elements.getTypeElement(Icon.class.getName()))
-                        .getRecordComponents()
-                        .stream()
-                        .anyMatch(component -> Annotated.isNullable(component.asType()));
     }
 
     /** A type as code names it, with the {@code @Nullable} that stand in it. */

@@ -12,14 +12,14 @@ import javax.lang.model.element.TypeElement;
  *
  * @param written the class that declares its features
  * @param methods its methods
- * @param types the types that the features use, described
+ * @param types the types that the features use
  */
 record FeatureClass(
         TypeElement type,
         ClassName written,
         Methods methods,
         List<Feature> features,
-        TypeDescriber types) {
+        TypeReader types) {
     /** Whether an object is needed. */
     boolean needsInstance() {
         return features.stream()

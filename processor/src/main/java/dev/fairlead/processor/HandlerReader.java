@@ -5,7 +5,9 @@ import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.TypeName;
 
 import dev.fairlead.json.JsonName;
+import dev.fairlead.json.TypeRef;
 import dev.fairlead.server.Call;
+import dev.fairlead.server.NoInput;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -35,7 +37,7 @@ final class HandlerReader {
 
     private final Compilation compilation;
     private final Methods methods;
-    private final TypeDescriber types;
+    private final TypeReader types;
     private final ClassName written;
     private final List<Problem> problems;
 
@@ -48,7 +50,7 @@ final class HandlerReader {
     HandlerReader(
             Compilation compilation,
             Methods methods,
-            TypeDescriber types,
+            TypeReader types,
             ClassName written,
             List<Problem> problems) {
         this.compilation = compilation;
@@ -99,17 +101,17 @@ final class HandlerReader {
         if (nullable && type.getKind().isPrimitive()) {
             throw Problem.at(parameter, name + " is a primitive and never null");
         }
-        JsonType json = describe(type, parameter, "the parameter " + name);
-        var words = ComponentWords.of(parameter, nullable, javadoc.parameters().get(name));
-        words.requireFit(parameter, name, json);
-        JsonName renamed = parameter.getAnnotation(JsonName.class);
+        JsonType json = read(type, parameter, "the parameter " + name);
+        var annotations = MemberAnnotations.of(parameter, nullable);
+        annotations.requireFit(json);
+        String accessor = accessor(name);
         return new Component(
                 parameter,
-                renamed == null ? name : renamed.value(),
-                accessor(name),
+                MemberAnnotations.name(parameter),
+                accessor,
                 compilation.name(type),
                 json,
-                words);
+                annotations.written(accessor, javadoc.parameters().get(name)));
     }
 
     /** The name of a component, which may be no method of every object and hide no constant. */
@@ -137,9 +139,9 @@ final class HandlerReader {
         }
     }
 
-    private JsonType describe(TypeMirror type, Element element, String what) throws Problem {
+    private JsonType read(TypeMirror type, Element element, String what) throws Problem {
         try {
-            return types.describe(type);
+            return types.read(type);
         } catch (UnsupportedTypeException e) {
             throw Problem.at(element, what + ": " + e.getMessage());
         }
@@ -160,7 +162,7 @@ final class HandlerReader {
     }
 
     /** The code that gives the type of what a method returns. */
-    JsonType returned(ExecutableElement method) throws Problem {
+    CodeBlock returned(ExecutableElement method) throws Problem {
         TypeMirror type = method.getReturnType();
         if (Annotated.isNullable(type)) {
             throw Problem.at(
@@ -177,7 +179,15 @@ final class HandlerReader {
                             + method.getSimpleName()
                             + " returns a type with a wildcard; name the type itself");
         }
-        return describe(type, method, "the method " + method.getSimpleName() + " returns what");
+        read(type, method, "the method " + method.getSimpleName() + " returns what");
+        return types.reference(type);
+    }
+
+    /** The code that gives the type of what a handler gets. */
+    CodeBlock input(HandlerMethod handler) {
+        return handler.components().isEmpty()
+                ? CodeBlock.of("$T.of($T.class)", TypeRef.class, NoInput.class)
+                : types.lookedUp(handler.record());
     }
 
     private static boolean hasWildcard(TypeName type) {

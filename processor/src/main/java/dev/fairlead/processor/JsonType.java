@@ -1,22 +1,18 @@
 package dev.fairlead.processor;
 
-import com.palantir.javapoet.CodeBlock;
-
-import dev.fairlead.json.TypeRef;
+import dev.fairlead.json.TypeCheck;
 
 import java.util.List;
 
 /**
  * A Java type that has a JSON form.
  *
- * @param expression the code that gives its {@link TypeRef}
- * @param trial a type of the same form, on which constraints and defaults can be tried while the
- *     class itself is not compiled yet
- * @param isText whether a string can tell its values
+ * @param check checks what is written on it
+ * @param isText whether its values have a text form
  * @param constants the names of its constants on the wire, if it is an enum
  */
-record JsonType(CodeBlock expression, TypeRef<?> trial, boolean isText, List<String> constants) {
-    JsonType(CodeBlock expression, TypeRef<?> trial, boolean isText) {
-        this(expression, trial, isText, List.of());
+record JsonType(TypeCheck check, boolean isText, List<String> constants) {
+    JsonType(TypeCheck check, boolean isText) {
+        this(check, isText, List.of());
     }
 }

@@ -38,7 +38,7 @@ final class PromptReader {
                                 "prompt(\n$>$>$S,\n$S,\n$L)$<$<",
                                 name,
                                 common.requiredDescription(prompt.description(), subject),
-                                ClassWriter.input(handler)));
+                                handlers.input(handler)));
         common.title(feature, prompt.title());
         common.icons(feature, prompt.icons());
         common.visibleTo(feature, prompt.visibleTo());

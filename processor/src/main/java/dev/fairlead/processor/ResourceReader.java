@@ -92,7 +92,7 @@ final class ResourceReader {
                         "resource(\n$>$>$S,\n$S,\n$L)$<$<",
                         resource.value(),
                         common.name(resource.name()),
-                        handlers.returned(method).expression()));
+                        handlers.returned(method)));
     }
 
     private static void requireUri(String uri, CommonWords common) throws Problem {
@@ -123,8 +123,8 @@ final class ResourceReader {
                                 "resourceTemplate(\n$>$>$S,\n$S,\n$L,\n$L)$<$<",
                                 resource.value(),
                                 common.name(resource.name()),
-                                ClassWriter.input(handler),
-                                handlers.returned(method).expression()));
+                                handlers.input(handler),
+                                handlers.returned(method)));
         if (!resource.list().isEmpty()) {
             new ListReader(methods, common).read(feature, resource.list());
         }

@@ -1,11 +1,5 @@
 package dev.fairlead.processor;
 
-import com.palantir.javapoet.CodeBlock;
-import com.palantir.javapoet.ParameterizedTypeName;
-import com.palantir.javapoet.TypeName;
-
-import dev.fairlead.json.DescribedType;
-import dev.fairlead.json.JsonDiscriminator;
 import dev.fairlead.json.JsonName;
 
 import java.util.ArrayList;
@@ -13,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import javax.lang.model.element.Element;
 import javax.lang.model.element.ElementKind;
 import javax.lang.model.element.Modifier;
 import javax.lang.model.element.TypeElement;
@@ -22,20 +15,9 @@ import javax.lang.model.type.DeclaredType;
 import javax.lang.model.type.TypeMirror;
 
 /** A sealed interface, possibly with type arguments, as the compiler sees it. */
-final class SealedType {
-    private final Compilation compilation;
-    private final DeclaredType type;
-    private final TypeElement element;
-    private final Element origin;
-
-    /**
-     * @param origin an element of the file whose comments count
-     */
-    SealedType(Compilation compilation, DeclaredType type, Element origin) {
-        this.compilation = compilation;
-        this.type = type;
-        this.element = Compilation.element(type);
-        this.origin = origin;
+record SealedType(Compilation compilation, DeclaredType type) {
+    private TypeElement element() {
+        return Compilation.element(type);
     }
 
     /** The value that tells a record apart in a sealed interface. */
@@ -44,38 +26,14 @@ final class SealedType {
         return name == null ? record.getSimpleName().toString() : name.value();
     }
 
-    /** The beginning of the code that describes the interface. */
-    CodeBlock.Builder begin() {
-        TypeName name = compilation.plainName(type);
-        CodeBlock.Builder code = CodeBlock.builder();
-        if (name instanceof ParameterizedTypeName applied) {
-            code.add(
-                    "$T.<$T>sealedInterface($T.class)",
-                    DescribedType.class,
-                    name,
-                    applied.rawType());
-        } else {
-            code.add("$T.sealedInterface($T.class)", DescribedType.class, name);
-        }
-        String doc = RecordType.doc(compilation, element, origin);
-        if (doc != null) {
-            code.add("\n.doc($S)", doc);
-        }
-        JsonDiscriminator declared = element.getAnnotation(JsonDiscriminator.class);
-        if (declared != null) {
-            code.add("\n.discriminator($S, $S)", declared.value(), declared.absent());
-        }
-        return code;
-    }
-
     /** The records that it permits, also through sealed interfaces below it. */
     List<DeclaredType> cases() throws UnsupportedTypeException {
         List<DeclaredType> cases = new ArrayList<>();
-        for (TypeElement record : records(element)) {
+        for (TypeElement record : records(element())) {
             DeclaredType applied = apply(record);
             if (!compilation.types().isSubtype(applied, type)) {
                 throw new UnsupportedTypeException(
-                        record + " is a case of " + element + " but not of " + type);
+                        record + " is a case of " + element() + " but not of " + type);
             }
             cases.add(applied);
         }
@@ -95,7 +53,7 @@ final class SealedType {
                         .forEach(records::add);
             } else {
                 throw new UnsupportedTypeException(
-                        permitted + " is a case of " + element + " but no record");
+                        permitted + " is a case of " + element() + " but no record");
             }
         }
         return records;
@@ -109,7 +67,7 @@ final class SealedType {
         Map<String, TypeMirror> found = new HashMap<>();
         for (TypeMirror mirror : record.getInterfaces()) {
             DeclaredType parent = (DeclaredType) mirror;
-            if (parent.asElement().equals(element) && !parent.getTypeArguments().isEmpty()) {
+            if (parent.asElement().equals(element()) && !parent.getTypeArguments().isEmpty()) {
                 for (int i = 0; i < type.getTypeArguments().size(); i++) {
                     found.put(
                             parent.getTypeArguments().get(i).toString(),

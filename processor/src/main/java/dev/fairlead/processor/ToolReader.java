@@ -47,7 +47,7 @@ final class ToolReader {
                                 "tool(\n$>$>$S,\n$S,\n$L,\n$L)$<$<",
                                 name,
                                 common.requiredDescription(tool.description(), subject),
-                                ClassWriter.input(handler),
+                                handlers.input(handler),
                                 output(method)));
         common.title(feature, tool.title());
         hints(feature, tool, common);
@@ -63,7 +63,7 @@ final class ToolReader {
     private CodeBlock output(ExecutableElement method) throws Problem {
         return HandlerReader.isVoid(method)
                 ? CodeBlock.of("new $T<$T>() {}", TypeRef.class, NULLABLE_VOID)
-                : handlers.returned(method).expression();
+                : handlers.returned(method);
     }
 
     private static void hints(Feature feature, McpTool tool, CommonWords common) throws Problem {

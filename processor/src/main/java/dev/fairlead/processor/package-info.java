@@ -3,8 +3,8 @@
  * become declarations of features.
  *
  * <p>{@link dev.fairlead.processor.FeatureProcessor} is named by its compiler and has no API. Class
- * by class, the annotated methods are read ({@code ClassReader}), the types they use described
- * ({@code TypeDescriber}), and the declarations written ({@code ClassWriter}). What a class becomes
+ * by class, the annotated methods are read ({@code ClassReader}), the types they use checked
+ * ({@code TypeReader}), and the declarations written ({@code ClassWriter}). What a class becomes
  * follows from its own source alone, so that compilers can work incrementally.
  */
 @NullMarked

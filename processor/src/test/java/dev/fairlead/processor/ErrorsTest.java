@@ -117,7 +117,7 @@ class ErrorsTest {
                     """,
                     "the method buy returns what: java.util.concurrent.Future<java.lang.String> has"
                             + " no JSON form; "
-                            + TypeDescriber.KNOWN);
+                            + TypeReader.KNOWN);
         }
 
         @Test
@@ -137,9 +137,8 @@ class ErrorsTest {
                     /** Buys. */ @McpTool void buy(char »letter, Thread »thread) {}
                     /** Sells. */ @McpTool private void »sell() {}
                     """,
-                    "the parameter letter: char has no JSON form; " + TypeDescriber.KNOWN,
-                    "the parameter thread: java.lang.Thread has no JSON form; "
-                            + TypeDescriber.KNOWN,
+                    "the parameter letter: char has no JSON form; " + TypeReader.KNOWN,
+                    "the parameter thread: java.lang.Thread has no JSON form; " + TypeReader.KNOWN,
                     "the method sell is private; the code that is written for Shop calls it from"
                             + " the same package");
         }
@@ -286,7 +285,7 @@ class ErrorsTest {
                     /** Buys. */ @McpTool void buy(int x, Order »order) {}
                     """,
                     "the parameter order: Order.lines: Line.day: java.util.Date has no JSON form; "
-                            + TypeDescriber.KNOWN);
+                            + TypeReader.KNOWN);
         }
 
         @Test

@@ -2,6 +2,9 @@ package dev.fairlead.processor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.client.McpClient;
+import dev.fairlead.server.McpServer;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -74,12 +77,12 @@ class IncrementalTest {
         assertThat(again.messages()).isEmpty();
         assertThat(again.generated("shop/ShelfMcp.java"))
                 .contains("\"Keeps a book.\"")
-                .contains(".doc(\"any\")");
+                .contains("@Doc(\"any\") Book book");
         assertThat(other).doesNotExist();
     }
 
     @Test
-    void aFileComesOutTheSameAloneAndWithAllOthers() {
+    void aFileComesOutTheSameAloneAndWithAllOthers() throws Exception {
         String before = whole().generated("shop/ShelfMcp.java");
 
         Compiled again =
@@ -89,8 +92,16 @@ class IncrementalTest {
         assertThat(again.generated("shop/ShelfMcp.java"))
                 .isEqualTo(before)
                 // The comments of another file are not there when this one is compiled alone.
-                .doesNotContain("as it stands on the cover")
-                .contains(".nullable()");
+                .doesNotContain("as it stands on the cover");
+        try (McpServer server =
+                        McpServer.named("shop", "1")
+                                .features(Samples.features(again, "shop.Shelf"))
+                                .build();
+                McpClient client = McpClient.connect(server.inProcess())) {
+            assertThat(client.tools().get(0).outputSchema())
+                    .asString()
+                    .contains("\"required\":[\"title\"]");
+        }
     }
 
     @Test

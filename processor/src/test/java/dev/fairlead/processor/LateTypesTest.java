@@ -76,6 +76,7 @@ class LateTypesTest {
                         List.of(new FeatureProcessor(), new Other()), directory, List.of(shop));
 
         assertThat(compiled.messages()).isEmpty();
-        assertThat(compiled.generated("shop/ShopMcp.java")).contains("LATE", "\"sell\"");
+        assertThat(compiled.generated("shop/ShopMcp.java"))
+                .contains("Shop.Order order", "\"sell\"");
     }
 }

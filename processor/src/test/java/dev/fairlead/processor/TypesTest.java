@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.JsonNull;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonValue;
@@ -22,7 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Types of all kinds, described by the class that is written, with reflection as the judge. */
+/** Types of all kinds, named by the class that is written, with reflection as the judge. */
 class TypesTest {
     private static final Map<String, String> VALUES =
             Map.of(
@@ -125,9 +126,21 @@ class TypesTest {
     }
 
     @Test
-    void theConstructorIsTheCanonicalOneAmongOthers() {
-        assertThat(compiled.generated("types/TypesMcp.java"))
-                .contains("(int) values.<Integer>get(0)");
+    void theConstructorIsTheCanonicalOneAmongOthers() throws Exception {
+        JsonValue value = JsonValue.parse(VALUES.get("order"));
+
+        // The other one would refuse the null among the lines.
+        assertThat(client.callTool("order", JsonObject.of("value", value)).structuredContent())
+                .asString()
+                .contains("\"lines\":[\"a\",null]");
+    }
+
+    @Test
+    void elementsOfParametersAndResultsMayBeNull() throws Exception {
+        JsonArray nodes = JsonArray.of(JsonNull.NULL);
+
+        assertThat(client.callTool("nodes", JsonObject.of("value", nodes)).structuredContent())
+                .isEqualTo(JsonObject.of("result", nodes));
     }
 
     @Test

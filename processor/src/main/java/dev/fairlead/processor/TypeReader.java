@@ -4,10 +4,10 @@ import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.TypeName;
 
-import dev.fairlead.json.DescribedType;
-import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.Doc;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.TypeCheck;
 import dev.fairlead.json.TypeRef;
 
 import java.util.ArrayList;
@@ -20,6 +20,7 @@ import java.util.Set;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.ElementKind;
 import javax.lang.model.element.Modifier;
+import javax.lang.model.element.RecordComponentElement;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.type.ArrayType;
 import javax.lang.model.type.DeclaredType;
@@ -30,45 +31,57 @@ import javax.lang.model.type.TypeVariable;
 import javax.lang.model.type.WildcardType;
 
 /**
- * Describes the types that the methods of one class use, as code on {@link DescribedType}. Records,
- * enums and sealed interfaces become constants of the class that is written.
+ * Reads the types that the methods of one class use: whether they have a JSON form, what the class
+ * that is written can reach, and how it refers to them.
  */
-final class TypeDescriber {
+final class TypeReader {
+    /** The constant of the class that is written, a {@code JsonTypes}. */
+    static final String TYPES = "TYPES";
+
     /** What types there are, for messages. */
     static final String KNOWN =
             "records, enums, sealed interfaces of records, lists, sets, maps, arrays, Optional,"
                     + " strings, numbers, booleans, dates and the types of dev.fairlead.json do";
 
+    private static final JsonType ANY = new JsonType(TypeCheck.of(JsonValue.class), false);
+
     private final Compilation compilation;
     private final TypeElement origin;
-    private final Constants constants;
     private final Set<Element> used = new LinkedHashSet<>();
+    private final Set<TypeName> seen = new HashSet<>();
+    private final Set<TypeName> underWay = new HashSet<>();
+    private final List<CodeBlock> descriptions = new ArrayList<>();
+    private boolean needsLookup;
 
     /**
      * @param origin the class whose methods use the types
-     * @param written the class that the constants become part of
      */
-    TypeDescriber(Compilation compilation, TypeElement origin, ClassName written) {
+    TypeReader(Compilation compilation, TypeElement origin) {
         this.compilation = compilation;
         this.origin = origin;
-        this.constants = new Constants(written);
     }
 
-    Constants constants() {
-        return constants;
+    /** Whether a reference goes through {@link #TYPES}. */
+    boolean needsLookup() {
+        return needsLookup;
     }
 
-    /** The records, enums and interfaces that were described. */
+    /** The calls that add the descriptions of Javadoc comments. */
+    List<CodeBlock> descriptions() {
+        return descriptions;
+    }
+
+    /** The records, enums and interfaces that were read. */
     Set<Element> used() {
         return used;
     }
 
     /**
-     * Describes a type.
+     * Reads a type.
      *
      * @throws UnsupportedTypeException if it has no JSON form, or cannot be reached
      */
-    JsonType describe(TypeMirror type) throws UnsupportedTypeException {
+    JsonType read(TypeMirror type) throws UnsupportedTypeException {
         return switch (type) {
             case PrimitiveType primitive -> scalar(primitive, primitive.getKind());
             case ArrayType array -> array(array);
@@ -79,6 +92,43 @@ final class TypeDescriber {
                             "the type " + open + " is open; name the type itself");
             default -> throw unsupported(type);
         };
+    }
+
+    /** The code that gives the {@link TypeRef} of a type that was read. */
+    CodeBlock reference(TypeMirror type) {
+        TypeName name = compilation.plainName(type);
+        if (isApplied(type)) {
+            needsLookup = true;
+            return CodeBlock.of("$L.type(new $T<$T>() {})", TYPES, TypeRef.class, name);
+        }
+        return isKnown(type)
+                ? CodeBlock.of("$T.of($T.class)", TypeRef.class, name)
+                : lookedUp(name);
+    }
+
+    /** The code that gives the {@link TypeRef} of a class of the author. */
+    CodeBlock lookedUp(TypeName name) {
+        needsLookup = true;
+        return CodeBlock.of("$L.type($T.class)", TYPES, name);
+    }
+
+    private static boolean isApplied(TypeMirror type) {
+        return type instanceof DeclaredType declared
+                ? !declared.getTypeArguments().isEmpty()
+                : type instanceof ArrayType array
+                        && array.getComponentType().getKind() != TypeKind.BYTE;
+    }
+
+    private static boolean isKnown(TypeMirror type) {
+        if (!(type instanceof DeclaredType declared)) {
+            return true;
+        }
+        String name = Compilation.element(declared).getQualifiedName().toString();
+        return ScalarTypes.named(name) != null || isOfTheLibrary(name);
+    }
+
+    private static boolean isOfTheLibrary(String name) {
+        return name.startsWith("dev.fairlead.protocol.");
     }
 
     private static UnsupportedTypeException unsupported(TypeMirror type) {
@@ -94,15 +144,12 @@ final class TypeDescriber {
     }
 
     private static JsonType scalar(Class<?> known) {
-        return new JsonType(
-                CodeBlock.of("$T.of($T.class)", TypeRef.class, known),
-                TypeRef.of(known),
-                ScalarTypes.isText(known));
+        return new JsonType(TypeCheck.of(known), ScalarTypes.isText(known));
     }
 
     private JsonType wildcard(WildcardType wildcard) throws UnsupportedTypeException {
         TypeMirror bound = wildcard.getExtendsBound();
-        return bound == null ? scalar(Object.class) : describe(bound);
+        return bound == null ? scalar(Object.class) : read(bound);
     }
 
     private JsonType array(ArrayType array) throws UnsupportedTypeException {
@@ -114,20 +161,11 @@ final class TypeDescriber {
             throw new UnsupportedTypeException(
                     array + " is an array of a type with type arguments; use a list");
         }
-        JsonType element = element(component);
-        return new JsonType(
-                CodeBlock.of(
-                        "$T.array($T.class, $L)",
-                        DescribedType.class,
-                        compilation.types().erasure(array),
-                        element.expression()),
-                DescribedType.array(Object[].class, element.trial()),
-                false);
+        return new JsonType(element(component).check().array(), false);
     }
 
     private static JsonType scalarArray() {
-        return new JsonType(
-                CodeBlock.of("$T.of(byte[].class)", TypeRef.class), TypeRef.of(byte[].class), true);
+        return new JsonType(TypeCheck.of(byte[].class), true);
     }
 
     private JsonType declared(DeclaredType type) throws UnsupportedTypeException {
@@ -137,65 +175,40 @@ final class TypeDescriber {
         if (scalar != null) {
             return scalar(scalar);
         }
-        if (name.startsWith("dev.fairlead.protocol.")) {
+        if (isOfTheLibrary(name)) {
             return ofTheLibrary(element);
         }
         return switch (name) {
-            case "java.util.List" -> container(type, "list");
-            case "java.util.Collection" -> container(type, "collection");
-            case "java.util.Set" -> container(type, "set");
+            case "java.util.List", "java.util.Collection", "java.util.Set" ->
+                    new JsonType(element(arguments(type).get(0)).check().list(), false);
             case "java.util.Map" -> map(type);
             case "java.util.Optional" -> optional(type);
             default -> ofTheAuthor(type, element);
         };
     }
 
-    /** Fairlead's own types are there to be tried, and bound in their own way. */
+    /** Fairlead's own types are there to be tried. */
     private JsonType ofTheLibrary(TypeElement element) throws UnsupportedTypeException {
         try {
             Class<?> known =
                     Class.forName(compilation.elements().getBinaryName(element).toString());
-            JsonCodec.of(known);
-            return new JsonType(
-                    CodeBlock.of("$T.of($T.class)", TypeRef.class, ClassName.get(element)),
-                    TypeRef.of(known),
-                    known.isEnum());
+            return new JsonType(TypeCheck.of(known), known.isEnum());
         } catch (ClassNotFoundException | IllegalArgumentException e) {
             throw new UnsupportedTypeException(element + " has no JSON form; " + KNOWN);
         }
     }
 
-    private JsonType container(DeclaredType type, String word) throws UnsupportedTypeException {
-        JsonType element = element(arguments(type).get(0));
-        return new JsonType(
-                CodeBlock.of("$T.$L($L)", DescribedType.class, word, element.expression()),
-                DescribedType.list(element.trial()),
-                false);
-    }
-
     private JsonType map(DeclaredType type) throws UnsupportedTypeException {
-        JsonType key = describe(arguments(type).get(0));
+        JsonType key = read(arguments(type).get(0));
         if (!key.isText()) {
             throw new UnsupportedTypeException("the keys of " + type + " have no text form");
         }
-        JsonType value = element(arguments(type).get(1));
-        return new JsonType(
-                CodeBlock.of(
-                        "$T.map($L, $L)",
-                        DescribedType.class,
-                        key.expression(),
-                        value.expression()),
-                DescribedType.map(TypeRef.of(String.class), value.trial()),
-                false);
+        return new JsonType(element(arguments(type).get(1)).check().map(), false);
     }
 
     private JsonType optional(DeclaredType type) throws UnsupportedTypeException {
-        JsonType inner = describe(arguments(type).get(0));
-        return new JsonType(
-                CodeBlock.of("$T.optional($L)", DescribedType.class, inner.expression()),
-                DescribedType.optional(inner.trial()),
-                inner.isText(),
-                inner.constants());
+        JsonType inner = read(arguments(type).get(0));
+        return new JsonType(inner.check().optional(), inner.isText(), inner.constants());
     }
 
     private static List<? extends TypeMirror> arguments(DeclaredType type)
@@ -208,12 +221,9 @@ final class TypeDescriber {
 
     /** An element or map value, which may be marked as nullable. */
     private JsonType element(TypeMirror type) throws UnsupportedTypeException {
-        JsonType element = describe(type);
+        JsonType element = read(type);
         return Annotated.isNullable(type)
-                ? new JsonType(
-                        CodeBlock.of("$T.nullable($L)", DescribedType.class, element.expression()),
-                        DescribedType.nullable(element.trial()),
-                        false)
+                ? new JsonType(element.check().nullable(), false)
                 : element;
     }
 
@@ -230,11 +240,10 @@ final class TypeDescriber {
             throw unsupported(type);
         }
         requireReach(type, element);
-        used.add(element);
         if (element.getKind() == ElementKind.ENUM) {
-            return new EnumDescriber(compilation, origin, constants).describe(element);
+            return ofEnum(element);
         }
-        return sealed ? sealed(type, element) : ofRecord(type, element);
+        return sealed ? ofSealed(type, element) : ofRecord(type, element);
     }
 
     private void requireReach(DeclaredType type, TypeElement element)
@@ -250,79 +259,93 @@ final class TypeDescriber {
         }
     }
 
-    private JsonType ofRecord(DeclaredType type, TypeElement element)
-            throws UnsupportedTypeException {
-        if (!compilation.showsNullable(element)) {
-            throw new UnsupportedTypeException(
-                    type
-                            + " is a class file, in which this compiler does not show @Nullable;"
-                            + " compile with javac 22 or newer, or with"
-                            + " -XDaddTypeAnnotationsToSymbol=true");
+    /** Takes the descriptions of a type from its Javadoc, where no {@link Doc} gives them. */
+    private void describe(TypeElement element) {
+        if (!used.add(element)) {
+            return;
         }
-        var record = new RecordType(compilation, type, origin);
-        TypeName name = compilation.plainName(type);
-        if (!constants.has(name)) {
-            constants.begin(name);
-            List<Component> components = new ArrayList<>();
-            for (RecordType.Declared declared : record.declared()) {
-                components.add(component(declared, element));
+        Javadoc javadoc = compilation.javadoc(element, origin);
+        ClassName name = ClassName.get(element);
+        String text = javadoc.text();
+        if (text != null && element.getAnnotation(Doc.class) == null) {
+            descriptions.add(CodeBlock.of("withDescription($T.class, $S)", name, text));
+        }
+        for (RecordComponentElement component : element.getRecordComponents()) {
+            String javaName = component.getSimpleName().toString();
+            String said = javadoc.parameters().get(javaName);
+            if (said != null && component.getAnnotation(Doc.class) == null) {
+                descriptions.add(
+                        CodeBlock.of("withDescription($T.class, $S, $S)", name, javaName, said));
             }
-            record.requireTogether(components);
-            constants.complete(name, record.description(components));
         }
-        CodeBlock expression = constants.reference(name);
-        RecordType.Declared inline = record.inlined();
-        if (inline == null) {
-            return new JsonType(expression, TypeRef.of(JsonObject.class), false);
-        }
-        if (constants.isUnderWay(name)) {
-            return new JsonType(expression, TypeRef.of(JsonValue.class), false);
-        }
-        JsonType inside = describe(inline.type());
-        return new JsonType(expression, inside.trial(), inside.isText());
     }
 
-    private Component component(RecordType.Declared declared, TypeElement owner)
+    private JsonType ofEnum(TypeElement element) throws UnsupportedTypeException {
+        describe(element);
+        Set<String> names = new LinkedHashSet<>();
+        for (Element constant : element.getEnclosedElements()) {
+            if (constant.getKind() == ElementKind.ENUM_CONSTANT
+                    && !names.add(MemberAnnotations.name(constant))) {
+                throw new UnsupportedTypeException(
+                        element + " has two constants named " + MemberAnnotations.name(constant));
+            }
+        }
+        List<String> constants = List.copyOf(names);
+        return new JsonType(TypeCheck.ofEnum(constants), true, constants);
+    }
+
+    private JsonType ofRecord(DeclaredType type, TypeElement element)
+            throws UnsupportedTypeException {
+        describe(element);
+        var record = new RecordType(compilation, type);
+        TypeName name = compilation.plainName(type);
+        if (seen.add(name)) {
+            underWay.add(name);
+            List<TypeCheck.Member> members = new ArrayList<>();
+            for (RecordType.Declared declared : record.declared()) {
+                members.add(member(declared, element));
+            }
+            record.requireTogether(members);
+            underWay.remove(name);
+        }
+        if (!RecordType.isInline(element)) {
+            return new JsonType(TypeCheck.of(JsonObject.class), false);
+        }
+        if (underWay.contains(name)) {
+            return ANY;
+        }
+        JsonType inside = read(record.declared().get(0).type());
+        return new JsonType(inside.check(), inside.isText());
+    }
+
+    private TypeCheck.Member member(RecordType.Declared declared, TypeElement owner)
             throws UnsupportedTypeException {
         try {
-            JsonType json = describe(declared.type());
-            declared.words().requireFit(declared.element(), declared.javaName(), json);
-            return new Component(
-                    declared.element(),
-                    declared.name(),
-                    declared.javaName(),
-                    declared.typeName(compilation),
-                    json,
-                    declared.words());
+            JsonType json = read(declared.type());
+            MemberAnnotations annotations = declared.annotations();
+            annotations.requireFit(json);
+            return annotations.on(json);
         } catch (UnsupportedTypeException | Problem e) {
             throw new UnsupportedTypeException(
                     owner.getSimpleName() + "." + declared.javaName() + ": " + e.getMessage());
         }
     }
 
-    private JsonType sealed(DeclaredType type, TypeElement element)
+    private JsonType ofSealed(DeclaredType type, TypeElement element)
             throws UnsupportedTypeException {
-        TypeName name = compilation.plainName(type);
-        if (!constants.has(name)) {
-            constants.begin(name);
-            var sealed = new SealedType(compilation, type, origin);
-            CodeBlock.Builder code = sealed.begin();
+        describe(element);
+        if (seen.add(compilation.plainName(type))) {
             Set<String> cases = new HashSet<>();
-            for (DeclaredType permitted : sealed.cases()) {
+            for (DeclaredType permitted : new SealedType(compilation, type).cases()) {
                 TypeElement record = Compilation.element(permitted);
                 requireReach(permitted, record);
                 if (!RecordType.isInline(record) && !cases.add(SealedType.caseName(record))) {
                     throw new UnsupportedTypeException(
                             element + " has two cases named " + SealedType.caseName(record));
                 }
-                used.add(record);
-                code.add(
-                        "\n.permits($S, $L)",
-                        SealedType.caseName(record),
-                        ofRecord(permitted, record).expression());
+                ofRecord(permitted, record);
             }
-            constants.complete(name, code.add("\n.build()").build());
         }
-        return new JsonType(constants.reference(name), TypeRef.of(JsonValue.class), false);
+        return ANY;
     }
 }

@@ -1,0 +1,206 @@
+package dev.fairlead.json;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.util.List;
+
+/**
+ * A type that is not compiled yet, for checking what is written on it by the rules that bind it
+ * later.
+ *
+ * <p>Made for Fairlead's annotation processor; programs have no use for it. It reports a constraint
+ * or default that does not fit its type at compile time, in the words of the exception that {@link
+ * JsonCodec#of} would throw. A record is checked as a {@link JsonObject}, a sealed interface as a
+ * {@link JsonValue}. Immutable and thread-safe.
+ */
+public final class TypeCheck {
+    /**
+     * A component of a record, or a parameter that becomes one.
+     *
+     * @param name its name on the wire
+     * @param annotations those of this package that it has
+     */
+    public record Member(
+            String name, TypeCheck type, boolean isNullable, List<Annotation> annotations) {
+        /** Copies the list. */
+        public Member {
+            annotations = List.copyOf(annotations);
+        }
+
+        private ComponentModel model() {
+            return ComponentModel.of(
+                    new Annotated(annotations),
+                    name,
+                    Unbuilt.class.getName() + "." + name,
+                    isNullable,
+                    shapes -> type.shape);
+        }
+
+        /**
+         * Checks that the annotations fit the type.
+         *
+         * @throws IllegalArgumentException if not
+         */
+        public void check() {
+            check(Unbuilt.class.getName() + ".", "", false, List.of(), List.of(this));
+        }
+
+        private static void check(
+                String part,
+                String shown,
+                boolean isInline,
+                List<String> fixed,
+                List<Member> members) {
+            try {
+                new ShapeBuilder(JsonTypes.NONE).recordOf(new Model(isInline, fixed, members));
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(
+                        String.valueOf(e.getMessage()).replace(part, shown), e);
+            }
+        }
+    }
+
+    private final Shape shape;
+
+    private TypeCheck(Shape shape) {
+        this.shape = shape;
+    }
+
+    /**
+     * Returns a type that is compiled.
+     *
+     * @throws IllegalArgumentException if it has no JSON form
+     */
+    public static TypeCheck of(Class<?> type) {
+        return new TypeCheck(JsonCodec.of(type).shape());
+    }
+
+    /** Returns an enum with constants of these names on the wire. */
+    public static TypeCheck ofEnum(List<String> names) {
+        return new TypeCheck(
+                new EnumShape<>(
+                        Constant.class,
+                        null,
+                        names.stream()
+                                .map(
+                                        name ->
+                                                new EnumShape.Constant<>(
+                                                        Constant.CONSTANT, name, null))
+                                .toList()));
+    }
+
+    /** Returns a list, collection or set of this type. */
+    public TypeCheck list() {
+        return new TypeCheck(new ArrayShape.OfList(shape));
+    }
+
+    /** Returns a Java array of this type. */
+    public TypeCheck array() {
+        return new TypeCheck(new ArrayShape.OfJavaArray(Object.class, shape));
+    }
+
+    /** Returns a map with values of this type. */
+    public TypeCheck map() {
+        return new TypeCheck(new MapShape(TextShape.STRING, shape));
+    }
+
+    /** Returns an {@code Optional} of this type. */
+    public TypeCheck optional() {
+        return new TypeCheck(new OptionalShape(shape));
+    }
+
+    /** Returns this type as an element that may be null. */
+    public TypeCheck nullable() {
+        return new TypeCheck(new NullableShape(shape));
+    }
+
+    /**
+     * Checks that components, each right by itself, make a record.
+     *
+     * @param name the name of the record in messages
+     * @param fixed the members that tell it apart in sealed interfaces
+     * @throws IllegalArgumentException if not
+     */
+    public static void checkRecord(
+            String name, boolean isInline, List<String> fixed, List<Member> members) {
+        Member.check(Unbuilt.class.getName(), name, isInline, fixed, members);
+    }
+
+    /** Stands for a record that is not compiled yet. */
+    private record Unbuilt() {}
+
+    /** Stands for the constants of an enum that is not compiled yet. */
+    private enum Constant {
+        CONSTANT
+    }
+
+    private record Model(boolean isInline, List<String> fixed, List<Member> members)
+            implements RecordModel {
+        @Override
+        public Object identity() {
+            return this;
+        }
+
+        @Override
+        public Class<?> type() {
+            return Unbuilt.class;
+        }
+
+        @Override
+        public @Nullable String doc() {
+            return null;
+        }
+
+        @Override
+        public List<RecordShape.Discriminator> discriminators() {
+            return fixed.stream()
+                    .map(name -> new RecordShape.Discriminator(name, "", false))
+                    .toList();
+        }
+
+        @Override
+        public RecordAccess access() {
+            return new Inaccessible();
+        }
+
+        @Override
+        public List<ComponentModel> components() {
+            return members.stream().map(Member::model).toList();
+        }
+    }
+
+    private record Inaccessible() implements RecordAccess {
+        @Override
+        public Object make(@Nullable Object[] values) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public @Nullable Object get(Object owner, int index) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    private record Annotated(List<Annotation> annotations) implements AnnotatedElement {
+        @Override
+        public <A extends Annotation> @Nullable A getAnnotation(Class<A> type) {
+            return annotations.stream()
+                    .filter(type::isInstance)
+                    .map(type::cast)
+                    .findFirst()
+                    .orElse(null);
+        }
+
+        @Override
+        public Annotation[] getAnnotations() {
+            return annotations.toArray(Annotation[]::new);
+        }
+
+        @Override
+        public Annotation[] getDeclaredAnnotations() {
+            return getAnnotations();
+        }
+    }
+}

@@ -19,6 +19,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -68,7 +69,9 @@ final class Introspection {
      * @throws IOException if there is no answer
      */
     Optional<VerifiedToken> ask(String token) throws IOException {
-        Map<String, String> form = Map.of("token", token, "token_type_hint", "access_token");
+        Map<String, String> form = new LinkedHashMap<>();
+        form.put("token", token);
+        form.put("token_type_hint", "access_token");
         Fetched answer =
                 fetch.postForm(
                         endpoint(),

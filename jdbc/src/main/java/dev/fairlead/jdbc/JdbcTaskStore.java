@@ -18,6 +18,7 @@ import dev.fairlead.tasks.TaskRun;
 import dev.fairlead.tasks.TaskSignals;
 import dev.fairlead.tasks.TaskStore;
 import dev.fairlead.tasks.TaskStoreException;
+import dev.fairlead.tasks.TaskWithQuestions;
 import dev.fairlead.tasks.TooManyTasksException;
 
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Tasks in a database, one space of it. */
@@ -231,8 +233,8 @@ final class JdbcTaskStore implements TaskStore {
     // ---- for whoever delivers questions
 
     @Override
-    public List<TaskQuestion> questions(Owner owner, TaskId id) {
-        return questions.questions(owner, id);
+    public Optional<TaskWithQuestions> findWithQuestions(Owner owner, TaskId id) {
+        return questions.findWithQuestions(owner, id);
     }
 
     @Override
@@ -246,8 +248,8 @@ final class JdbcTaskStore implements TaskStore {
     }
 
     @Override
-    public boolean answer(Owner owner, TaskId id, int ordinal, TaskOutcome answer) {
-        return questions.answer(owner, id, ordinal, answer);
+    public Set<Integer> answer(Owner owner, TaskId id, Map<Integer, TaskOutcome> answers) {
+        return questions.answer(owner, id, answers);
     }
 
     // ---- outside jobs

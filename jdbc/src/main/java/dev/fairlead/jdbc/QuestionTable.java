@@ -2,24 +2,31 @@ package dev.fairlead.jdbc;
 
 import static dev.fairlead.jdbc.TaskRows.HELD;
 import static dev.fairlead.jdbc.TaskRows.OPEN;
+import static dev.fairlead.jdbc.TaskRows.SEEN;
 import static dev.fairlead.jdbc.TaskRows.UPDATED;
 
 import dev.fairlead.jdbc.engine.Row;
 import dev.fairlead.jdbc.engine.Session;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.TaskId;
+import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskQuestion;
 import dev.fairlead.tasks.TaskQuestion.Asked;
 import dev.fairlead.tasks.TaskQuestion.Delivery;
 import dev.fairlead.tasks.TaskRun;
 import dev.fairlead.tasks.TaskState;
+import dev.fairlead.tasks.TaskWithQuestions;
 
 import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The questions of tasks. Asking and answering lock the task first, so that its state says whether
@@ -28,6 +35,16 @@ import java.util.Optional;
 final class QuestionTable {
     private static final String STATE =
             "update mcp_task set state = ?, " + UPDATED + " where seq = ?";
+
+    /** A task with its open questions, one in each row. Takes the time, id and access. */
+    private static final String FIND =
+            "select "
+                    + SEEN
+                    + ", ordinal, digest, asked, params, delivery, on_result_stream from mcp_task"
+                    + " left join (select task, ordinal, digest, method as asked, params, delivery,"
+                    + " on_result_stream from mcp_question where answer_state is null) question"
+                    + " on question.task = mcp_task.seq"
+                    + " where id = ? and access = ? order by ordinal";
 
     private final StoreAccess access;
 
@@ -108,27 +125,41 @@ final class QuestionTable {
                                 access.now()));
     }
 
-    List<TaskQuestion> questions(Owner owner, TaskId id) {
-        return access.read(
-                s ->
-                        s.list(
-                                "select ordinal, digest, method, params, delivery, on_result_stream"
-                                        + " from mcp_question where answer_state is null and task ="
-                                        + " (select seq from mcp_task where "
-                                        + OPEN
-                                        + ") order by ordinal",
-                                QuestionTable::question,
-                                Texts.encode(id.value()),
-                                access.access(owner),
-                                access.now()));
+    Optional<TaskWithQuestions> findWithQuestions(Owner owner, TaskId id) {
+        List<Found> rows =
+                access.read(
+                        s ->
+                                s.list(
+                                        FIND,
+                                        row -> new Found(TaskRows.seen(row), question(row)),
+                                        access.now(),
+                                        Texts.encode(id.value()),
+                                        access.access(owner)));
+        return rows.stream()
+                .findFirst()
+                .map(first -> new TaskWithQuestions(first.task(), questions(rows)));
     }
 
-    private static TaskQuestion question(Row row) throws SQLException {
+    /** An ended task may still have rows of questions, which are no longer open. */
+    private static List<TaskQuestion> questions(List<Found> rows) {
+        return rows.getFirst().task().state().isEnded()
+                ? List.of()
+                : rows.stream().map(Found::question).filter(Objects::nonNull).toList();
+    }
+
+    /** A row of {@link #FIND}. */
+    private record Found(StoredTask task, @Nullable TaskQuestion question) {}
+
+    private static @Nullable TaskQuestion question(Row row) throws SQLException {
+        String digest = row.textOrNull("digest");
+        if (digest == null) {
+            return null;
+        }
         String delivery = row.textOrNull("delivery");
         return new TaskQuestion(
                 (int) row.number("ordinal"),
-                Texts.decode(row.text("digest")),
-                Texts.decode(row.text("method")),
+                Texts.decode(digest),
+                Texts.decode(row.text("asked")),
                 TaskRows.json(row.text("params")),
                 delivery == null
                         ? null
@@ -173,7 +204,8 @@ final class QuestionTable {
                                 > 0);
     }
 
-    boolean answer(Owner owner, TaskId id, int ordinal, TaskOutcome answer) {
+    /** The lock on the task keeps messages apart that answer the same questions. */
+    Set<Integer> answer(Owner owner, TaskId id, Map<Integer, TaskOutcome> answers) {
         return access.transact(
                 s -> {
                     Optional<Long> task =
@@ -183,7 +215,7 @@ final class QuestionTable {
                                     Texts.encode(id.value()),
                                     access.access(owner),
                                     access.now());
-                    return task.isPresent() && answer(s, task.get(), ordinal, answer);
+                    return task.isPresent() ? answer(s, task.get(), answers) : Set.of();
                 });
     }
 
@@ -191,31 +223,41 @@ final class QuestionTable {
         return access.transact(
                 s -> {
                     Optional<Long> task = held(s, run);
-                    return task.isPresent() && answer(s, task.get(), ordinal, answer);
+                    return task.isPresent()
+                            && !answer(s, task.get(), Map.of(ordinal, answer)).isEmpty();
                 });
     }
 
-    private boolean answer(Session s, long task, int ordinal, TaskOutcome answer)
+    private Set<Integer> answer(Session s, long task, Map<Integer, TaskOutcome> answers)
             throws SQLException {
-        int answered =
-                s.update(
+        Set<Integer> answered = new HashSet<>();
+        for (Map.Entry<Integer, TaskOutcome> answer : answers.entrySet()) {
+            if (answer(s, task, answer.getKey(), answer.getValue())) {
+                answered.add(answer.getKey());
+            }
+        }
+        if (!answered.isEmpty()) {
+            s.update(
+                    STATE
+                            + " and not exists (select 1 from mcp_question"
+                            + " where task = mcp_task.seq and answer_state is null)",
+                    TaskState.WORKING.name(),
+                    access.now(),
+                    task);
+        }
+        return answered;
+    }
+
+    private static boolean answer(Session s, long task, int ordinal, TaskOutcome answer)
+            throws SQLException {
+        return s.update(
                         "update mcp_question set answer_state = ?, answer = ?, delivery = null,"
                                 + " on_result_stream = null, delivery_node = null"
                                 + " where task = ? and ordinal = ? and answer_state is null",
                         answer.state().name(),
                         TaskRows.text(answer),
                         task,
-                        ordinal);
-        if (answered == 0) {
-            return false;
-        }
-        s.update(
-                STATE
-                        + " and not exists (select 1 from mcp_question"
-                        + " where task = mcp_task.seq and answer_state is null)",
-                TaskState.WORKING.name(),
-                access.now(),
-                task);
-        return true;
+                        ordinal)
+                > 0;
     }
 }

@@ -10,10 +10,14 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 
 /**
  * Tasks in memory, bounded in number and size: gone with the process.
@@ -225,12 +229,14 @@ final class InMemoryTaskStore implements TaskStore {
     }
 
     @Override
-    public List<TaskQuestion> questions(Owner owner, TaskId id) {
+    public Optional<TaskWithQuestions> findWithQuestions(Owner owner, TaskId id) {
         return locked(
-                () -> {
-                    MemoryTask task = tables.owned(owner, id);
-                    return task == null ? List.of() : task.openQuestions();
-                });
+                () ->
+                        Optional.ofNullable(tables.owned(owner, id))
+                                .map(
+                                        task ->
+                                                new TaskWithQuestions(
+                                                        task.stored(), task.openQuestions())));
     }
 
     @Override
@@ -255,25 +261,38 @@ final class InMemoryTaskStore implements TaskStore {
     }
 
     @Override
-    public boolean answer(Owner owner, TaskId id, int ordinal, TaskOutcome answer) {
-        return locked(() -> answer(tables.owned(owner, id), ordinal, answer));
+    public Set<Integer> answer(Owner owner, TaskId id, Map<Integer, TaskOutcome> answers) {
+        return locked(() -> answer(tables.owned(owner, id), answers));
     }
 
     @Override
     public boolean withdraw(TaskRun run, int ordinal, TaskOutcome answer) {
-        return locked(() -> answer(tables.held(run), ordinal, answer));
+        return locked(() -> !answer(tables.held(run), Map.of(ordinal, answer)).isEmpty());
     }
 
-    private boolean answer(@Nullable MemoryTask task, int ordinal, TaskOutcome answer) {
-        TaskQuestion open = task == null ? null : task.openQuestion(ordinal);
-        if (task == null || open == null) {
-            return false;
+    /** There is room for all answers, or none is stored. */
+    private Set<Integer> answer(@Nullable MemoryTask task, Map<Integer, TaskOutcome> answers) {
+        if (task == null) {
+            return Set.of();
         }
-        tables.change(
-                task,
-                MemoryBudget.of(answer) - open.params().size(),
-                () -> task.answer(open, answer, now));
-        return true;
+        Map<TaskQuestion, TaskOutcome> open = new LinkedHashMap<>();
+        long bytes = 0;
+        for (TaskQuestion question : task.openQuestions()) {
+            TaskOutcome answer = answers.get(question.ordinal());
+            if (answer != null) {
+                open.put(question, answer);
+                bytes += MemoryBudget.of(answer) - question.params().size();
+            }
+        }
+        if (!open.isEmpty()) {
+            tables.change(
+                    task,
+                    bytes,
+                    () -> open.forEach((question, answer) -> task.answer(question, answer, now)));
+        }
+        return open.keySet().stream()
+                .map(TaskQuestion::ordinal)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     @Override

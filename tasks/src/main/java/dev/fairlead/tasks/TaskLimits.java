@@ -17,6 +17,7 @@ public record TaskLimits(
         int maxPerOwner,
         int maxRunning,
         int maxResultBytes,
+        int maxOpenQuestions,
         int maxQuestionBytes,
         int maxValueBytes,
         int pageSize,
@@ -45,6 +46,7 @@ public record TaskLimits(
         int maxPerOwner;
         int maxRunning;
         int maxResultBytes;
+        int maxOpenQuestions;
         int maxQuestionBytes;
         int maxValueBytes;
         int pageSize;
@@ -61,6 +63,7 @@ public record TaskLimits(
             maxPerOwner = limits.maxPerOwner;
             maxRunning = limits.maxRunning;
             maxResultBytes = limits.maxResultBytes;
+            maxOpenQuestions = limits.maxOpenQuestions;
             maxQuestionBytes = limits.maxQuestionBytes;
             maxValueBytes = limits.maxValueBytes;
             pageSize = limits.pageSize;
@@ -79,6 +82,7 @@ public record TaskLimits(
                     maxPerOwner,
                     maxRunning,
                     maxResultBytes,
+                    maxOpenQuestions,
                     maxQuestionBytes,
                     maxValueBytes,
                     pageSize,

@@ -4,10 +4,14 @@ import dev.fairlead.json.RawJson;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+
 /**
- * A question that a run asks its requestor.
+ * A question that a run asks its requestor. A run may have several open at once.
  *
- * @param ordinal the how-manieth question of the run, from 1: the same in every run
+ * @param ordinal the number of the question in its run, counted from 1: the same in every run, and
+ *     never used for another question of the task
  * @param digest of method and parameters; another digest under the same ordinal is a mismatch
  * @param method such as {@code elicitation/create}
  * @param params its parameters, an object
@@ -15,6 +19,21 @@ import org.jspecify.annotations.Nullable;
  */
 public record TaskQuestion(
         int ordinal, String digest, String method, RawJson params, @Nullable Delivery delivery) {
+    private static final Pattern KEY = Pattern.compile("q[1-9][0-9]{0,8}");
+
+    /**
+     * The name of the question in messages that ask or answer several: {@code q} and its ordinal.
+     */
+    public String key() {
+        return "q" + ordinal;
+    }
+
+    /** The ordinal in a key; empty for a text that is no key. */
+    public static OptionalInt ordinal(String key) {
+        return KEY.matcher(key).matches()
+                ? OptionalInt.of(Integer.parseInt(key.substring(1)))
+                : OptionalInt.empty();
+    }
 
     /**
      * One live delivery of a question.

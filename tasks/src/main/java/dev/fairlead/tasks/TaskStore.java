@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Where tasks are kept. What a method has returned is there after a crash, if the store is durable.
@@ -140,8 +141,13 @@ public interface TaskStore extends AutoCloseable {
 
     // ---- for whoever delivers questions
 
+    /** The task with all its open questions, by one read; if it is the owner's. */
+    Optional<TaskWithQuestions> findWithQuestions(Owner owner, TaskId id);
+
     /** The open questions of a task that has not ended, in the order of their ordinals. */
-    List<TaskQuestion> questions(Owner owner, TaskId id);
+    default List<TaskQuestion> questions(Owner owner, TaskId id) {
+        return findWithQuestions(owner, id).map(TaskWithQuestions::questions).orElse(List.of());
+    }
 
     /**
      * Takes over the delivery of an open question.
@@ -156,8 +162,21 @@ public interface TaskStore extends AutoCloseable {
             TaskQuestion.@Nullable Delivery expected,
             TaskQuestion.@Nullable Delivery next);
 
-    /** Stores the answer to an open question, whoever delivered it; false if it is not open. */
-    boolean answer(Owner owner, TaskId id, int ordinal, TaskOutcome answer);
+    /**
+     * Stores the answers of one message, whichever deliveries the questions have: all of them or,
+     * if the store fails, none. Some open questions may be left without an answer; the task then
+     * stays {@link TaskState#INPUT_REQUIRED}. An answer to a question that is not open, because it
+     * has its answer, was withdrawn or was never asked, is ignored.
+     *
+     * @param answers by ordinal
+     * @return the ordinals of the questions that were open and now have their answer
+     */
+    Set<Integer> answer(Owner owner, TaskId id, Map<Integer, TaskOutcome> answers);
+
+    /** Stores one answer, see {@link #answer(Owner, TaskId, Map)}; false if it was ignored. */
+    default boolean answer(Owner owner, TaskId id, int ordinal, TaskOutcome answer) {
+        return !answer(owner, id, Map.of(ordinal, answer)).isEmpty();
+    }
 
     // ---- outside jobs
 

@@ -37,6 +37,7 @@ public final class Tasks {
                     100,
                     1_000,
                     4 << 20,
+                    16,
                     4 << 20,
                     1 << 20,
                     50,
@@ -177,8 +178,16 @@ public final class Tasks {
     }
 
     /**
-     * How many bytes the parameters of a question may have that a task asks: 4 MiB unless set. With
-     * more the call that asks throws an error that ends the task, {@code -32603}.
+     * How many questions of a task may be open at once: 16 unless set. With more the call that asks
+     * throws an error that ends the task, {@code -32603}.
+     */
+    public Tasks maxOpenQuestions(int questions) {
+        return with(draft -> draft.maxOpenQuestions = positive(questions, "maxOpenQuestions"));
+    }
+
+    /**
+     * How many bytes the parameters of the open questions of a task may have in all: 4 MiB unless
+     * set. With more the call that asks throws an error that ends the task, {@code -32603}.
      */
     public Tasks maxQuestionBytes(int bytes) {
         return with(draft -> draft.maxQuestionBytes = positive(bytes, "maxQuestionBytes"));

@@ -19,6 +19,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** How the store in memory is bounded; the rest is in the contract that all stores have. */
@@ -163,6 +164,24 @@ class InMemoryTaskStoreTest {
             assertThat(store.find(OWNER, run.id()).orElseThrow().progress()).isNull();
             assertThat(store.recorded(run, "key")).isInstanceOf(Recorded.Nothing.class);
             create(store, bytes(40));
+        }
+    }
+
+    @Test
+    void answersOfOneMessageThatFindNoRoomAreNotStoredAtAll() throws Exception {
+        try (TaskStore store = store(100, 100)) {
+            TaskRun run = create(store, bytes(60));
+            store.ask(run, question(1, 20));
+            store.ask(run, question(2, 20));
+            assertThatThrownBy(
+                            () ->
+                                    store.answer(
+                                            OWNER, run.id(), Map.of(1, result(20), 2, result(21))))
+                    .isInstanceOf(TaskStoreException.class)
+                    .hasMessageStartingWith("The store is full");
+            assertThat(store.questions(OWNER, run.id())).hasSize(2);
+            assertThat(store.answer(OWNER, run.id(), Map.of(1, result(20), 2, result(20))))
+                    .containsExactlyInAnyOrder(1, 2);
         }
     }
 

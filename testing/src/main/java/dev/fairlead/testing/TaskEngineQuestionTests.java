@@ -1,20 +1,28 @@
 package dev.fairlead.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskQuestion;
 import dev.fairlead.tasks.TaskState;
+import dev.fairlead.tasks.engine.InputRequest;
 import dev.fairlead.tasks.engine.TaskContext;
 
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 
 /** What tasks ask, and the ways that questions and answers take. */
@@ -194,6 +202,216 @@ abstract class TaskEngineQuestionTests extends TaskEngineTests {
     private static boolean answers(ScriptedCarrier.Asked asked, String text) {
         asked.answer(text);
         return true;
+    }
+
+    // ---- several questions at once
+
+    private static final InputRequest AGE =
+            new InputRequest("elicitation/create", TaskStoreTests.json("age?"));
+    private static final InputRequest PLACE =
+            new InputRequest("sampling/createMessage", TaskStoreTests.json("place?"));
+
+    /** Asks two questions at once, and gives both answers. */
+    private static TaskOutcome asksTwo(TaskContext context) throws InterruptedException {
+        return joined(context.ask(List.of(AGE, PLACE)));
+    }
+
+    private static TaskOutcome joined(List<TaskOutcome> answers) {
+        StringBuilder texts = new StringBuilder();
+        for (TaskOutcome answer : answers) {
+            TaskOutcome.Result result = (TaskOutcome.Result) answer;
+            texts.append(((JsonObject) result.value().value()).get("text")).append(' ');
+        }
+        return TaskStoreTests.result(texts.toString());
+    }
+
+    private static List<String> keys(EngineBench bench, TaskId id) {
+        return bench.engine.findWithQuestions(EngineBench.OWNER, id).questions().stream()
+                .map(TaskQuestion::key)
+                .toList();
+    }
+
+    private static void answer(EngineBench bench, TaskId id, Map<String, TaskOutcome> answers) {
+        bench.engine.answer(EngineBench.OWNER, id, answers);
+    }
+
+    @Test
+    void questionsThatAreOpenTogetherAreDeliveredOneAfterTheOther() throws Exception {
+        EngineBench bench = open(TaskEngineQuestionTests::asksTwo);
+        ScriptedCarrier session = ScriptedCarrier.session();
+        TaskId id = startFor(bench, session);
+        ScriptedCarrier.Asked first = session.next();
+        assertEquals("elicitation/create", first.method);
+        assertEquals(List.of("q1", "q2"), keys(bench, id));
+        ScriptedCarrier stream = ScriptedCarrier.stream();
+        FutureTask<TaskOutcome> waiting = bench.awaiting(id, stream);
+        session.awaitProbe(); // the questions were looked at once more
+        assertTrue(session.wasAskedNothing() && stream.wasAskedNothing());
+        first.answer("30");
+        ScriptedCarrier.Asked second = stream.next();
+        assertEquals("sampling/createMessage", second.method);
+        assertEquals(List.of("q2"), keys(bench, id));
+        assertEquals(TaskState.INPUT_REQUIRED, bench.state(id));
+        second.answer("Rome");
+        assertGives("\"30\" \"Rome\" ", bench, waiting);
+    }
+
+    @Test
+    void answersByKeyCountInTheOrderInWhichTheyCome() throws Exception {
+        EngineBench bench = open(TaskEngineQuestionTests::asksTwo);
+        ScriptedCarrier session = ScriptedCarrier.session();
+        TaskId id = startFor(bench, session);
+        ScriptedCarrier.Asked first = session.next();
+        bench.eventually(() -> keys(bench, id).equals(List.of("q1", "q2")));
+        answer(bench, id, Map.of("q2", TaskStoreTests.result("Rome")));
+        assertEquals(List.of("q1"), keys(bench, id));
+        assertEquals(TaskState.INPUT_REQUIRED, bench.state(id));
+        answer(bench, id, Map.of("q1", TaskStoreTests.result("30")));
+        first.awaitWithdrawal();
+        assertGives("\"30\" \"Rome\" ", bench, bench.awaiting(id, ScriptedCarrier.stream()));
+        assertTrue(session.wasAskedNothing());
+    }
+
+    @Test
+    void anAnswerByKeyMakesWayForTheNextQuestion() throws Exception {
+        EngineBench bench = open(TaskEngineQuestionTests::asksTwo);
+        ScriptedCarrier session = ScriptedCarrier.session();
+        TaskId id = startFor(bench, session);
+        ScriptedCarrier.Asked first = session.next();
+        answer(bench, id, Map.of("q1", TaskStoreTests.result("30")));
+        first.awaitWithdrawal();
+        session.next().answer("Rome");
+        assertGives("\"30\" \"Rome\" ", bench, bench.awaiting(id, ScriptedCarrier.stream()));
+    }
+
+    @Test
+    void keysThatNameNoOpenQuestionAreIgnored() throws Exception {
+        EngineBench bench = open(TaskEngineQuestionTests::asksTwo);
+        TaskId id = bench.start();
+        bench.eventually(() -> keys(bench, id).size() == 2);
+        TaskOutcome other = TaskStoreTests.result("other");
+        answer(bench, id, Map.of("q1", TaskStoreTests.result("30"), "q3", other, "", other));
+        answer(bench, id, Map.of("q1", other, "q02", other, "Q2", other, "q2 ", other, "2", other));
+        assertEquals(List.of("q2"), keys(bench, id));
+        answer(bench, id, Map.of("q2", TaskStoreTests.result("Rome")));
+        TaskOutcome given = bench.outcome(id);
+        TaskStoreTests.assertOutcome(TaskStoreTests.result("\"30\" \"Rome\" "), given);
+        answer(bench, id, Map.of("q1", other, "q2", other));
+        TaskStoreTests.assertOutcome(given, bench.outcome(id));
+    }
+
+    @Test
+    void answersThatAreTooLargeTogetherAreRefusedTogether() throws Exception {
+        EngineBench bench =
+                open(TaskEngineQuestionTests::asksTwo, tasks -> tasks.maxResultBytes(100));
+        TaskId id = bench.start();
+        bench.eventually(() -> keys(bench, id).size() == 2);
+        TaskOutcome large = TaskStoreTests.result("x".repeat(80));
+        EngineBench.assertRefused(
+                -32_602,
+                "The answers have 102 bytes, more than the 100 that are kept",
+                () -> answer(bench, id, Map.of("q1", TaskStoreTests.result(""), "q2", large)));
+        assertEquals(List.of("q1", "q2"), keys(bench, id));
+    }
+
+    @Test
+    void onlyItsOwnerAnswersATask() throws Exception {
+        EngineBench bench = open(TaskEngineQuestionTests::asksTwo);
+        TaskId id = bench.start();
+        bench.eventually(() -> keys(bench, id).size() == 2);
+        Owner stranger = new Owner.Local("stranger");
+        Map<String, TaskOutcome> answers = Map.of("q1", TaskStoreTests.result("30"));
+        String unknown = "Unknown task: " + id.value();
+        EngineBench.assertRefused(
+                -32_602, unknown, () -> bench.engine.answer(stranger, id, answers));
+        EngineBench.assertRefused(
+                -32_602, unknown, () -> bench.engine.findWithQuestions(stranger, id));
+        assertEquals(List.of("q1", "q2"), keys(bench, id));
+    }
+
+    @Test
+    void severalThreadsOfARunAskAtTheSameTime() throws Exception {
+        EngineBench bench =
+                open(
+                        context -> {
+                            FutureTask<TaskOutcome> other =
+                                    new FutureTask<>(
+                                            () -> context.ask(PLACE.method(), PLACE.params()));
+                            Thread.ofVirtual().start(other);
+                            TaskOutcome age = context.ask(AGE.method(), AGE.params());
+                            return joined(List.of(age, other.get()));
+                        });
+        TaskId id = bench.start();
+        bench.eventually(() -> keys(bench, id).size() == 2);
+        assertEquals(1, bench.engine.gauges().waitingForInput());
+        Map<String, TaskOutcome> answers = new HashMap<>();
+        for (TaskQuestion question :
+                bench.engine.findWithQuestions(EngineBench.OWNER, id).questions()) {
+            boolean age = question.method().equals(AGE.method());
+            answers.put(question.key(), TaskStoreTests.result(age ? "30" : "Rome"));
+        }
+        answer(bench, id, answers);
+        TaskStoreTests.assertOutcome(TaskStoreTests.result("\"30\" \"Rome\" "), bench.outcome(id));
+    }
+
+    @Test
+    void onlySoManyQuestionsMayBeOpen() throws Exception {
+        EngineBench bench =
+                open(TaskEngineQuestionTests::asksTwo, tasks -> tasks.maxOpenQuestions(1));
+        assertEndsWith(
+                "Limit of open questions of a task reached (1); raise Tasks.maxOpenQuestions",
+                bench);
+    }
+
+    @Test
+    void openQuestionsTogetherMayHaveOnlySoManyBytes() throws Exception {
+        EngineBench bench =
+                open(TaskEngineQuestionTests::asksTwo, tasks -> tasks.maxQuestionBytes(30));
+        assertEndsWith(
+                "The set of open questions has 32 bytes, more than the 30 that are kept", bench);
+    }
+
+    private static void assertEndsWith(String message, EngineBench bench) throws Exception {
+        TaskId id = bench.start();
+        TaskOutcome.Error error = assertInstanceOf(TaskOutcome.Error.class, bench.outcome(id));
+        assertEquals(-32_603, error.error().code());
+        assertEquals(message, error.error().message());
+    }
+
+    @Test
+    void anInterruptedRunWithdrawsAllThatHasNoAnswer() throws Exception {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        EngineBench bench =
+                open(
+                        context -> {
+                            Thread other =
+                                    Thread.ofVirtual()
+                                            .start(
+                                                    () -> {
+                                                        try {
+                                                            asksTwo(context);
+                                                        } catch (InterruptedException e) {
+                                                            interrupted.countDown();
+                                                        }
+                                                    });
+                            asks(context);
+                            other.interrupt();
+                            interrupted.await();
+                            return joined(context.ask(List.of(AGE)));
+                        });
+        TaskId id = bench.start();
+        bench.eventually(() -> keys(bench, id).size() == 3);
+        Map<String, TaskOutcome> goesOn = new HashMap<>();
+        for (TaskQuestion question :
+                bench.engine.findWithQuestions(EngineBench.OWNER, id).questions()) {
+            if (question.params().toJson().contains("go on?")) {
+                goesOn.put(question.key(), TaskStoreTests.result("yes"));
+            }
+        }
+        answer(bench, id, goesOn);
+        bench.eventually(() -> keys(bench, id).equals(List.of("q4")));
+        answer(bench, id, Map.of("q4", TaskStoreTests.result("30")));
+        TaskStoreTests.assertOutcome(TaskStoreTests.result("\"30\" "), bench.outcome(id));
     }
 
     @Test

@@ -12,13 +12,16 @@ import dev.fairlead.protocol.TaskId;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.tasks.TaskEvent;
 import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskQuestion;
 import dev.fairlead.tasks.TaskState;
+import dev.fairlead.tasks.engine.InputRequest;
 import dev.fairlead.tasks.engine.TaskContext;
 
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -137,6 +140,36 @@ abstract class TaskEngineRestartTests extends TaskEngineTests {
         FutureTask<TaskOutcome> waiting = second.awaiting(id, stream);
         stream.next().answer("yes");
         TaskStoreTests.assertOutcome(TaskStoreTests.result("yes"), second.outcome(waiting));
+    }
+
+    @Test
+    void ofSeveralOpenQuestionsThoseWithoutAnAnswerAreStillOpen() throws Exception {
+        EngineBench.Body body =
+                context -> {
+                    List<InputRequest> requests = new ArrayList<>();
+                    for (String text : List.of("age?", "place?", "name?")) {
+                        requests.add(
+                                new InputRequest("elicitation/create", TaskStoreTests.json(text)));
+                    }
+                    return context.ask(requests).get(1);
+                };
+        EngineBench first = open(body);
+        TaskId id = first.start();
+        first.eventually(() -> open(first, id).equals(List.of("q1", "q2", "q3")));
+        TaskOutcome place = TaskStoreTests.result("Rome");
+        first.engine.answer(EngineBench.OWNER, id, Map.of("q2", place));
+        EngineBench second = restart(first, body);
+        second.eventually(() -> second.find(id).run() == 2);
+        assertEquals(List.of("q1", "q3"), open(second, id));
+        TaskOutcome other = TaskStoreTests.result("other");
+        second.engine.answer(EngineBench.OWNER, id, Map.of("q1", other, "q2", other, "q3", other));
+        TaskStoreTests.assertOutcome(place, second.outcome(id));
+    }
+
+    private static List<String> open(EngineBench bench, TaskId id) {
+        return bench.engine.findWithQuestions(EngineBench.OWNER, id).questions().stream()
+                .map(TaskQuestion::key)
+                .toList();
     }
 
     @Test

@@ -13,11 +13,14 @@ import dev.fairlead.tasks.TaskQuestion.Asked;
 import dev.fairlead.tasks.TaskQuestion.Delivery;
 import dev.fairlead.tasks.TaskRun;
 import dev.fairlead.tasks.TaskState;
+import dev.fairlead.tasks.TaskWithQuestions;
 
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Questions of runs, their deliveries and their answers. */
 abstract class TaskQuestionTests extends TaskStoreTests {
@@ -166,6 +169,78 @@ abstract class TaskQuestionTests extends TaskStoreTests {
         assertTrue(answer(run, 1, "first"));
         assertFalse(answer(run, 1, "second"));
         assertOutcome(result("first"), store.answer(run, 1).orElseThrow());
+    }
+
+    @Test
+    void theAnswersOfOneMessageAreRecordedTogetherAndOthersStayOpen() throws Exception {
+        TaskRun run = create();
+        store.ask(run, question(1));
+        store.ask(run, question(2));
+        store.ask(run, question(3));
+        assertEquals(Set.of(1, 3), answers(run, Map.of(1, result("one"), 3, error("denied"))));
+        assertEquals(List.of(2), questions(run).stream().map(TaskQuestion::ordinal).toList());
+        assertEquals(TaskState.INPUT_REQUIRED, state(run));
+        assertOutcome(result("one"), store.answer(run, 1).orElseThrow());
+        assertOutcome(error("denied"), store.answer(run, 3).orElseThrow());
+        assertEquals(Optional.empty(), store.answer(run, 2));
+    }
+
+    @Test
+    void answersToQuestionsThatAreNotOpenAreIgnored() throws Exception {
+        TaskRun run = create();
+        store.ask(run, question(1));
+        store.ask(run, question(2));
+        store.ask(run, question(3));
+        answer(run, 1, "first");
+        store.withdraw(run, 3, error("withdrawn"));
+        Map<Integer, TaskOutcome> late =
+                Map.of(0, result("never"), 1, result("second"), 3, result("late"), 9, result("9"));
+        assertEquals(Set.of(), answers(run, late));
+        assertEquals(Set.of(), answers(run, Map.of()));
+        assertEquals(TaskState.INPUT_REQUIRED, state(run));
+        assertEquals(Set.of(2), answers(run, Map.of(1, result("third"), 2, result("two"))));
+        assertEquals(TaskState.WORKING, state(run));
+        assertOutcome(result("first"), store.answer(run, 1).orElseThrow());
+        assertOutcome(result("two"), store.answer(run, 2).orElseThrow());
+        assertOutcome(error("withdrawn"), store.answer(run, 3).orElseThrow());
+        assertEquals(Optional.empty(), store.answer(run, 9));
+        cancel(run);
+        assertEquals(Set.of(), answers(run, Map.of(2, result("too late"))));
+        assertEquals(TaskState.CANCELLED, state(run));
+    }
+
+    private Set<Integer> answers(TaskRun run, Map<Integer, TaskOutcome> answers) {
+        return store.answer(run.owner(), run.id(), answers);
+    }
+
+    @Test
+    void oneReadHasTheTaskWithAllItsOpenQuestions() throws Exception {
+        TaskRun run = create();
+        assertTogether(run, List.of());
+        store.ask(run, question(2));
+        store.ask(run, question(1));
+        store.ask(run, question(3));
+        store.deliver(ALICE, run.id(), 2, null, FIRST_DELIVERY);
+        assertTogether(run, List.of(1, 2, 3));
+        answer(run, 1, "yes");
+        assertTogether(run, List.of(2, 3));
+        TaskRun next = nextRun(run);
+        assertTogether(next, List.of(2, 3));
+        TaskQuestion open =
+                store.findWithQuestions(ALICE, run.id()).orElseThrow().questions().getFirst();
+        assertEquals("digest-2", open.digest());
+        assertEquals("elicitation/create", open.method());
+        assertBytes(json("question 2"), open.params());
+        assertEquals(FIRST_DELIVERY, open.delivery());
+        store.end(next, result("done"), null);
+        assertTogether(next, List.of());
+        assertEquals(Optional.empty(), store.findWithQuestions(BOB, run.id()));
+    }
+
+    private void assertTogether(TaskRun run, List<Integer> open) {
+        TaskWithQuestions found = store.findWithQuestions(run.owner(), run.id()).orElseThrow();
+        assertEquals(stored(run), found.task());
+        assertEquals(open, found.questions().stream().map(TaskQuestion::ordinal).toList());
     }
 
     @Test

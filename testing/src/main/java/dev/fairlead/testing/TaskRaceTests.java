@@ -7,6 +7,7 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.tasks.Recorded;
 import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskQuestion;
 import dev.fairlead.tasks.TaskQuestion.Delivery;
 import dev.fairlead.tasks.TaskRun;
@@ -90,6 +91,26 @@ abstract class TaskRaceTests extends TaskStoreTests {
             assertOutcome(result(text), store.answer(run, 1).orElseThrow());
             assertEquals(TaskState.WORKING, state(run));
         }
+    }
+
+    /** Two answers of one message: one message wins both questions, however many come at once. */
+    @Test
+    void messagesWithTwoAnswersEach() throws Exception {
+        List<TaskRun> runs = asking(ROUNDS);
+        runs.forEach(run -> store.ask(run, question(2)));
+        Race<TaskRun> race = new Race<>(runs);
+        for (String text : List.of("a", "b", "c")) {
+            Map<Integer, TaskOutcome> answers = Map.of(1, result(text), 2, result(text));
+            race.with(run -> store.answer(ALICE, run.id(), answers).equals(Set.of(1, 2)));
+        }
+        Set<Integer> seen = ConcurrentHashMap.newKeySet();
+        race.with(run -> !seen.add(questions(run).size()) && false);
+        race.hasOneWinnerEach();
+        for (TaskRun run : runs) {
+            assertOutcome(store.answer(run, 1).orElseThrow(), store.answer(run, 2).orElseThrow());
+            assertEquals(TaskState.WORKING, state(run));
+        }
+        assertTrue(Set.of(0, 2).containsAll(seen), "a reader saw half of a message");
     }
 
     @Test

@@ -21,7 +21,7 @@ import java.util.Optional;
 /**
  * Brings what this node does for a task in line with what the store says: a run that no longer
  * holds it stops, questions that others deliver or that are answered are withdrawn, and open ones
- * are delivered on the best way that there is.
+ * are delivered on the best way that there is, one after the other.
  *
  * <p>Who delivers a question is a compare-and-set in the store, so that there is one live delivery
  * whatever nodes do at the same time. It stands for as long as the connection that carries it: a
@@ -117,8 +117,16 @@ final class Deliveries {
         boolean checks = waiter.isPresent() && waiter.get().isStarting();
         // read once: a caller who came this moment would be taken for one who was there
         TaskCarrier way = waiter.map(Waiter::stream).or(local::openSession).orElse(null);
-        open.forEach(question -> match(local, task, question, way, checks));
+        next(open).ifPresent(question -> match(local, task, question, way, checks));
         waiter.ifPresent(Waiter::checked);
+    }
+
+    /** The question that is being delivered; otherwise the first. */
+    private static Optional<TaskQuestion> next(List<TaskQuestion> open) {
+        return open.stream()
+                .filter(question -> question.delivery() != null)
+                .findFirst()
+                .or(() -> open.stream().findFirst());
     }
 
     /**
@@ -278,6 +286,7 @@ final class Deliveries {
         news.changed(task.id()); // in any case: an attempt that failed may have stored it
         if (accepted) {
             telling.changed(local);
+            match(local); // another question may have waited for this one
         } else {
             LOGGER.log(Level.DEBUG, "An answer for task {0} came too late", task.id());
         }

@@ -90,11 +90,7 @@ final class Ending {
     }
 
     private TaskOutcome bounded(TaskOutcome outcome) {
-        long size =
-                switch (outcome) {
-                    case TaskOutcome.Result result -> result.value().size();
-                    case TaskOutcome.Error error -> size(error.error());
-                };
+        long size = size(outcome);
         if (size <= maxResultBytes) {
             return outcome;
         }
@@ -106,6 +102,14 @@ final class Ending {
                                 + " bytes, more than the "
                                 + maxResultBytes
                                 + " that are kept"));
+    }
+
+    /** How many bytes are stored of an outcome or an answer. */
+    static long size(TaskOutcome outcome) {
+        return switch (outcome) {
+            case TaskOutcome.Result result -> result.value().size();
+            case TaskOutcome.Error error -> size(error.error());
+        };
     }
 
     private static long size(JsonRpcError error) {

@@ -10,16 +10,20 @@ import dev.fairlead.tasks.TaskGauges;
 import dev.fairlead.tasks.TaskLimits;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskPage;
+import dev.fairlead.tasks.TaskQuestion;
 import dev.fairlead.tasks.TaskSignals;
 import dev.fairlead.tasks.TaskState;
 import dev.fairlead.tasks.TaskStore;
 import dev.fairlead.tasks.TaskStoreException;
+import dev.fairlead.tasks.TaskWithQuestions;
 import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -169,10 +173,52 @@ final class NodeEngine implements TaskEngine {
     private StoredTask known(Owner owner, TaskId id) {
         StoredTask task =
                 stored(() -> store.find(owner, id)).orElseThrow(() -> gate.unknown(owner, id));
+        requireNotExpired(task);
+        return task;
+    }
+
+    private static void requireNotExpired(StoredTask task) {
         if (task.state() == TaskState.EXPIRED) {
             throw Refusal.expired();
         }
-        return task;
+    }
+
+    @Override
+    public TaskWithQuestions findWithQuestions(Owner owner, TaskId id) {
+        gate.poll(owner, id);
+        TaskWithQuestions found =
+                stored(() -> store.findWithQuestions(owner, id))
+                        .orElseThrow(() -> gate.unknown(owner, id));
+        requireNotExpired(found.task());
+        audit.event(TaskEvent.Kind.READ, owner, id, found.task().name(), null);
+        return found;
+    }
+
+    @Override
+    public void answer(Owner owner, TaskId id, Map<String, TaskOutcome> answers) {
+        gate.pass(owner, id);
+        known(owner, id);
+        Map<Integer, TaskOutcome> ordinals = new HashMap<>();
+        answers.forEach(
+                (key, answer) ->
+                        TaskQuestion.ordinal(key)
+                                .ifPresent(ordinal -> ordinals.put(ordinal, answer)));
+        long bytes = ordinals.values().stream().mapToLong(Ending::size).sum();
+        if (bytes > limits.maxResultBytes()) {
+            throw JsonRpcException.invalidParams(
+                    "The answers have %d bytes, more than the %d that are kept"
+                            .formatted(bytes, limits.maxResultBytes()));
+        }
+        if (!stored(() -> store.answer(owner, id, ordinals)).isEmpty()) {
+            parts.news().changed(id);
+            parts.locals().find(id).ifPresent(this::answered);
+        }
+    }
+
+    /** Has answered questions withdrawn, and the next one delivered. */
+    private void answered(LocalTask local) {
+        parts.telling().changed(local);
+        parts.deliveries().match(local);
     }
 
     @Override

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
@@ -35,14 +37,13 @@ final class Run implements TaskContext {
     private final RawJson origin;
     private final LocalTask local;
     private final Interrupts interrupts = new Interrupts();
-    private final Wake wake = new Wake();
     private final RunTime time;
     private final Reporting reporting;
     private volatile StoredTask task;
     private volatile boolean stored;
-    private volatile boolean asking;
     private boolean begun; // guarded by this
-    private int questions; // whoever asks, one after the other
+    private int lastOrdinal; // guarded by this
+    private volatile List<QuestionBatch> asking = List.of(); // written under this
     private volatile @Nullable Parking parking;
 
     Run(Runs runs, NodeParts parts, StoredTask task, RawJson origin, LocalTask local) {
@@ -77,7 +78,7 @@ final class Run implements TaskContext {
 
     /** Something about the task has changed. */
     void wake() {
-        wake.wake();
+        asking.forEach(batch -> batch.wake.wake());
     }
 
     /** Tells the handler to stop; one that has not begun never does. */
@@ -110,7 +111,7 @@ final class Run implements TaskContext {
 
     /** Whether there is nothing that somebody who comes now would have to be told. */
     boolean isQuiet() {
-        return !asking && !reporting.hasBegun() && isAtWork();
+        return !isAsking() && !reporting.hasBegun() && isAtWork();
     }
 
     /** Whether the task is known to be stored: before that nobody need find it. */
@@ -119,7 +120,7 @@ final class Run implements TaskContext {
     }
 
     boolean isAsking() {
-        return asking;
+        return !asking.isEmpty();
     }
 
     RunTime time() {
@@ -205,63 +206,94 @@ final class Run implements TaskContext {
 
     /** The stack of this stays in memory for as long as a person thinks: few frames. */
     @Override
-    public TaskOutcome ask(String method, RawJson params) throws InterruptedException {
-        int ordinal = ++questions;
-        long paused = pause(); // known before the question is: who comes meanwhile looks for it
+    public List<TaskOutcome> ask(List<InputRequest> requests) throws InterruptedException {
+        QuestionBatch batch = new QuestionBatch(firstOrdinal(requests.size()), requests);
+        add(batch);
+        time.pause(); // known before the questions are: who comes meanwhile looks for them
         try {
-            Optional<TaskOutcome> answer = open(ordinal, method, params);
-            while (answer.isEmpty()) {
-                if (wake.isDue()) {
-                    answer = aside(() -> parts.store().answer(key, ordinal));
+            open(batch);
+            while (batch.isOpen()) {
+                if (batch.wake.isDue()) {
+                    aside(() -> batch.read(parts.store(), key));
                 } else if (Thread.interrupted()) {
                     throw new InterruptedException(stopReason().orElse(null));
                 } else {
                     LockSupport.park(this);
                 }
             }
-            return answer.get();
+            return batch.answers();
         } catch (InterruptedException e) {
-            withdraw(ordinal);
+            withdraw(batch);
             throw e;
         } finally {
-            goOn(paused);
+            remove(batch);
+            time.resume();
         }
     }
 
-    /** The answer, if it is known; otherwise the requestor is asked. */
-    private Optional<TaskOutcome> open(int ordinal, String method, RawJson params)
-            throws InterruptedException {
-        checkSize(
-                "Question " + ordinal + " (" + method + ")",
-                params.size(),
-                parts.limits().maxQuestionBytes());
-        TaskQuestion question =
-                new TaskQuestion(ordinal, QuestionDigest.of(method, params), method, params, null);
-        return switch (aside(() -> open(question))) {
-            case TaskQuestion.Asked.Answered answered -> Optional.of(answered.answer());
-            case TaskQuestion.Asked.Lost lost -> throw lost();
-            case TaskQuestion.Asked.Mismatch mismatch -> throw differs(question);
-            case TaskQuestion.Asked.Open open -> Optional.empty();
-        };
+    private synchronized int firstOrdinal(int questions) {
+        int first = lastOrdinal + 1;
+        lastOrdinal += questions;
+        return first;
     }
 
-    private TaskQuestion.Asked open(TaskQuestion question) {
-        TaskQuestion.Asked asked = parts.store().ask(key, question);
-        if (asked instanceof TaskQuestion.Asked.Open) {
+    private synchronized void add(QuestionBatch batch) {
+        List<QuestionBatch> all = new ArrayList<>(asking);
+        all.add(batch);
+        checkBounds(batch, all);
+        asking = List.copyOf(all);
+    }
+
+    private void checkBounds(QuestionBatch batch, List<QuestionBatch> all) {
+        int mostBytes = parts.limits().maxQuestionBytes();
+        for (TaskQuestion question : batch.questions()) {
+            checkSize(
+                    "Question " + question.ordinal() + " (" + question.method() + ")",
+                    question.params().size(),
+                    mostBytes);
+        }
+        checkSize(
+                "The set of open questions",
+                all.stream().mapToLong(QuestionBatch::bytes).sum(),
+                mostBytes);
+        int most = parts.limits().maxOpenQuestions();
+        if (all.stream().mapToInt(one -> one.questions().size()).sum() > most) {
+            throw new JsonRpcException(
+                    ErrorCode.INTERNAL_ERROR,
+                    "Limit of open questions of a task reached ("
+                            + most
+                            + "); raise Tasks.maxOpenQuestions");
+        }
+    }
+
+    private synchronized void remove(QuestionBatch batch) {
+        asking = asking.stream().filter(other -> other != batch).toList();
+    }
+
+    /** Stores the questions, and has those offered to the requestor that have no answer yet. */
+    private void open(QuestionBatch batch) throws InterruptedException {
+        List<TaskQuestion.Asked> stored = aside(() -> store(batch));
+        for (int i = 0; i < stored.size(); i++) {
+            TaskQuestion question = batch.questions().get(i);
+            switch (stored.get(i)) {
+                case TaskQuestion.Asked.Answered answered ->
+                        batch.answer(question, answered.answer());
+                case TaskQuestion.Asked.Lost lost -> throw lost();
+                case TaskQuestion.Asked.Mismatch mismatch -> throw differs(question);
+                case TaskQuestion.Asked.Open open -> {}
+            }
+        }
+    }
+
+    private List<TaskQuestion.Asked> store(QuestionBatch batch) {
+        List<TaskQuestion.Asked> stored =
+                batch.questions().stream()
+                        .map(question -> parts.store().ask(key, question))
+                        .toList();
+        if (stored.stream().anyMatch(TaskQuestion.Asked.Open.class::isInstance)) {
             offer();
         }
-        return asked;
-    }
-
-    /** The time until the answer does not count. */
-    private long pause() {
-        asking = true;
-        return time.pause();
-    }
-
-    private void goOn(long since) {
-        asking = false;
-        time.goOn(since);
+        return stored;
     }
 
     private void offer() {
@@ -273,17 +305,19 @@ final class Run implements TaskContext {
     }
 
     /**
-     * Answers for the requestor, so that a later run hears the same at this place; unless the run
-     * is to stop anyway.
+     * Answers for the requestor what has no answer yet, so that a later run gets the same; unless
+     * the run is to stop anyway.
      */
-    private void withdraw(int ordinal) throws InterruptedException {
+    private void withdraw(QuestionBatch batch) throws InterruptedException {
         if (isStopped()) {
             return;
         }
         TaskOutcome withdrawn =
                 new TaskOutcome.Error(
                         new JsonRpcError(ErrorCode.INTERNAL_ERROR, "The question was withdrawn"));
-        stored(() -> parts.store().withdraw(key, ordinal, withdrawn));
+        for (TaskQuestion question : batch.open()) {
+            stored(() -> parts.store().withdraw(key, question.ordinal(), withdrawn));
+        }
         parts.news().changed(key.id());
     }
 

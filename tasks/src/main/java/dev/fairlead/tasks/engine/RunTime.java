@@ -19,9 +19,11 @@ final class RunTime {
     private final Run run;
     private final Runs runs;
     private final NodeParts parts;
-    private volatile @Nullable RunLimit limit;
+    private volatile @Nullable RunLimit limit; // written under this
     private volatile @Nullable Thread ending;
-    private @Nullable RunLimit paused; // whoever asks, one after the other
+    private @Nullable RunLimit paused; // guarded by this, like the next two
+    private int pauses;
+    private long pausedAt;
 
     RunTime(Run run, Runs runs, NodeParts parts) {
         this.run = run;
@@ -30,10 +32,15 @@ final class RunTime {
     }
 
     /** As {@link TaskContext#limit}. */
-    void limit(Duration time, TaskOutcome whenOver) {
+    synchronized void limit(Duration time, TaskOutcome whenOver) {
         Duration ttl = run.task().ttl();
         Duration most = time.compareTo(ttl) < 0 ? time : ttl;
-        begin(new RunLimit(now() + nanos(most), whenOver));
+        RunLimit next = new RunLimit((pauses == 0 ? now() : pausedAt) + nanos(most), whenOver);
+        if (pauses == 0) {
+            begin(next);
+        } else {
+            paused = next;
+        }
     }
 
     private void begin(RunLimit next) {
@@ -65,27 +72,26 @@ final class RunTime {
         return limit;
     }
 
-    /** From here on the time does not count. Gives the time for {@link #goOn}. */
-    long pause() {
-        RunLimit running = limit;
-        if (running != null) {
-            paused = running;
+    /** The time does not count until {@link #resume}; each of several pauses has to end. */
+    synchronized void pause() {
+        if (pauses++ == 0) {
+            pausedAt = now();
+            paused = limit;
             limit = null;
         }
-        return now();
     }
 
-    /** The time counts again. */
-    void goOn(long since) {
+    /** The time counts again, once the last pause has ended. */
+    synchronized void resume() {
         RunLimit before = paused;
-        if (before != null) {
+        if (--pauses == 0 && before != null) {
             paused = null;
-            begin(before.later(now() - since));
+            begin(before.later(now() - pausedAt));
         }
     }
 
     /** Ends the task if the time is over, and then stops the handler. */
-    void check() {
+    synchronized void check() {
         RunLimit set = limit;
         if (set != null && set.left(now()) <= 0) {
             limit = null;
@@ -108,6 +114,8 @@ final class RunTime {
                 LOGGER.log(Level.DEBUG, "Nobody may interrupt the end of a run");
             }
         }
-        limit = null;
+        synchronized (this) {
+            limit = null;
+        }
     }
 }

@@ -1,21 +1,24 @@
 package dev.fairlead.tasks.engine;
 
 import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TaskLimits;
 import dev.fairlead.tasks.TaskOutcome;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
- * A run of a task, as the work sees it. Thread-safe, but that only one thread at a time may {@link
- * #ask}. Only the thread of the run is interrupted when that is to stop; others that ask are told
- * by an {@link InterruptedException} all the same.
+ * A run of a task, as the work sees it. Thread-safe. Only the thread of the run is interrupted when
+ * the run is to stop; other threads that wait in {@link #ask} get an {@link InterruptedException}
+ * all the same.
  */
 public interface TaskContext {
     /** The task as it stood when this run began. */
@@ -60,15 +63,28 @@ public interface TaskContext {
     /** The best way to the requestor now; null where there is none. For logs and the like. */
     @Nullable TaskCarrier carrier();
 
+    /** Asks one question, see {@link #ask(List)}. */
+    default TaskOutcome ask(String method, RawJson params) throws InterruptedException {
+        return ask(List.of(new InputRequest(method, params))).getFirst();
+    }
+
     /**
-     * Asks the requestor and waits for the answer as long as the task lives. Answers of earlier
-     * runs come back at once. If an earlier run asked something else at this place the task ends
-     * with an error.
+     * Asks the requestor several questions at once and waits for all answers, as long as the task
+     * lives; they may come in any order. Answers of earlier runs are returned at once.
      *
-     * @throws InterruptedException if the run is to stop; or if somebody else interrupts it, and
-     *     then the question is withdrawn
+     * <p>The questions of a run are numbered in the order in which they are asked, and a later run
+     * must ask the same ones in the same order: if it asks something else the task ends with an
+     * error. Several threads may ask at the same time, but the order of their questions is certain
+     * only if one thread asks them all.
+     *
+     * @return the answers in the order of the requests
+     * @throws JsonRpcException with {@code -32603} if more questions of the run would be open than
+     *     {@link TaskLimits#maxOpenQuestions}, or they would have more bytes in all than {@link
+     *     TaskLimits#maxQuestionBytes}
+     * @throws InterruptedException if the run is to stop; or if the thread is interrupted
+     *     otherwise, and then the questions without an answer are withdrawn
      */
-    TaskOutcome ask(String method, RawJson params) throws InterruptedException;
+    List<TaskOutcome> ask(List<InputRequest> requests) throws InterruptedException;
 
     /**
      * The value recorded under a key, computed and recorded unless there is one.

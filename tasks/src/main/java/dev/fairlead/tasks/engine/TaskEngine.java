@@ -9,9 +9,13 @@ import dev.fairlead.tasks.TaskGauges;
 import dev.fairlead.tasks.TaskLimits;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskPage;
+import dev.fairlead.tasks.TaskQuestion;
+import dev.fairlead.tasks.TaskWithQuestions;
 import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;
+
+import java.util.Map;
 
 /**
  * Runs tasks and answers for them, without knowing any wire: the same for the server, whose tools
@@ -56,6 +60,22 @@ public interface TaskEngine extends AutoCloseable {
      *     for none
      */
     StoredTask find(Owner owner, TaskId id, @Nullable TaskCarrier asker);
+
+    /** The task now, with all its open questions. */
+    TaskWithQuestions findWithQuestions(Owner owner, TaskId id);
+
+    /**
+     * Takes the answers of one message to open questions, in place of those that a carrier would
+     * bring; what carriers are asking then is withdrawn. All answers are recorded or none. Some
+     * questions may be left open. Keys that name no open question are ignored, whether it has its
+     * answer, was withdrawn, was never asked or is no key at all; so is everything if the task has
+     * ended.
+     *
+     * @param answers by {@link TaskQuestion#key}
+     * @throws JsonRpcException also with {@code -32602}, and without recording anything, if the
+     *     answers to known keys have more bytes in all than {@link TaskLimits#maxResultBytes}
+     */
+    void answer(Owner owner, TaskId id, Map<String, TaskOutcome> answers);
 
     /**
      * Waits until the task has ended, and meanwhile delivers its questions on a stream.

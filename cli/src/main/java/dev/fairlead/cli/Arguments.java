@@ -47,8 +47,7 @@ final class Arguments {
         } catch (JsonException e) {
             throw new UsageException(option + " must be JSON: " + e.getMessage());
         }
-        throw new UsageException(
-                option + " must be a JSON object, such as {\"name\": \"value\"}, but is none");
+        throw new UsageException(option + " must be a JSON object, such as {\"name\": \"value\"}");
     }
 
     /** The same for arguments that are texts only: other values become their JSON text. */
@@ -76,7 +75,7 @@ final class Arguments {
                     ? Files.readAllBytes(Path.of(given.substring(1)))
                     : given.getBytes(StandardCharsets.UTF_8);
         } catch (NoSuchFileException e) {
-            throw new UsageException(option + ": there is no file " + e.getFile());
+            throw new UsageException(option + ": no such file: " + e.getFile());
         } catch (IOException | InvalidPathException e) {
             throw new UsageException(option + " cannot be read: " + e.getMessage());
         }

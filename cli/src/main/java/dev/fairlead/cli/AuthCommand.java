@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.List;
 
 /** {@code fairlead auth …}. */
-@Command(name = "auth", description = "Says which servers you are logged in to.")
+@Command(name = "auth", description = "Shows which servers you are logged in to.")
 final class AuthCommand {
     private final Console console;
 
@@ -25,9 +25,9 @@ final class AuthCommand {
     @Command(
             name = "status",
             description = {
-                "Lists the logins of this machine: server, issuer, client, scopes that were asked"
-                        + " for, end of the token, and whether it is renewed then.",
-                "No server is asked, and no token is shown."
+                "Lists the logins on this machine: server, issuer, client, requested scopes, when"
+                        + " the token expires, and whether it can be renewed.",
+                "Contacts no server and shows no token."
             },
             footer = {"", "Example:", "  fairlead auth status --json"})
     int status(

@@ -19,13 +19,13 @@ final class CertificateOptions {
     @Option(
             names = "--tls-key",
             paramLabel = "PEM",
-            description = "the private key of the certificate; the same file may hold both")
+            description = "the private key of the certificate; may be the same file")
     private @Nullable Path key;
 
     @Option(
             names = "--tls-key-password-env",
             paramLabel = "NAME",
-            description = "the environment variable that has the password of the key")
+            description = "the environment variable with the password of the key")
     private @Nullable String passwordVariable;
 
     boolean isGiven() {
@@ -43,7 +43,7 @@ final class CertificateOptions {
         }
         if (certificate == null || key == null) {
             throw new UsageException(
-                    "--tls-cert and --tls-key go together; one file may hold both");
+                    "--tls-cert and --tls-key need each other; one file may contain both");
         }
         return passwordVariable == null
                 ? listener.tls(certificate, key)

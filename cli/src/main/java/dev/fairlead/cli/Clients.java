@@ -97,7 +97,7 @@ final class Clients {
                         + Printable.excerpt(message)
                         + "\" ("
                         + what
-                        + "); declined, because there is no terminal to ask at or --json is set:"
+                        + "); declined, because there is no terminal or --json is set:"
                         + " answer with "
                         + option);
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.Callable;
 /** {@code fairlead complete}. */
 @Command(
         name = "complete",
-        description = "Asks how an argument of a prompt or resource template could go on.",
+        description = "Suggests values for an argument of a prompt or resource template.",
         footer = {
             "",
             "Examples:",
@@ -34,20 +34,20 @@ final class Complete implements Callable<Integer> {
             names = "--arg",
             required = true,
             paramLabel = "NAME",
-            description = "which argument, or which variable of the template")
+            description = "the argument of the prompt, or the variable of the template")
     private @Nullable String argument;
 
     @Option(
             names = "--value",
             required = true,
             paramLabel = "TEXT",
-            description = "what has been typed of it so far; may be empty")
+            description = "the start of its value; may be empty")
     private @Nullable String value;
 
     @Option(
             names = "--args",
             paramLabel = "JSON",
-            description = "the arguments that are filled in already, an object of texts")
+            description = "the arguments with a value already, as a JSON object of strings")
     private @Nullable String others;
 
     @Mixin private @Nullable ServerOptions options;

@@ -15,7 +15,7 @@ import java.util.concurrent.Callable;
 /** {@code fairlead completion}. */
 @Command(
         name = "completion",
-        description = "Prints a script that completes commands and flags in a shell.",
+        description = "Prints a script for bash or zsh that completes commands and options.",
         footer = {
             "",
             "Examples:",
@@ -28,7 +28,7 @@ final class Completion implements Callable<Integer> {
 
     private final Console console;
 
-    @Parameters(paramLabel = "bash|zsh", description = "which shell; one script serves both")
+    @Parameters(paramLabel = "bash|zsh", description = "the shell; the script is the same for both")
     private @Nullable String shell;
 
     @Spec private @Nullable CommandSpec spec;

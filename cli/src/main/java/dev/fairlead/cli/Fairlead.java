@@ -9,12 +9,12 @@ import java.io.PrintWriter;
 @Command(
         name = "fairlead",
         version = "fairlead " + Clients.VERSION,
-        description = "Talks to MCP servers.",
+        description = "A command line client for MCP servers.",
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
-            "TARGET is the URL of a server, or the name of one in the servers file. A server that"
-                    + " is a program is started by what stands behind --.",
+            "TARGET is the URL of a server, or its name in the servers file. To start a server that"
+                    + " speaks stdio, give its command after -- instead.",
             "",
             "Examples, with the server of fairlead serve:",
             "  fairlead tools list http://127.0.0.1:3000/mcp",

@@ -31,8 +31,8 @@ import java.util.concurrent.Callable;
         description = "Serves the servers of a servers file as one, over HTTP or stdio.",
         footer = {
             "",
-            "Each client has connections of its own to the servers. Without SERVERS.json the usual"
-                    + " servers file is taken, see fairlead servers --help.",
+            "Each client gets its own connections to the servers. Without SERVERS.json the default"
+                    + " servers file is used; see fairlead servers --help.",
             "",
             "Examples:",
             "  fairlead gateway --http 127.0.0.1:3000 servers.json",
@@ -45,7 +45,7 @@ final class GatewayCommand implements Callable<Integer> {
     @Option(
             names = "--http",
             paramLabel = "HOST:PORT",
-            description = "serve on http://HOST:PORT/mcp; port 0 takes a free one")
+            description = "serve on http://HOST:PORT/mcp; port 0 chooses a free port")
     private @Nullable String http;
 
     @Mixin private @Nullable CertificateOptions certificate;
@@ -57,7 +57,7 @@ final class GatewayCommand implements Callable<Integer> {
 
     @Option(
             names = "--strict-names",
-            description = "names of tools and prompts fit [a-zA-Z0-9_-]{1,64}")
+            description = "rename tools and prompts to match [a-zA-Z0-9_-]{1,64}")
     private boolean strictNames;
 
     @Parameters(
@@ -79,7 +79,7 @@ final class GatewayCommand implements Callable<Integer> {
                 throw new UsageException("a gateway needs either --http HOST:PORT or --stdio");
             }
             if (stdio && Objects.requireNonNull(certificate).isGiven()) {
-                throw new UsageException("--tls-cert and --tls-key are for --http");
+                throw new UsageException("--tls-cert and --tls-key need --http");
             }
             return address == null ? serveStdio() : serveHttp(Address.parse(address));
         } catch (UncheckedIOException e) {
@@ -132,10 +132,10 @@ final class GatewayCommand implements Callable<Integer> {
                         .orElseThrow(
                                 () ->
                                         new UsageException(
-                                                "there is no servers file; name one:"
+                                                "no servers file found; give one:"
                                                         + " fairlead gateway … SERVERS.json"));
         if (servers.names().isEmpty()) {
-            throw new UsageException(servers.path() + " names no servers");
+            throw new UsageException(servers.path() + " contains no servers");
         }
         Gateway.Builder gateway =
                 Gateway.named("fairlead-gateway", version())

@@ -28,7 +28,7 @@ import java.util.concurrent.Callable;
         description = {
             "Opens an interactive session with a server.",
             "Tab completes commands, names, arguments and their values; Ctrl-C cancels a running"
-                    + " call; Ctrl-D leaves."
+                    + " call; Ctrl-D ends the shell."
         },
         footer = {
             "",
@@ -40,9 +40,7 @@ final class Interactive implements Callable<Integer> {
     private final Console console;
     private final Runner runner;
 
-    @Option(
-            names = "--no-history",
-            description = "do not keep the lines of this session for later ones")
+    @Option(names = "--no-history", description = "do not save the command history of this session")
     private boolean noHistory;
 
     @Mixin private @Nullable ServerOptions options;
@@ -57,7 +55,7 @@ final class Interactive implements Callable<Integer> {
         ServerOptions given = Objects.requireNonNull(options);
         if (given.json || !console.screen().terminal() || !console.person()) {
             throw new UsageException(
-                    "the shell is for people at a terminal; scripts have commands such as fairlead"
+                    "the shell needs a terminal; in scripts use commands such as fairlead"
                             + " tools call");
         }
         Target target = runner.target(given);
@@ -102,7 +100,7 @@ final class Interactive implements Callable<Integer> {
         try {
             shell.keepHistory(Environment.current().state().resolve("history"));
         } catch (IOException | UnsupportedOperationException e) {
-            console.say("The lines of this session are not kept: " + e);
+            console.say("The command history cannot be saved: " + e);
         }
     }
 

@@ -67,7 +67,7 @@ final class Lists {
             return array;
         }
         throw new InvalidResultException(
-                "The result of " + method + " has no array " + member, null);
+                "The result of " + method + " lacks the array " + member, null);
     }
 
     private static @Nullable String cursor(JsonObject page, String method) {
@@ -76,14 +76,15 @@ final class Lists {
             return cursor instanceof JsonString text ? text.value() : null;
         }
         throw new InvalidResultException(
-                "The nextCursor of " + method + " is no string but " + cursor, null);
+                "The nextCursor of " + method + " must be a string but was " + cursor, null);
     }
 
     /** The pages must come to an end. */
     private static void check(
             int items, @Nullable String cursor, Set<String> cursors, String method) {
         if (cursor != null && !cursors.add(cursor)) {
-            throw new InvalidResultException("The pages of " + method + " go in a circle", null);
+            throw new InvalidResultException(
+                    "The pages of " + method + " form a cycle: the server repeated a cursor", null);
         }
         if (items > MAX_ITEMS || cursors.size() >= MAX_PAGES) {
             throw new InvalidResultException(

@@ -30,11 +30,11 @@ import java.util.concurrent.Callable;
 @Command(
         name = "login",
         description = {
-            "Logs in to a server that asks for it, with a browser.",
-            "The login is kept for all commands, in a file that only you can read; they renew it,"
-                    + " and never begin one.",
-            "With FAIRLEAD_LOGINS=keyring in the environment of all of them that file is encrypted,"
-                    + " by a key in the keyring of the platform."
+            "Logs in to a server that requires it, in a browser.",
+            "All commands use the login and renew it, but only this one starts it. It is stored in"
+                    + " a file that only you can read.",
+            "Set FAIRLEAD_LOGINS=keyring for all commands to encrypt that file with a key in the"
+                    + " keyring of the platform."
         },
         footer = {
             "",
@@ -56,15 +56,15 @@ final class LoginCommand implements Callable<Integer> {
     @Option(
             names = "--client-id",
             paramLabel = "ID",
-            description = "a client that is registered at the issuer")
+            description = "the id of a client that is registered with the issuer")
     private @Nullable String clientId;
 
     @Option(
             names = "--client-secret-env",
             paramLabel = "NAME",
             description =
-                    "the environment variable that has the secret of that client, if it has one;"
-                            + " needs --issuer, and is kept with the login")
+                    "the environment variable with the secret of that client; needs --issuer; the"
+                            + " secret is stored with the login")
     private @Nullable String secretVariable;
 
     @Option(
@@ -72,36 +72,38 @@ final class LoginCommand implements Callable<Integer> {
             paramLabel = "PORT",
             defaultValue = "0",
             description =
-                    "the port of this machine that the browser comes back to, where the client is"
-                            + " registered with one; a free one unless given")
+                    "the local port of the redirect URI, if the client is registered with one;"
+                            + " by default a free port")
     private int redirectPort;
 
     @Option(
             names = "--client-metadata",
             paramLabel = "URL",
-            description = "where the metadata of the client is published, for issuers that read it")
+            description = "the URL of the client metadata document, for issuers that read it")
     private @Nullable URI clientMetadata;
 
     @Option(
             names = "--scope",
             paramLabel = "SCOPE",
-            description = "ask for this scope too; may be given more than once")
+            description = "request this scope as well; repeatable")
     private List<String> scopes = new ArrayList<>();
 
     @Option(
             names = "--issuer",
             paramLabel = "URL",
-            description = "the only issuer to log in at, whatever the server names")
+            description = "the only issuer to log in with, whichever the server names")
     private @Nullable String issuer;
 
-    @Option(names = "--no-browser", description = "print the URL to log in at, and open nothing")
+    @Option(
+            names = "--no-browser",
+            description = "print the login URL instead of opening a browser")
     private boolean noBrowser;
 
     @Option(
             names = "--timeout",
             paramLabel = "MS",
             defaultValue = "300000",
-            description = "how long you may take to log in, in milliseconds")
+            description = "how long to wait for you to log in, in milliseconds")
     private long timeout;
 
     LoginCommand(Console console, Interrupts interrupts) {
@@ -156,11 +158,11 @@ final class LoginCommand implements Callable<Integer> {
             return clientId == null ? oauth : oauth.client(clientId);
         }
         if (clientId == null) {
-            throw new UsageException("--client-secret-env needs --client-id, whose secret it is");
+            throw new UsageException("--client-secret-env needs --client-id");
         }
         if (issuer == null) {
             throw new UsageException(
-                    "--client-secret-env needs --issuer, which alone gets the secret");
+                    "--client-secret-env needs --issuer; the secret is sent to no other");
         }
         String secret = NamedSecret.of("--client-secret-env", secretVariable);
         return oauth.client(clientId, Secret.from(() -> secret)).keepSecret();
@@ -189,12 +191,12 @@ final class LoginCommand implements Callable<Integer> {
         console.say("To log in to " + server + " open this page:");
         console.say(url.toASCIIString());
         if (!noBrowser && !Browser.ofSystem().open(url.toASCIIString())) {
-            console.say("No browser can be opened here: please open it yourself");
+            console.say("Cannot start a browser; please open the page yourself");
         }
     }
 
     private static String sentence(String server, Optional<StoredLogin> login) {
         return login.map(made -> "You are logged in to " + server + " by " + made.issuer())
-                .orElse(server + " asks for no login");
+                .orElse(server + " requires no login");
     }
 }

@@ -23,7 +23,7 @@ final class LoginTarget {
     @Option(
             names = "--servers",
             paramLabel = "FILE",
-            description = "the servers file, instead of the one at a usual place")
+            description = "the servers file to use instead of the default one")
     private @Nullable Path serversFile;
 
     @Mixin private @Nullable TrustOptions trust;
@@ -41,7 +41,8 @@ final class LoginTarget {
         return switch (targets.named(Objects.requireNonNull(named), null)) {
             case Target.Endpoint endpoint -> Objects.requireNonNull(trust).trusting(endpoint);
             case Target.Program program ->
-                    throw new UsageException(program.label() + " is a program: it needs no login");
+                    throw new UsageException(
+                            program.label() + " is started as a program and needs no login");
         };
     }
 }

@@ -20,8 +20,8 @@ import java.util.concurrent.Callable;
 @Command(
         name = "logout",
         description = {
-            "Ends the login to a server: its issuer revokes the tokens, and they are forgotten.",
-            "Forgotten they are also where the issuer does not revoke them, which is said."
+            "Logs out of a server: asks its issuer to revoke the tokens, and deletes them here.",
+            "If the issuer does not revoke them, they are deleted all the same, with a warning."
         },
         footer = {"", "Example:", "  fairlead logout https://reports.example/mcp"})
 final class LogoutCommand implements Callable<Integer> {
@@ -68,13 +68,13 @@ final class LogoutCommand implements Callable<Integer> {
 
     private static String sentence(String server, Logout done) {
         return switch (done) {
-            case Logout.NotLoggedIn() -> "There was no login to " + server;
+            case Logout.NotLoggedIn() -> "Not logged in to " + server;
             case Logout.Revoked(String issuer) ->
-                    "You are logged out of " + server + ": " + issuer + " has revoked the tokens";
+                    "Logged out of " + server + ": " + issuer + " revoked the tokens";
             case Logout.Forgotten(String issuer, String reason) ->
-                    "The login to "
+                    "Logged out of "
                             + server
-                            + " is forgotten here, but not revoked by "
+                            + ", but the tokens were not revoked by "
                             + issuer
                             + ": "
                             + reason;

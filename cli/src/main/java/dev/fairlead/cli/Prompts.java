@@ -33,7 +33,7 @@ final class Prompts {
 
     @Command(
             name = "get",
-            description = "Gets a prompt, filled in.",
+            description = "Gets a prompt with its arguments filled in.",
             footer = {
                 "",
                 "Examples:",
@@ -42,19 +42,19 @@ final class Prompts {
                 "      http://127.0.0.1:3000/mcp"
             })
     int get(
-            @Parameters(paramLabel = "NAME", description = "which prompt") String name,
+            @Parameters(paramLabel = "NAME", description = "the name of the prompt") String name,
             @Option(
                             names = "--args",
                             paramLabel = "JSON",
                             description =
-                                    "the arguments, an object of texts; @FILE reads it from a file,"
-                                            + " - from standard input")
+                                    "the arguments, a JSON object of strings; @FILE reads it from a"
+                                            + " file, - from standard input")
                     @Nullable String arguments,
             @Option(
                             names = "--out",
                             paramLabel = "PATH",
                             description =
-                                    "save images, sounds and resources of the messages in this"
+                                    "save images, audio and resources of the messages in this"
                                             + " folder, or as this new file")
                     @Nullable String out,
             @Mixin ServerOptions options) {

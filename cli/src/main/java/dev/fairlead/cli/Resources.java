@@ -57,7 +57,7 @@ final class Resources {
                 "  fairlead resources read --json test://static-text -- fairlead serve --stdio"
             })
     int read(
-            @Parameters(paramLabel = "URI", description = "which resource") String uri,
+            @Parameters(paramLabel = "URI", description = "the URI of the resource") String uri,
             @Option(
                             names = "--out",
                             paramLabel = "PATH",

@@ -240,15 +240,14 @@ final class Runner {
         String named = options.target;
         List<String> command = invocation.server();
         if (command != null && named != null) {
-            throw new UsageException(
-                    "either TARGET or the command behind -- says which server, not both");
+            throw new UsageException("give either TARGET or a command after --, not both");
         }
         if (command != null && !command.isEmpty()) {
             return targets.command(command, options.transport());
         }
         if (named == null) {
             throw new UsageException(
-                    "which server? Give its URL, or -- and the command that starts it");
+                    "no server given; give its URL, or -- and the command that starts it");
         }
         return options.trusting(targets.named(named, options.transport()));
     }

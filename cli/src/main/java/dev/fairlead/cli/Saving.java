@@ -53,7 +53,7 @@ final class Saving {
             List<Attachment> found = attachments.apply(answer);
             place.save(found, this::say);
             if (found.isEmpty()) {
-                console.say("Nothing to save: the answer holds no image, sound or resource");
+                console.say("Nothing to save: the result contains no image, audio or resource");
             }
             return status;
         } catch (InvalidResultException | JsonBindingException e) {

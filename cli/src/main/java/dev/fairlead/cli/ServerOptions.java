@@ -26,14 +26,14 @@ final class ServerOptions {
             paramLabel = "TARGET",
             arity = "0..1",
             description =
-                    "the URL of the server, or its name in the servers file; or -- and the command"
-                            + " that starts it")
+                    "the URL of the server, or its name in the servers file; or -- followed by the"
+                            + " command that starts it")
     @Nullable String target;
 
     @Option(
             names = "--servers",
             paramLabel = "FILE",
-            description = "the servers file, instead of the one at a usual place")
+            description = "the servers file to use instead of the default one")
     @Nullable Path serversFile;
 
     @Mixin private @Nullable TrustOptions trust;
@@ -44,27 +44,26 @@ final class ServerOptions {
     @Option(
             names = "--timeout",
             paramLabel = "MS",
-            description = "how long connecting and each request may take, in milliseconds")
+            description = "timeout for connecting and for each request, in milliseconds")
     @Nullable Long timeout;
 
     @Option(
             names = "--transport",
             paramLabel = "stdio|http|sse",
-            description = "how the server is reached; follows from TARGET by default")
+            description = "how to connect; by default derived from TARGET")
     @Nullable String transport;
 
     @Option(
             names = "--inherit-env",
             description =
-                    "pass all environment variables to a server that is started; without it the"
-                            + " server gets PATH, HOME and a few more, and what its definition"
-                            + " names")
+                    "pass all environment variables to the started server; without this it gets"
+                            + " PATH, HOME and a few more, and those of its definition")
     boolean inheritEnvironment;
 
     @Option(
             names = "--elicit",
             paramLabel = "JSON",
-            description = "accept every form of the server with this content, and every page")
+            description = "accept every form with this content, and every URL to visit")
     @Nullable String elicit;
 
     @Option(
@@ -76,7 +75,7 @@ final class ServerOptions {
     @Option(
             names = "--root",
             paramLabel = "URI",
-            description = "where the server may work, a file: URI; may be given more than once")
+            description = "a root to offer to the server, a file: URI; repeatable")
     List<String> roots = new ArrayList<>();
 
     /**
@@ -96,7 +95,7 @@ final class ServerOptions {
                             + targets.get(1)
                             + "': the server is "
                             + targets.getFirst()
-                            + " already, and arguments of the tool are KEY=VALUE");
+                            + " already, and tool arguments have the form KEY=VALUE");
         }
         target = targets.isEmpty() ? null : targets.getFirst();
         return words.stream().filter(ArgumentWords::isArgument).toList();

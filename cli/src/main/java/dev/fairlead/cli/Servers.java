@@ -21,10 +21,10 @@ import java.util.concurrent.Callable;
 /** {@code fairlead servers}. */
 @Command(
         name = "servers",
-        description = "Lists the servers of the servers file, whose names stand for a TARGET.",
+        description = "Lists the servers in the servers file; a name can be used as TARGET.",
         footer = {
             "",
-            "The file is the one that --servers names, else $FAIRLEAD_SERVERS, else ./.mcp.json,"
+            "Uses the file given by --servers, else $FAIRLEAD_SERVERS, else ./.mcp.json,"
                     + " ./mcp.json or $XDG_CONFIG_HOME/fairlead/servers.json.",
             "",
             "Examples:",
@@ -39,12 +39,12 @@ final class Servers implements Callable<Integer> {
     @Option(
             names = "--servers",
             paramLabel = "FILE",
-            description = "the servers file, instead of the one at a usual place")
+            description = "the servers file to use instead of the default one")
     private @Nullable Path file;
 
     @Mixin private @Nullable TrustOptions trust;
 
-    @Option(names = "--check", description = "connect to each and say what it answers")
+    @Option(names = "--check", description = "connect to each server and show what it is")
     private boolean check;
 
     @Option(names = "--json", description = "print exactly one JSON document on standard output")
@@ -83,7 +83,7 @@ final class Servers implements Callable<Integer> {
                 .orElseThrow(
                         () ->
                                 new UsageException(
-                                        "there is no servers file; name one by --servers FILE"));
+                                        "no servers file found; give one by --servers FILE"));
     }
 
     private List<JsonObject> entries(ServersFile servers) throws InterruptedException {

@@ -20,7 +20,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /** {@code fairlead tasks …}. */
-@Command(name = "tasks", description = "Lists, shows, awaits and cancels the tasks of a server.")
+@Command(
+        name = "tasks",
+        description = "Lists, shows and cancels tasks, and waits for their results.")
 final class TasksCommand {
     private static final Set<String> VERBS = Set.of("get", "result", "cancel");
 
@@ -40,7 +42,7 @@ final class TasksCommand {
 
     @Command(
             name = "get",
-            description = "Shows how a task stands.",
+            description = "Shows the status of a task.",
             footer = {
                 "",
                 "Example:",
@@ -48,7 +50,7 @@ final class TasksCommand {
                 "      http://127.0.0.1:3000/mcp"
             })
     int get(
-            @Parameters(paramLabel = "ID", description = "which task") String id,
+            @Parameters(paramLabel = "ID", description = "the id of the task") String id,
             @Mixin ServerOptions options) {
         return runner.run(options, server -> server.request("tasks/get", named(id)), View.TASK);
     }
@@ -56,8 +58,8 @@ final class TasksCommand {
     @Command(
             name = "result",
             description = {
-                "Waits for the end of a task, answers its questions, and prints its result.",
-                "Ends with status 1 if the tool answers that it failed."
+                "Waits until a task ends, answers its requests, and prints its result.",
+                "Exits with status 1 if the tool reports an error."
             },
             footer = {
                 "",
@@ -66,12 +68,12 @@ final class TasksCommand {
                 "      http://127.0.0.1:3000/mcp"
             })
     int result(
-            @Parameters(paramLabel = "ID", description = "which task") String id,
+            @Parameters(paramLabel = "ID", description = "the id of the task") String id,
             @Option(
                             names = "--out",
                             paramLabel = "PATH",
                             description =
-                                    "save images, sounds and resources of the result in this"
+                                    "save images, audio and resources of the result in this"
                                             + " folder, or as this new file")
                     @Nullable String out,
             @Mixin ServerOptions options) {
@@ -93,7 +95,7 @@ final class TasksCommand {
                 "      http://127.0.0.1:3000/mcp"
             })
     int cancel(
-            @Parameters(paramLabel = "ID", description = "which task") String id,
+            @Parameters(paramLabel = "ID", description = "the id of the task") String id,
             @Mixin ServerOptions options) {
         return runner.run(options, server -> server.request("tasks/cancel", named(id)), View.TASK);
     }

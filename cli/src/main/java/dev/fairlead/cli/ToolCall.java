@@ -41,10 +41,10 @@ record ToolCall(
     static ToolCall of(
             String tool, JsonObject arguments, boolean asTask, @Nullable Long ttl, boolean noWait) {
         if (ttl != null && !asTask) {
-            throw new UsageException("--ttl is for tasks: it goes with --task");
+            throw new UsageException("--ttl needs --task");
         }
         if (noWait && !asTask) {
-            throw new UsageException("--no-wait is for tasks: it goes with --task");
+            throw new UsageException("--no-wait needs --task");
         }
         if (ttl != null && ttl < 1) {
             throw new UsageException("--ttl must be at least 1 but was " + ttl);

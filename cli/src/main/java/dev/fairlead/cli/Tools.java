@@ -41,8 +41,8 @@ final class Tools {
             customSynopsis = "fairlead tools call NAME [KEY=VALUE...] [OPTIONS] [TARGET]",
             description = {
                 "Calls a tool.",
-                "Ends with status 1 if the tool answers that it failed; its result is printed all"
-                        + " the same.",
+                "Exits with status 1 if the tool reports an error; the result is printed in any"
+                        + " case.",
                 "As a task it continues after you stop waiting: fairlead tasks result fetches"
                         + " its result."
             },
@@ -61,49 +61,48 @@ final class Tools {
                 "      http://127.0.0.1:3000/mcp"
             })
     int call(
-            @Parameters(paramLabel = "NAME", description = "which tool") String name,
+            @Parameters(paramLabel = "NAME", description = "the name of the tool") String name,
             @Option(
                             names = "--args",
                             paramLabel = "JSON",
                             description =
                                     "the arguments, an object; @FILE reads it from a file, - from"
-                                        + " standard input; words KEY=VALUE replace its members")
+                                            + " standard input; KEY=VALUE replaces its members")
                     @Nullable String arguments,
             @Option(
                             names = "--task",
                             description =
-                                    "call it as a task, and wait for that; a tool that requires a"
-                                            + " task is called as one without it, too")
+                                    "call it as a task and wait for the result; a tool that"
+                                            + " requires a task is called as one in any case")
                     boolean task,
             @Option(
                             names = "--ttl",
                             paramLabel = "MS",
                             description =
-                                    "for how long the server is asked to keep the task, in"
+                                    "how long the server should keep the task, in"
                                             + " milliseconds")
                     @Nullable Long ttl,
-            @Option(
-                            names = "--no-wait",
-                            description = "do not wait for the task, but print which it is")
+            @Option(names = "--no-wait", description = "print the task and do not wait for it")
                     boolean noWait,
             @Option(
                             names = "--out",
                             paramLabel = "PATH",
                             description =
-                                    "save images, sounds and resources of the result in this"
+                                    "save images, audio and resources of the result in this"
                                             + " folder, or as this new file")
                     @Nullable String out,
             @Parameters(
                             index = "2..*",
                             paramLabel = "KEY=VALUE",
                             description =
-                                    "arguments, typed by the schema of the tool: text where text is"
-                                            + " allowed, otherwise JSON. A key given several times"
-                                            + " is an array; KEY:=JSON is JSON in any case")
+                                    "arguments, converted by the tool's schema: a string where the"
+                                            + " schema allows one, otherwise JSON. A repeated key"
+                                            + " makes an array; KEY:=JSON is always JSON")
                     @Nullable List<String> more,
             @Mixin ServerOptions options) {
         if (noWait && out != null) {
-            throw new UsageException("--out saves a result, and --no-wait waits for none");
+            throw new UsageException(
+                    "--out and --no-wait exclude each other: without waiting there is no result");
         }
         Saving saving = runner.saving(out, CallToolResult.class, Attachment::of);
         ToolCall call =

@@ -15,7 +15,7 @@ final class TrustOptions {
             names = "--cacert",
             paramLabel = "PEM",
             description =
-                    "trust the certificates in this file, and no others, where servers are reached"
+                    "trust only the certificates in this file when servers are reached"
                             + " over HTTPS")
     private @Nullable Path certificates;
 

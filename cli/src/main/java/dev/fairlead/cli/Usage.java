@@ -19,13 +19,13 @@ final class Usage {
         boolean group = !command.getSubcommands().isEmpty();
         return Failure.usage(
                 group
-                        ? inGroup(e) + name + " knows " + verbs(command)
-                        : inVerb(e) + name + " --help lists what is allowed");
+                        ? inGroup(e) + "commands of " + name + ": " + verbs(command)
+                        : inVerb(e) + name + " --help lists its options");
     }
 
     private static String inGroup(ParameterException e) {
         if (!(e instanceof UnmatchedArgumentException unmatched)) {
-            return "which command? ";
+            return "no command given; ";
         }
         String typed = unmatched.getUnmatched().getFirst();
         return unmatched.isUnknownOption()

@@ -64,7 +64,7 @@ interface View {
             of(
                     CompleteResult.class,
                     (result, screen) -> CompletionList.lines(result.completion(), screen));
-    View PONG = (answer, screen) -> List.of("The server is there.");
+    View PONG = (answer, screen) -> List.of("The server answered.");
     View NOTHING = (answer, screen) -> List.of();
 
     /**

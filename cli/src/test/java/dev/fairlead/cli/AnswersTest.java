@@ -219,8 +219,8 @@ class AnswersTest {
                 .isEqualTo(
                         "fairlead: unexpected argument '"
                                 + server.url()
-                                + "': the server is elsewhere already, and arguments of the tool"
-                                + " are KEY=VALUE\n");
+                                + "': the server is elsewhere already, and tool arguments"
+                                + " have the form KEY=VALUE\n");
     }
 
     @Test

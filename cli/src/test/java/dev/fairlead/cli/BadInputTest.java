@@ -43,7 +43,7 @@ class BadInputTest {
         void nothingAtAllIsToldWhatThereIs() {
             Ran ran = Cli.run();
             assertThat(ran.status()).isEqualTo(64);
-            assertThat(ran.err()).startsWith("fairlead: which command?").contains("tools");
+            assertThat(ran.err()).startsWith("fairlead: no command given;").contains("tools");
         }
 
         @Test
@@ -52,8 +52,8 @@ class BadInputTest {
             assertThat(ran.status()).isEqualTo(64);
             assertThat(ran.err())
                     .startsWith(
-                            "fairlead: unknown command 'tolls'; did you mean \"tools\"? fairlead"
-                                    + " knows ping, tools, ")
+                            "fairlead: unknown command 'tolls'; did you mean \"tools\"? commands of"
+                                    + " fairlead: ping, tools, ")
                     .endsWith("\n")
                     .doesNotContain("\tat ");
             assertThat(ran.out()).isEmpty();
@@ -64,12 +64,15 @@ class BadInputTest {
             failed(
                     Cli.run("tools", "drop"),
                     64,
-                    "unknown command 'drop'; fairlead tools knows call, list");
+                    "unknown command 'drop'; commands of fairlead tools: call, list");
         }
 
         @Test
         void aGroupAloneIsToldItsVerbs() {
-            failed(Cli.run("tools"), 64, "which command? fairlead tools knows call, list");
+            failed(
+                    Cli.run("tools"),
+                    64,
+                    "no command given; commands of fairlead tools: call, list");
         }
 
         @Test
@@ -78,7 +81,7 @@ class BadInputTest {
                     Cli.run("ping", "--jsno", "http://127.0.0.1:9/mcp"),
                     64,
                     "unknown option '--jsno'; did you mean \"--json\"? fairlead ping --help lists"
-                            + " what is allowed");
+                            + " its options");
         }
 
         @Test
@@ -92,9 +95,7 @@ class BadInputTest {
         void argumentsThatAreNoObjectAreRefused() {
             Ran ran = Cli.run("tools", "call", "x", "--json", "--args", "[1]", "http://h/mcp");
             assertThat(message(ran))
-                    .isEqualTo(
-                            "--args must be a JSON object, such as {\"name\": \"value\"}, but is"
-                                    + " none");
+                    .isEqualTo("--args must be a JSON object, such as {\"name\": \"value\"}");
             assertThat(ran.status()).isEqualTo(64);
         }
 
@@ -103,15 +104,15 @@ class BadInputTest {
             failed(
                     Cli.run("tools", "call", "x", "--ttl", "1000", "http://h/mcp"),
                     64,
-                    "--ttl is for tasks: it goes with --task");
+                    "--ttl needs --task");
             failed(
                     Cli.run("tools", "call", "x", "--no-wait", "http://h/mcp"),
                     64,
-                    "--no-wait is for tasks: it goes with --task");
+                    "--no-wait needs --task");
             failed(
                     Cli.run("tools", "call", "x", "--task", "--no-wait", "--out", ".", "http://h/"),
                     64,
-                    "--out saves a result, and --no-wait waits for none");
+                    "--out and --no-wait exclude each other: without waiting there is no result");
         }
 
         @ParameterizedTest
@@ -143,7 +144,7 @@ class BadInputTest {
             failed(
                     Cli.run("tools", "call", "x", "--args", "@/no/such/file", "http://h/mcp"),
                     64,
-                    "--args: there is no file /no/such/file");
+                    "--args: no such file: /no/such/file");
         }
 
         @Test
@@ -151,11 +152,11 @@ class BadInputTest {
             failed(
                     Cli.run("tools", "list"),
                     64,
-                    "which server? Give its URL, or -- and the command that starts it");
+                    "no server given; give its URL, or -- and the command that starts it");
             failed(
                     Cli.run("tools", "list", "--"),
                     64,
-                    "which server? Give its URL, or -- and the command that starts it");
+                    "no server given; give its URL, or -- and the command that starts it");
         }
 
         @Test
@@ -163,7 +164,7 @@ class BadInputTest {
             failed(
                     Cli.run("ping", "http://127.0.0.1:9/mcp", "--", "true"),
                     64,
-                    "either TARGET or the command behind -- says which server, not both");
+                    "give either TARGET or a command after --, not both");
         }
 
         @Test
@@ -294,7 +295,9 @@ class BadInputTest {
         void pagesThatGoInACircleEnd() {
             Ran ran = Cli.run(Cli.on("circle", "tools", "list", "--json"));
             assertThat(ran.status()).isEqualTo(3);
-            assertThat(message(ran)).isEqualTo("The pages of tools/list go in a circle");
+            assertThat(message(ran))
+                    .isEqualTo(
+                            "The pages of tools/list form a cycle: the server repeated a cursor");
         }
 
         @Test
@@ -309,7 +312,7 @@ class BadInputTest {
         void aListThatIsNoneIsSaid() {
             Ran ran = Cli.run(Cli.on("no-list", "tools", "list", "--json"));
             assertThat(ran.status()).isEqualTo(3);
-            assertThat(message(ran)).isEqualTo("The result of tools/list has no array tools");
+            assertThat(message(ran)).isEqualTo("The result of tools/list lacks the array tools");
         }
     }
 
@@ -357,7 +360,7 @@ class BadInputTest {
                             "Saved "
                                     + folder.resolve("image.png")
                                     + " (image/png, 3 bytes)\n"
-                                    + "fairlead: --out image.gif: the server sent no valid"
+                                    + "fairlead: --out image.gif: the server sent invalid"
                                     + " base64\n");
             assertThat(ran.status()).isEqualTo(3);
         }

@@ -248,11 +248,13 @@ class CausesTest {
         @Test
         void aCommandIsUnknown() {
             assertThat(failure(ExitStatus.USAGE, "tool", "list", "--json"))
-                    .startsWith("unknown command 'tool'; did you mean \"tools\"? fairlead knows ");
+                    .startsWith(
+                            "unknown command 'tool'; did you mean \"tools\"? commands of"
+                                    + " fairlead: ");
             assertThat(failure(ExitStatus.USAGE, "tools", "lsit", "--json"))
                     .startsWith("unknown command 'lsit'; did you mean \"list\"? ");
             assertThat(failure(ExitStatus.USAGE, "tools", "xyzzy", "--json"))
-                    .startsWith("unknown command 'xyzzy'; fairlead tools knows ");
+                    .startsWith("unknown command 'xyzzy'; commands of fairlead tools: ");
             assertThat(failure(ExitStatus.USAGE, "tools", "list", "--jsno", "--json", "x"))
                     .startsWith(
                             "unknown option '--jsno'; did you mean \"--json\"? fairlead tools"
@@ -290,8 +292,8 @@ class CausesTest {
             assertThat(ran.err())
                     .contains(
                             "fairlead: the server asked \"Who are you?\" (a form); declined,"
-                                + " because there is no terminal to ask at or --json is set: answer"
-                                + " with --elicit JSON\n");
+                                    + " because there is no terminal or --json is set: answer"
+                                    + " with --elicit JSON\n");
         }
     }
 }

@@ -123,7 +123,7 @@ final class GatewayCommandTest {
                 .isEqualTo(ExitStatus.USAGE);
         Files.writeString(file, "{\"mcpServers\": {}}");
         assertThat(Cli.run("gateway", "--stdio", file.toString()).err())
-                .endsWith("servers.json names no servers\n");
+                .endsWith("servers.json contains no servers\n");
         Files.writeString(file, "{\"mcpServers\": {\"x\": {}}}");
         assertThat(Cli.run("gateway", "--stdio", file.toString()).status())
                 .isEqualTo(ExitStatus.USAGE);

@@ -193,7 +193,7 @@ class LoginTest {
     void aServerThatAsksForNoLoginIsSaidToDoSo() throws IOException {
         try (ShowcaseServer open = ShowcaseServer.start()) {
             assertThat(Cli.run("login", "--no-browser", open.url()))
-                    .isEqualTo(new Ran(0, open.url() + " asks for no login\n", ""));
+                    .isEqualTo(new Ran(0, open.url() + " requires no login\n", ""));
             assertThat(document(Cli.run("login", "--json", open.url())))
                     .isEqualTo(JsonObject.of("login", JsonNull.NULL));
         }
@@ -239,9 +239,9 @@ class LoginTest {
 
     @Test
     void whatDoesNotFitTogetherIsSaidBeforeAnythingIsAsked() {
-        assertUsage("--client-secret-env needs --client-id, whose", "--client-secret-env", "PATH");
+        assertUsage("--client-secret-env needs --client-id", "--client-secret-env", "PATH");
         assertUsage(
-                "--client-secret-env needs --issuer, which alone gets the secret",
+                "--client-secret-env needs --issuer; the secret is sent to no other",
                 "--client-id",
                 "desk",
                 "--client-secret-env",
@@ -282,11 +282,11 @@ class LoginTest {
                 .isEqualTo(
                         new Ran(
                                 0,
-                                "You are logged out of "
+                                "Logged out of "
                                         + server.url()
                                         + ": "
                                         + server.issuer()
-                                        + " has revoked the tokens\n",
+                                        + " revoked the tokens\n",
                                 ""));
         assertThat(server.revocations)
                 .extracting(form -> form.get("token_type_hint"))
@@ -294,7 +294,7 @@ class LoginTest {
         assertThat(Cli.run("auth", "status").out()).doesNotContain(server.url());
         assertThat(Cli.run("ping", server.url()).status()).isEqualTo(3);
         assertThat(Cli.run("logout", server.url()).out())
-                .isEqualTo("There was no login to " + server.url() + "\n");
+                .isEqualTo("Not logged in to " + server.url() + "\n");
     }
 
     @Test
@@ -337,6 +337,6 @@ class LoginTest {
         String file = serversFile(JsonObject.of("command", "program", "args", List.of("--quiet")));
 
         assertThat(Cli.run("login", "reports", "--servers", file).err())
-                .isEqualTo("fairlead: reports is a program: it needs no login\n");
+                .isEqualTo("fairlead: reports is started as a program and needs no login\n");
     }
 }

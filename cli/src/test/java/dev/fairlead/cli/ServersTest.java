@@ -113,9 +113,9 @@ class ServersTest {
                         new Ran(
                                 ExitStatus.USAGE,
                                 "",
-                                "fairlead: no server is called \"other\" in "
+                                "fairlead: no server named \"other\" in "
                                         + file
-                                        + ", which names good\n"));
+                                        + ", which contains good\n"));
     }
 
     @Test

@@ -50,7 +50,7 @@ class ShellTest {
         return AtTerminal.run(
                         Map.of("XDG_STATE_HOME", folder.toString(), "NO_COLOR", "1"),
                         typed.toArray(String[]::new))
-                .sees("help lists the commands")
+                .sees("type help for the commands")
                 .sees("> ");
     }
 
@@ -74,7 +74,7 @@ class ShellTest {
         int start = page.indexOf("```console") + 1;
         List<String> session =
                 page.subList(start, start + page.subList(start, page.size()).indexOf("```"));
-        return session.subList(session.indexOf("help lists the commands") + 1, session.size());
+        return session.subList(session.indexOf("type help for the commands") + 1, session.size());
     }
 
     @Test
@@ -129,7 +129,7 @@ class ShellTest {
             terminal.sees("test://watched-resource changed.")
                     .sees("> pi")
                     .types("ng" + ENTER)
-                    .sees("The server is there.")
+                    .sees("The server answered.")
                     .types("call test_tool_with_logging" + ENTER)
                     .sees("info: Tool execution started")
                     .sees("Logged three messages.")
@@ -186,7 +186,7 @@ class ShellTest {
                     .sees("Cancelled")
                     .sees("> ")
                     .types("ping" + ENTER)
-                    .sees("The server is there.")
+                    .sees("The server answered.")
                     .types("exit" + ENTER);
             assertThat(terminal.status()).isZero();
         }
@@ -196,7 +196,7 @@ class ShellTest {
     void historyIsKeptForItsOwnerUnlessTheUserDoesNotWantIt() throws Exception {
         Path history = folder.resolve("fairlead/history");
         try (AtTerminal terminal = shell("--no-history")) {
-            terminal.types("ping" + ENTER).sees("The server is there.").sees("> ").types(CTRL_D);
+            terminal.types("ping" + ENTER).sees("The server answered.").sees("> ").types(CTRL_D);
             assertThat(terminal.status()).isZero();
         }
         assertThat(history).doesNotExist();
@@ -225,15 +225,15 @@ class ShellTest {
     void whatGoesWrongIsSaidAndTheSessionGoesOn() throws Exception {
         try (AtTerminal terminal = shell()) {
             terminal.types("nonsense" + ENTER)
-                    .sees("unknown command \"nonsense\"; help lists the commands")
+                    .sees("unknown command \"nonsense\"; type help for the commands")
                     .types("call" + ENTER)
                     .sees("usage: call NAME")
                     .types("read nope://x" + ENTER)
                     .sees("Resource not found")
                     .types("log loud" + ENTER)
-                    .sees("a level is debug")
+                    .sees("the level must be debug")
                     .types("ping" + ENTER)
-                    .sees("The server is there.")
+                    .sees("The server answered.")
                     .sees("> ")
                     .types(CTRL_D);
             assertThat(terminal.status()).isZero();
@@ -247,7 +247,7 @@ class ShellTest {
                         new Ran(
                                 ExitStatus.USAGE,
                                 "",
-                                "fairlead: the shell is for people at a terminal; scripts have"
+                                "fairlead: the shell needs a terminal; in scripts use"
                                         + " commands such as fairlead tools call\n"));
     }
 }

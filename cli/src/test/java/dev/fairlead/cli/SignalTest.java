@@ -62,7 +62,7 @@ class SignalTest {
         }
         new ProcessBuilder("kill", "-INT", Long.toString(command.pid())).start().waitFor();
         String left =
-                "Task t-sleeps is left running. To come back: fairlead tasks result t-sleeps -- "
+                "Task t-sleeps keeps running. To get its result: fairlead tasks result t-sleeps -- "
                         + server.getFirst();
         assertThat(err.lines().toList())
                 .noneMatch(said -> said.startsWith("asked tasks/cancel"))

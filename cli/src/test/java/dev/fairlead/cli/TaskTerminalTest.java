@@ -76,7 +76,7 @@ class TaskTerminalTest {
         void leavesItRunningIfThatIsMeant() throws Exception {
             try (AtTerminal terminal = waiting()) {
                 terminal.types("l" + ENTER)
-                        .sees("Task t-sleeps is left running.")
+                        .sees("Task t-sleeps keeps running.")
                         .sees("fairlead tasks result t-sleeps -- ");
                 assertThat(terminal.status()).isEqualTo(130);
                 assertThat(terminal.text()).doesNotContain("asked tasks/cancel");
@@ -92,7 +92,7 @@ class TaskTerminalTest {
                         .sees("Task t-sleeps is still running.")
                         .sees("wait)")
                         .types(CTRL_D)
-                        .sees("is left running");
+                        .sees("keeps running");
                 assertThat(terminal.status()).isEqualTo(130);
             }
         }
@@ -102,7 +102,7 @@ class TaskTerminalTest {
             try (AtTerminal terminal = waiting()) {
                 terminal.types(CTRL_C);
                 assertThat(terminal.status()).isEqualTo(130);
-                assertThat(terminal.text()).doesNotContain("left running.", "asked tasks/cancel");
+                assertThat(terminal.text()).doesNotContain("keeps running.", "asked tasks/cancel");
             }
         }
 
@@ -125,7 +125,7 @@ class TaskTerminalTest {
         void atAQuestionLeavesTheTaskWithItsQuestion() throws Exception {
             try (AtTerminal terminal = run("tools", "call", "asks", "--task")) {
                 terminal.sees("Answer it?").types(CTRL_C).sees("wait)").types("l" + ENTER);
-                terminal.sees("Task t-asks is left running.");
+                terminal.sees("Task t-asks keeps running.");
                 assertThat(terminal.status()).isEqualTo(130);
                 assertThat(terminal.text()).doesNotContain("answered");
             }
@@ -136,7 +136,7 @@ class TaskTerminalTest {
     class Shell {
         private static AtTerminal shell() throws Exception {
             return AtTerminal.run(Map.of("NO_COLOR", "1"), Cli.onTasks("shell", "--no-history"))
-                    .sees("help lists the commands")
+                    .sees("type help for the commands")
                     .sees("> ");
         }
 
@@ -170,7 +170,7 @@ class TaskTerminalTest {
                         .types(CTRL_C)
                         .sees("wait)")
                         .types("l" + ENTER)
-                        .sees("To come back: tasks result t-sleeps")
+                        .sees("To get its result: tasks result t-sleeps")
                         .sees("> ")
                         .types("tasks cancel t-sleeps" + ENTER)
                         .sees("t-sleeps cancelled")
@@ -188,10 +188,10 @@ class TaskTerminalTest {
                         .types(CTRL_C)
                         .sees("wait)")
                         .types("l" + ENTER)
-                        .sees("To come back: tasks result t-asks")
+                        .sees("To get its result: tasks result t-asks")
                         .sees("> ")
                         .types("ping" + ENTER)
-                        .sees("The server is there.")
+                        .sees("The server answered.")
                         .sees("> ")
                         .types("tasks result t-asks" + ENTER)
                         .sees("Answer it?")

@@ -289,10 +289,10 @@ class TerminalTest {
         @Requirement("SAMP-020")
         void isShownAndAnsweredByThePerson() throws Exception {
             try (AtTerminal terminal = call("test_sampling", HELLO)) {
-                terminal.sees("asks for the answer of a language model:")
+                terminal.sees("asks a language model for an answer:")
                         .sees("Say \\u001b[2Jhello")
                         .sees("at most 100 tokens")
-                        .sees("Answer in its place?")
+                        .sees("Answer for the model?")
                         .types("y" + ENTER)
                         .sees("assistant:")
                         .types("Hello there" + ENTER)
@@ -308,7 +308,7 @@ class TerminalTest {
         @Requirement({"SAMP-020", "SAMP-011"})
         void isDenied() throws Exception {
             try (AtTerminal terminal = call("test_sampling", HELLO)) {
-                terminal.sees("Answer in its place?").types("n" + ENTER).sees("rejected");
+                terminal.sees("Answer for the model?").types("n" + ENTER).sees("rejected");
                 assertThat(terminal.status()).isEqualTo(2);
             }
         }
@@ -325,7 +325,7 @@ class TerminalTest {
                             "--args",
                             HELLO,
                             server.url())) {
-                terminal.sees("Answer in its place?")
+                terminal.sees("Answer for the model?")
                         .types("e" + ENTER)
                         .sees("from an editor")
                         .sees("Send it?")
@@ -348,7 +348,7 @@ class TerminalTest {
                                     ScriptedServer.PIPE,
                                     pipe.toString()),
                             Cli.on("withdraws", "tools", "call", "x", "--inherit-env"))) {
-                terminal.sees("Answer in its place?")
+                terminal.sees("Answer for the model?")
                         .types("e" + ENTER)
                         .sees("The server has withdrawn the question.");
                 assertThat(terminal.status()).isZero();
@@ -378,8 +378,8 @@ class TerminalTest {
     void aShellStartsAlsoWhereItsLinesCannotBeKept() throws Exception {
         try (AtTerminal terminal =
                 AtTerminal.run(Map.of("XDG_STATE_HOME", "/proc"), "shell", server.url())) {
-            terminal.sees("The lines of this session are not kept: ")
-                    .sees("help lists the commands")
+            terminal.sees("The command history cannot be saved: ")
+                    .sees("type help for the commands")
                     .sees("> ")
                     .types("exit" + ENTER);
             assertThat(terminal.status()).isZero();

@@ -67,7 +67,7 @@ class TlsTest {
                 .contains("TLS with " + url)
                 .endsWith(" failed: no trusted authority issued its certificate\n");
         assertThat(Cli.run("login", "--cacert", CERTIFICATE, url).out())
-                .isEqualTo(url + " asks for no login\n");
+                .isEqualTo(url + " requires no login\n");
     }
 
     @Test

@@ -31,7 +31,7 @@ record Editor(List<String> command) {
             dialog.lend(() -> await(new ProcessBuilder(whole).inheritIO().start()));
             return Files.readString(file).stripTrailing();
         } catch (IOException e) {
-            dialog.say("The editor cannot be used: " + e.getMessage());
+            dialog.say("Cannot start the editor: " + e.getMessage());
             return text;
         } finally {
             Files.deleteIfExists(file);

@@ -43,7 +43,7 @@ record Field(FormField field) {
             lines.add("  " + (lines.size() + 1) + ") " + option.title() + value);
         }
         if (field.type() == FormField.Type.CHOICES) {
-            lines.add("  several: numbers or names with commas between them");
+            lines.add("  several: numbers or names, separated by commas");
         }
         return lines;
     }

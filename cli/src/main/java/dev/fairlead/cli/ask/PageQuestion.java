@@ -62,7 +62,7 @@ final class PageQuestion {
         if (!page.url().toString().equals(url)) {
             dialog.say(
                     Style.YELLOW,
-                    "  Careful: the URL has unusual letters, shown here as % and numbers.");
+                    "  Careful: the URL has unusual characters, shown percent-encoded.");
         }
         String scheme = String.valueOf(page.url().getScheme()).toLowerCase(Locale.ROOT);
         if (!scheme.equals("https") && !LOOPBACK.contains(page.host())) {
@@ -72,7 +72,7 @@ final class PageQuestion {
 
     private Answer<?> open() {
         if (!browser.open(url)) {
-            dialog.say("No browser could be started here; please open the URL yourself.");
+            dialog.say("Cannot start a browser; please open the URL yourself.");
         }
         return Answer.accept();
     }

@@ -16,7 +16,7 @@ final class PartingQuestion {
     static Parting ask(Dialog dialog, TaskId task) throws LeftException, InterruptedException {
         dialog.say("");
         dialog.say("Task " + Printable.line(task.value()) + " is still running.");
-        char choice = dialog.choose("Cancel it, leave it running, or wait on?", CHOICES);
+        char choice = dialog.choose("Cancel it, leave it running, or keep waiting?", CHOICES);
         return switch (choice) {
             case 'c' -> Parting.CANCEL;
             case 'l' -> Parting.LEAVE;

@@ -47,7 +47,7 @@ final class SampleQuestion {
     /** The answer; empty if the person denies it. */
     Optional<CreateMessageResult> ask() throws LeftException, InterruptedException, IOException {
         introduce();
-        char decision = dialog.choose("Answer in its place?", BEGIN);
+        char decision = dialog.choose("Answer for the model?", BEGIN);
         String text = "";
         if (decision == 'y') {
             text = dialog.line("assistant:", "");
@@ -68,7 +68,7 @@ final class SampleQuestion {
                 Style.BOLD,
                 "The server \""
                         + Printable.line(server)
-                        + "\" asks for the answer of a language model:");
+                        + "\" asks a language model for an answer:");
         if (request.systemPrompt() != null) {
             message("system", request.systemPrompt());
         }
@@ -79,7 +79,7 @@ final class SampleQuestion {
         wishes();
         dialog.say(
                 Style.DIM,
-                "There is no model here: what you write goes to that server as its answer. Ctrl-D"
+                "No model is connected: what you type is sent to the server as its answer. Ctrl-D"
                         + " denies, Ctrl-C cancels the call.");
     }
 

@@ -146,7 +146,7 @@ final class Definition {
             throw wrong(place + " must be a string but was " + kind(value));
         }
         if (text.value().indexOf('\0') >= 0) {
-            throw wrong(place + " must not have a zero character");
+            throw wrong(place + " must not contain a NUL character");
         }
         return text.value();
     }

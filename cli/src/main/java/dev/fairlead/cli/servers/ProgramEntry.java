@@ -26,7 +26,7 @@ final class ProgramEntry implements ServerEntry {
         environment = definition.textsByName("env");
         for (String name : environment.keySet()) {
             if (name.isEmpty() || name.contains("=")) {
-                throw definition.wrong("env." + name + " cannot be the name of a variable");
+                throw definition.wrong("env." + name + " is not a valid variable name");
             }
         }
         inheritsEnvironment = definition.flag("inheritEnv");

@@ -129,14 +129,14 @@ public final class ServersFile {
         JsonValue json = definitions.get(name);
         if (json == null) {
             throw new TargetException(
-                    "no server is called " + JsonValue.of(name) + " in " + path + known());
+                    "no server named " + JsonValue.of(name) + " in " + path + known());
         }
         return new Definition(path, name, json, variables).entry();
     }
 
     private String known() {
         return definitions.isEmpty()
-                ? ", which names none"
-                : ", which names " + String.join(", ", definitions.names());
+                ? ", which contains none"
+                : ", which contains " + String.join(", ", definitions.names());
     }
 }

@@ -66,7 +66,7 @@ public final class Targets {
             return new Target.Endpoint(
                     connector.toString(), connector.authorization(new StoredLogins()));
         } catch (IllegalArgumentException e) {
-            throw new TargetException("the URL of the server cannot be used: " + e.getMessage());
+            throw new TargetException("invalid server URL: " + e.getMessage());
         }
     }
 
@@ -101,7 +101,7 @@ public final class Targets {
                         + "\""
                         + name
                         + "\" is neither a URL (http:// or https://) nor the name of a server:"
-                        + " there is no servers file ("
+                        + " no servers file found ("
                         + ServersFile.usualPlaces(environment).stream()
                                 .map(Path::toString)
                                 .collect(Collectors.joining(", "))

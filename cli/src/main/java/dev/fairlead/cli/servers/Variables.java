@@ -39,7 +39,8 @@ final class Variables {
             throw new TargetException(
                     "has ${"
                             + reference
-                            + "}, but only ${NAME}, ${NAME:-default} and ${env:NAME} are known");
+                            + "}, but only ${NAME}, ${NAME:-default} and ${env:NAME} are"
+                            + " supported");
         }
         String value = values.get(name.group(1));
         if (value != null) {

@@ -87,8 +87,8 @@ public final class Shell {
                         why ->
                                 say(
                                         Style.YELLOW,
-                                        "The server forgot the session; a new one took its place,"
-                                                + " with your log level and what you watch."));
+                                        "The session expired; a new one was started, with"
+                                                + " the same log level and watched resources."));
     }
 
     /** Connects; Ctrl-C cancels that. */
@@ -108,7 +108,7 @@ public final class Shell {
         if (known != null) {
             known.forget();
         }
-        say(Style.DIM, "The " + what + " changed: there are " + count + " now.");
+        say(Style.DIM, "The " + what + " changed: now " + count + ".");
     }
 
     /** Whether a call runs, and the server may ask something. */
@@ -158,7 +158,7 @@ public final class Shell {
                         .build();
         catalogue = offers;
         print(ServerCard.lines(client, screen()));
-        print(List.of(screen.styled(Style.DIM, "help lists the commands")));
+        print(List.of(screen.styled(Style.DIM, "type help for the commands")));
         reader = lines;
         try {
             read(lines, actions);
@@ -211,7 +211,7 @@ public final class Shell {
                                                 + "\""
                                                 + Suggestion.question(
                                                         line.words().get(0), ShellCommand.words())
-                                                + "; help lists the commands"));
+                                                + "; type help for the commands"));
     }
 
     private void perform(ShellCommand command, TypedLine line, ShellActions actions) {

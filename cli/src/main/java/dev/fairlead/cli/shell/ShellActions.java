@@ -141,7 +141,7 @@ final class ShellActions {
 
     private List<String> save(String path) {
         if (attachments.isEmpty()) {
-            throw new ShellUsageException("the last answer holds no image, sound or resource");
+            throw new ShellUsageException("the last result contains no image, audio or resource");
         }
         List<String> lines = new ArrayList<>();
         try {
@@ -165,15 +165,15 @@ final class ShellActions {
                         .orElseThrow(
                                 () ->
                                         new ShellUsageException(
-                                                "a level is debug, info, notice, warning, error,"
-                                                        + " critical, alert or emergency"));
+                                                "the level must be debug, info, notice, warning,"
+                                                        + " error, critical, alert or emergency"));
         requests.setLoggingLevel(level);
         return List.of("Log messages from " + typed.toLowerCase(Locale.ROOT) + " up are shown.");
     }
 
     private List<String> ping() throws InterruptedException {
         requests.ping();
-        return List.of("The server is there.");
+        return List.of("The server answered.");
     }
 
     private static List<String> help() {

@@ -15,17 +15,17 @@ enum ShellCommand {
     RESOURCES("", "lists the resources"),
     TEMPLATES("", "lists the resource templates"),
     READ("URI", "reads a resource"),
-    WATCH("URI", "says whenever a resource changes"),
+    WATCH("URI", "reports changes of a resource"),
     UNWATCH("URI", "ends that"),
     PROMPTS("", "lists the prompts"),
-    PROMPT("NAME [KEY=VALUE...]", "gets a prompt, filled in"),
-    COMPLETE("NAME|TEMPLATE ARGUMENT [TEXT]", "asks how an argument could go on"),
-    SAVE("PATH", "saves the images, sounds and resources of the last answer"),
-    LOG("LEVEL", "asks for log messages of this level and above"),
+    PROMPT("NAME [KEY=VALUE...]", "gets a prompt with its arguments filled in"),
+    COMPLETE("NAME|TEMPLATE ARGUMENT [TEXT]", "suggests values for an argument"),
+    SAVE("PATH", "saves the images, audio and resources of the last result"),
+    LOG("LEVEL", "shows log messages of this level and above"),
     PING("", "checks that the server answers"),
-    INFO("", "says who the server is and what it can do"),
+    INFO("", "shows the server and its capabilities"),
     HELP("", "lists the commands"),
-    EXIT("", "leaves; so does Ctrl-D");
+    EXIT("", "ends the shell, as Ctrl-D does");
 
     private final String arguments;
     private final String summary;

@@ -60,7 +60,7 @@ final class ShellTasks {
         return start(request)
                 .id()
                 .map(id -> List.of("Task " + Printable.line(id.value()) + " was started."))
-                .orElse(List.of("The server made no task, but answered at once."));
+                .orElse(List.of("The server answered at once, without a task."));
     }
 
     private TaskHandle<CallToolResult> start(CallToolRequest request) throws InterruptedException {

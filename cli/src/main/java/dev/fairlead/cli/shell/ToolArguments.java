@@ -35,6 +35,6 @@ final class ToolArguments {
         } catch (JsonException e) {
             throw new ShellUsageException(String.valueOf(e.getMessage()));
         }
-        throw new ShellUsageException("the arguments must be one JSON object");
+        throw new ShellUsageException("the arguments must be a single JSON object");
     }
 }

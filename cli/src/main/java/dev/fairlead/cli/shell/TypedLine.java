@@ -66,7 +66,7 @@ record TypedLine(String text, List<String> words) {
         int separator = word.indexOf('=');
         if (separator < 1) {
             throw new ShellUsageException(
-                    "arguments are KEY=VALUE, in quotes where there are blanks, but one was "
+                    "arguments must be KEY=VALUE, in quotes if they contain spaces, but one was "
                             + word);
         }
         return separator;

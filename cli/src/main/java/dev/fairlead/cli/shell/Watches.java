@@ -32,7 +32,7 @@ final class Watches {
     List<String> end(String uri) {
         Subscription subscription = subscriptions.remove(uri);
         if (subscription == null) {
-            throw new ShellUsageException("you do not watch " + uri);
+            throw new ShellUsageException("not watching " + uri);
         }
         subscription.close();
         return List.of("Stopped watching " + uri);

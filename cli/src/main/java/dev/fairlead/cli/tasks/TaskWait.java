@@ -80,7 +80,7 @@ public record TaskWait(
         Parting parting = person == null ? Parting.LEAVE : ask(person, id);
         if (parting == Parting.LEAVE) {
             throw new LeftTaskException(
-                    "Task " + id + " is left running. To come back: " + comeBack.apply(id));
+                    "Task " + id + " keeps running. To get its result: " + comeBack.apply(id));
         }
         return parting;
     }

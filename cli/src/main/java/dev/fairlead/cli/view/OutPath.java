@@ -44,7 +44,7 @@ public final class OutPath {
         }
         Path parent = path.toAbsolutePath().getParent();
         if (parent == null || !Files.isDirectory(parent)) {
-            throw new IOException(named + ": there is no folder " + parent);
+            throw new IOException(named + ": no such folder: " + parent);
         }
         return new OutPath(path, false);
     }
@@ -72,7 +72,7 @@ public final class OutPath {
             return attachment.bytes();
         } catch (IllegalArgumentException e) {
             throw new InvalidResultException(
-                    attachment.name() + ": the server sent no valid base64", e);
+                    attachment.name() + ": the server sent invalid base64", e);
         }
     }
 
@@ -87,7 +87,7 @@ public final class OutPath {
                 }
             }
         }
-        throw new IOException(wish + ": there are too many files of this name");
+        throw new IOException(wish + ": too many files have this name");
     }
 
     private static Path numbered(Path file, int number) {

@@ -44,7 +44,7 @@ public final class ServerCard {
         add(
                 offers,
                 capabilities.resources(),
-                capabilities.resourcesSubscribe() ? "resources (can be watched)" : "resources");
+                capabilities.resourcesSubscribe() ? "resources (with subscriptions)" : "resources");
         add(offers, capabilities.prompts(), "prompts");
         add(offers, capabilities.completions(), "completion");
         add(offers, capabilities.logging(), "log messages");

@@ -124,7 +124,7 @@ public final class StatusLine implements ProgressListener {
         try {
             List<String> lines = new ArrayList<>();
             if (waiting != null && dropped > 0) {
-                lines.add("(" + dropped + " lines are left out)");
+                lines.add("(" + dropped + " lines omitted)");
             }
             if (waiting != null) {
                 lines.addAll(waiting);

@@ -16,7 +16,7 @@ public final class TaskList {
 
     /**
      * Columns: id, status, age and the time for which the task is kept yet (on a terminal as people
-     * read them, elsewhere in seconds; nothing where it is kept for ever), status message.
+     * read them, elsewhere in seconds; nothing where it is kept forever), status message.
      */
     public static List<String> lines(List<Task> tasks, Instant now, Screen screen) {
         Table table =
@@ -68,6 +68,6 @@ public final class TaskList {
         return "created "
                 + Ages.of(facts.age())
                 + " ago, "
-                + facts.left().map(left -> "kept for " + Ages.of(left)).orElse("kept for ever");
+                + facts.left().map(left -> "kept for " + Ages.of(left)).orElse("kept forever");
     }
 }

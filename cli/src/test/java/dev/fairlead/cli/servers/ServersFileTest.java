@@ -114,10 +114,10 @@ class ServersFileTest {
                     {"command": ["c"]}                   | command must be a string but was an array
                     {"command": "c", "args": "x"}        | args must be an array of strings
                     {"command": "c", "args": ["x", 2]}   | args[1] must be a string but was a number
-                    {"command": "c", "args": ["\\u0000"]} | args[0] must not have a zero character
+                    {"command": "c", "args": ["\\u0000"]} | args[0] must not contain a NUL character
                     {"command": "c", "env": []}          | env must be an object of strings
                     {"command": "c", "env": {"A": true}} | env.A must be a string but was a boolean
-                    {"command": "c", "env": {"A=": ""}}  | env.A= cannot be the name of a variable
+                    {"command": "c", "env": {"A=": ""}}  | env.A= is not a valid variable name
                     {"command": "c", "cwd": {}}          | cwd must be a string but was an object
                     {"command": "c", "inheritEnv": "yes"} | inheritEnv must be true or false
                     {"command": "c", "type": "http"}     | type must be stdio where there is a command but was "http"

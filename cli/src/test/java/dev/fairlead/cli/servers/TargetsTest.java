@@ -42,7 +42,7 @@ class TargetsTest {
         assertThatThrownBy(() -> targets().named("ftp://localhost/", null))
                 .isInstanceOf(TargetException.class)
                 .hasMessage(
-                        "the URL of the server cannot be used: an MCP endpoint must be an absolute"
+                        "invalid server URL: an MCP endpoint must be an absolute"
                                 + " http or https URL");
     }
 
@@ -69,9 +69,9 @@ class TargetsTest {
         assertThatThrownBy(() -> targets.named("three", null))
                 .isInstanceOf(TargetException.class)
                 .hasMessage(
-                        "no server is called \"three\" in "
+                        "no server named \"three\" in "
                                 + folder
-                                + "/.mcp.json, which names one, two");
+                                + "/.mcp.json, which contains one, two");
     }
 
     @Test
@@ -80,7 +80,7 @@ class TargetsTest {
                 .isInstanceOf(TargetException.class)
                 .hasMessage(
                         "\"three\" is neither a URL (http:// or https://) nor the name of a server:"
-                                + " there is no servers file (%1$s/.mcp.json, %1$s/mcp.json,"
+                                + " no servers file found (%1$s/.mcp.json, %1$s/mcp.json,"
                                 + " /nowhere/fairlead/servers.json)",
                         folder);
     }

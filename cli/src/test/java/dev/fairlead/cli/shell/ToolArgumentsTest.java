@@ -51,8 +51,8 @@ class ToolArgumentsTest {
             textBlock =
                     """
                     call t days=many | days must be integer but was many
-                    call t Oslo      | arguments are KEY=VALUE, in quotes where there are blanks, but one was Oslo
-                    call t =x        | arguments are KEY=VALUE, in quotes where there are blanks, but one was =x
+                    call t Oslo      | arguments must be KEY=VALUE, in quotes if they contain spaces, but one was Oslo
+                    call t =x        | arguments must be KEY=VALUE, in quotes if they contain spaces, but one was =x
                     call t {"a":     | the text is not JSON at byte 5
                     """)
     void whatMakesNoSenseIsSaid(String line, String message) {

@@ -98,7 +98,7 @@ class OutPathTest {
         assertThatThrownBy(() -> OutPath.of(folder + "/none/"))
                 .hasMessage(folder + "/none/: no such folder");
         assertThatThrownBy(() -> OutPath.of(folder + "/none/file"))
-                .hasMessage(folder + "/none/file: there is no folder " + folder + "/none");
+                .hasMessage(folder + "/none/file: no such folder: " + folder + "/none");
     }
 
     @Test
@@ -107,7 +107,7 @@ class OutPathTest {
 
         assertThatThrownBy(() -> save(out, attachments(Content.image("?!", "image/png"))))
                 .isInstanceOf(InvalidResultException.class)
-                .hasMessage("image.png: the server sent no valid base64");
+                .hasMessage("image.png: the server sent invalid base64");
         assertThat(folder).isEmptyDirectory();
     }
 

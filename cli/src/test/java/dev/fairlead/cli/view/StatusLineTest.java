@@ -88,7 +88,7 @@ class StatusLineTest {
 
         assertThat(written().lines())
                 .hasSize(1_001)
-                .startsWith("(2 lines are left out)", "line 3")
+                .startsWith("(2 lines omitted)", "line 3")
                 .endsWith("line 1002");
     }
 

@@ -56,7 +56,7 @@ class TaskListTest {
                         "  Waits for a name",
                         "  created 1 min ago, kept for 58 min");
         assertThat(TaskList.one(OLD, NOW, Screens.wide(80)))
-                .containsExactly("b-2 completed", "  created 1 d ago, kept for ever");
+                .containsExactly("b-2 completed", "  created 1 d ago, kept forever");
     }
 
     @Test

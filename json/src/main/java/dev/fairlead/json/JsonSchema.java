@@ -73,28 +73,6 @@ public final class JsonSchema {
     }
 
     /**
-     * The schema of an object whose only member is described by this schema: the way in which a
-     * result that is no object is wrapped. Definitions move to the new root.
-     */
-    public JsonSchema inMember(String name) {
-        JsonValue definitions = json.get("$defs");
-        JsonObject wrapped =
-                JsonObject.of(
-                        "type",
-                        "object",
-                        "properties",
-                        JsonObject.of(name, json.without("$defs", "$schema")),
-                        "required",
-                        List.of(name),
-                        "additionalProperties",
-                        false);
-        wrapped = definitions == null ? wrapped : wrapped.with("$defs", definitions);
-        JsonValue dialect = json.get("$schema");
-        return new JsonSchema(
-                dialect == null ? wrapped : JsonObject.of("$schema", dialect).with(wrapped));
-    }
-
-    /**
      * Checks that this schema can be used: its dialect is supported, it is valid by the meta-schema
      * of its dialect, and it is complete in itself.
      *

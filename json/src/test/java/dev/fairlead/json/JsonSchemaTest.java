@@ -1,7 +1,6 @@
 package dev.fairlead.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
@@ -428,17 +427,6 @@ class JsonSchemaTest {
                     .hasMessage("a schema must be an object but was null");
             assertThat(JsonSchema.parse("{\"type\":\"object\"}").isObject()).isTrue();
             assertThat(JsonSchema.parse("{\"type\":\"string\"}").isObject()).isFalse();
-        }
-
-        @Test
-        void aSchemaCanBeWrappedInAMember() {
-            record Node(List<Node> children) {}
-            JsonSchema wrapped = JsonSchema.of(new TypeRef<List<Node>>() {}).inMember("result");
-            assertThatCode(wrapped::check).doesNotThrowAnyException();
-            assertThat(wrapped.isObject()).isTrue();
-            JsonValue value = JsonObject.of("result", List.of(Map.of("children", List.of())));
-            assertThat(wrapped.validate(value)).isEmpty();
-            assertThat(wrapped.validate(JsonObject.of("result", List.of(1)))).isNotEmpty();
         }
     }
 }

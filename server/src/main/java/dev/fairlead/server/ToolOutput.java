@@ -6,7 +6,6 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.JsonViolation;
-import dev.fairlead.json.JsonWriter;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.CallToolResult;
@@ -26,9 +25,6 @@ import java.util.stream.Collectors;
  * @param <O> the output class
  */
 abstract sealed class ToolOutput<O extends @Nullable Object> {
-    /** The member that holds an output which is no object. */
-    static final String RESULT = "result";
-
     /** What a handler gave breaks the schema that its tool declares. */
     static final class BrokenOutputException extends Exception {
         private static final long serialVersionUID = 1;
@@ -136,20 +132,14 @@ abstract sealed class ToolOutput<O extends @Nullable Object> {
         }
     }
 
-    /**
-     * Anything else: structured content, wrapped where it is no object (decision 2 of the
-     * architecture).
-     */
+    /** Anything else: structured content. */
     private static final class OfValue<O> extends ToolOutput<O> {
         private final JsonCodec<O> codec;
         private final JsonSchema schema;
-        private final boolean wrapped;
 
         OfValue(TypeRef<O> type) {
             codec = JsonCodec.of(type);
-            JsonSchema own = JsonSchema.of(type);
-            wrapped = !own.isObject();
-            schema = wrapped ? own.inMember(RESULT) : own;
+            schema = JsonSchema.of(type);
         }
 
         @Override
@@ -165,11 +155,7 @@ abstract sealed class ToolOutput<O extends @Nullable Object> {
             } catch (JsonBindingException e) {
                 throw new BrokenOutputException(e.violations());
             }
-            return new ToolReply.Structured(wrapped ? wrap(content) : content);
-        }
-
-        private static RawJson wrap(RawJson content) {
-            return new JsonWriter().beginObject().name(RESULT).raw(content).endObject().finish();
+            return new ToolReply.Structured(content);
         }
     }
 }

@@ -6,7 +6,6 @@ import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
-import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.face.WireFace;
 
 /**
@@ -40,7 +39,7 @@ sealed interface ToolReply {
         }
     }
 
-    /** Structured content, an object, with its text. */
+    /** Structured content, with its JSON as text. */
     record Structured(RawJson content) implements ToolReply {
         @Override
         public Outcome<CallToolResult> outcome() {
@@ -53,12 +52,13 @@ sealed interface ToolReply {
 
         @Override
         public RawJson toWire(WireFace face) {
-            if (!face.revision().isAtLeast(Revision.V2025_06_18)) {
+            RawJson structured = face.structuredContent(content);
+            if (structured == null) {
                 return face.writeResult(Methods.CALL_TOOL, result());
             }
             JsonWriter writer = new JsonWriter().beginObject();
-            writeText(writer, content.toJson());
-            return writer.name("structuredContent").raw(content).endObject().finish();
+            writeText(writer, structured.toJson());
+            return writer.name("structuredContent").raw(structured).endObject().finish();
         }
     }
 

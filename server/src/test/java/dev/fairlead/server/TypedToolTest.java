@@ -8,18 +8,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.json.Default;
 import dev.fairlead.json.Doc;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.Range;
 import dev.fairlead.json.Size;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Content;
+import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.ToolFailedException;
 import dev.fairlead.requirements.Requirement;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** Tools whose arguments and results are records. */
@@ -97,6 +103,33 @@ class TypedToolTest {
                                     .object("result")
                                     .string("type"))
                     .isEqualTo("array");
+        }
+    }
+
+    /** Only the wire has the wrapped form, and there it is the same with interceptors. */
+    @ParameterizedTest
+    @EnumSource(Revision.class)
+    @Requirement({"TOOL-013", "TOOL-014"})
+    void interceptorsSeeAnOutputThatIsNoObjectAsItIs(Revision revision) throws Exception {
+        List<@Nullable JsonValue> seen = new ArrayList<>();
+        Interceptor observer =
+                (method, next) -> {
+                    Outcome<?> outcome = next.proceed(method);
+                    if (outcome instanceof Outcome.Complete<?>(CallToolResult result)) {
+                        seen.add(result.structuredContent());
+                    }
+                    return outcome;
+                };
+        try (McpServer plain = server().build();
+                McpServer observed = server().intercept(observer).build();
+                Peer first = Peer.of(plain, revision, "{}");
+                Peer second = Peer.of(observed, revision, "{}")) {
+            JsonObject result = first.callTool("names", "{}");
+
+            assertThat(json(text(result))).isEqualTo(json("{\"result\": [\"Seoul\", \"Oslo\"]}"));
+            assertThat(second.callTool("names", "{}")).isEqualTo(result);
+            assertThat(seen).containsExactly(JsonValue.parse("[\"Seoul\", \"Oslo\"]"));
+            assertThat(second.call("tools/list", "{}")).isEqualTo(first.call("tools/list", "{}"));
         }
     }
 

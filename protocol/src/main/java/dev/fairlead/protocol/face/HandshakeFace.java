@@ -264,6 +264,11 @@ public final class HandshakeFace implements WireFace {
     }
 
     @Override
+    public @Nullable RawJson structuredContent(RawJson content) {
+        return revision.isAtLeast(Revision.V2025_06_18) ? StructuredOutput.wrap(content) : null;
+    }
+
+    @Override
     public <R extends Result> RawJson writeOutcome(Method<?, R> method, Outcome<R> outcome) {
         return switch (outcome) {
             case Outcome.Complete<R> complete -> writeResult(method, complete.result());

@@ -4,7 +4,10 @@ import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.JsonWriter;
+import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.Content;
 import dev.fairlead.protocol.Tool;
 
 import java.util.LinkedHashMap;
@@ -17,6 +20,7 @@ import java.util.Map;
  */
 public final class StructuredOutput {
     private static final String MEMBER = "result";
+    private static final String DEFINITIONS = "$defs"; // stay at the root
 
     private StructuredOutput() {}
 
@@ -26,12 +30,29 @@ public final class StructuredOutput {
         return schema == null || isObject(schema) ? tool : tool.withOutputSchema(wrap(schema));
     }
 
-    /** The result with structured content that is an object. */
+    /** Returns structured content as an object; one that is an object as it is. */
+    static RawJson wrap(RawJson content) {
+        return content.isObject()
+                ? content
+                : new JsonWriter().beginObject().name(MEMBER).raw(content).endObject().finish();
+    }
+
+    /**
+     * Returns the result with structured content that is an object. A text that is the JSON of the
+     * structured content remains that.
+     */
     static CallToolResult wrap(CallToolResult result) {
         JsonValue content = result.structuredContent();
-        return content == null || content instanceof JsonObject
-                ? result
-                : result.withStructuredContent(JsonObject.of(MEMBER, content));
+        if (content == null || content instanceof JsonObject) {
+            return result;
+        }
+        JsonObject wrapped = JsonObject.of(MEMBER, content);
+        List<Content> blocks =
+                result.content().equals(List.of(Content.text(content.toJson())))
+                        ? List.of(Content.text(wrapped.toJson()))
+                        : result.content();
+        return new CallToolResult(
+                blocks, wrapped, result.errorFlag(), result.meta(), result.otherMembers());
     }
 
     /** What a wrapped output holds; any other output as it is. */
@@ -51,17 +72,26 @@ public final class StructuredOutput {
     }
 
     private static JsonObject wrap(JsonObject schema) {
-        JsonObject inner = (JsonObject) moved(schema.without("$schema"));
+        JsonObject inner = schema.without("$schema", DEFINITIONS);
         JsonObject wrapped =
                 JsonObject.of(
-                        "type", "object",
-                        "properties", JsonObject.of(MEMBER, inner),
-                        "required", List.of(MEMBER));
+                        "type",
+                        "object",
+                        "properties",
+                        JsonObject.of(MEMBER, moved(inner)),
+                        "required",
+                        List.of(MEMBER),
+                        "additionalProperties",
+                        false);
+        JsonValue definitions = schema.get(DEFINITIONS);
+        if (definitions != null) {
+            wrapped = wrapped.with(DEFINITIONS, moved(definitions));
+        }
         JsonValue dialect = schema.get("$schema");
         return dialect == null ? wrapped : JsonObject.of("$schema", dialect).with(wrapped);
     }
 
-    /** The schema with its references to itself pointing to where it stands now. */
+    /** The schema with its references to itself pointing to where it is now. */
     private static JsonValue moved(JsonValue value) {
         return switch (value) {
             case JsonObject object -> {
@@ -76,13 +106,15 @@ public final class StructuredOutput {
     }
 
     private static JsonValue moved(String name, JsonValue member) {
-        boolean local =
-                name.equals("$ref")
+        return name.equals("$ref")
                         && member instanceof JsonString reference
-                        && (reference.value().equals("#") || reference.value().startsWith("#/"));
-        return local
-                ? new JsonString(
-                        "#/properties/" + MEMBER + ((JsonString) member).value().substring(1))
+                        && isMoved(reference.value())
+                ? new JsonString("#/properties/" + MEMBER + reference.value().substring(1))
                 : moved(member);
+    }
+
+    private static boolean isMoved(String reference) {
+        return reference.equals("#")
+                || (reference.startsWith("#/") && !reference.startsWith("#/" + DEFINITIONS + "/"));
     }
 }

@@ -101,6 +101,12 @@ public interface WireFace {
     <R extends Result> RawJson writeResult(Method<?, R> method, R result);
 
     /**
+     * Returns the structured content of a tool as the revision has it; null if the revision has
+     * none.
+     */
+    @Nullable RawJson structuredContent(RawJson content);
+
+    /**
      * Writes the outcome of a request: its result, or the task that it became.
      *
      * @throws IllegalStateException if the revision has no words for it

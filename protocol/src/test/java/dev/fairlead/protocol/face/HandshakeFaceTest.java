@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.json.TypeRef;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
@@ -355,7 +357,7 @@ class HandshakeFaceTest {
                 .isEqualTo(
                         JsonValue.parse(
                                 """
-                                {"content":[{"type":"text","text":"[1,2]"}],"structuredContent":{"result":[1,2]}}
+                                {"content":[{"type":"text","text":"{\\"result\\":[1,2]}"}],"structuredContent":{"result":[1,2]}}
                                 """));
         Tool tool =
                 new Tool("t", JsonObject.of("type", "object"))
@@ -373,8 +375,47 @@ class HandshakeFaceTest {
                         JsonValue.parse(
                                 """
                                 {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","required":["result"],
-                                 "properties":{"result":{"type":"array","items":{"$ref":"#/properties/result/$defs/a"},
-                                   "$defs":{"a":{"type":"integer"}}}}}
+                                 "properties":{"result":{"type":"array","items":{"$ref":"#/$defs/a"}}},
+                                 "additionalProperties":false,"$defs":{"a":{"type":"integer"}}}
+                                """));
+    }
+
+    @Test
+    @Requirement("JSON-010")
+    void aSchemaThatIsWrappedDescribesWhatIsWrapped() {
+        record Node(List<Node> children) {}
+        JsonObject own = JsonSchema.of(new TypeRef<List<Node>>() {}).json();
+        JsonObject itself =
+                (JsonObject) JsonValue.parse("{\"type\":\"array\",\"items\":{\"$ref\":\"#\"}}");
+
+        JsonSchema nodes = wrapped(own);
+        JsonSchema arrays = wrapped(itself);
+
+        JsonValue children = JsonValue.parse("{\"result\":[{\"children\":[]}]}");
+        assertThat(nodes.validate(children)).isEmpty();
+        assertThat(nodes.validate(JsonObject.of("result", List.of(1)))).isNotEmpty();
+        assertThat(arrays.validate(JsonValue.parse("{\"result\":[[[]]]}"))).isEmpty();
+        assertThat(arrays.validate(JsonValue.parse("{\"result\":[[1]]}"))).isNotEmpty();
+    }
+
+    private static JsonSchema wrapped(JsonObject schema) {
+        Tool tool = new Tool("t", JsonObject.of("type", "object")).withOutputSchema(schema);
+        JsonObject listed =
+                written(FACE.writeResult(Methods.LIST_TOOLS, new ListToolsResult(List.of(tool))));
+        return JsonSchema.of(((JsonObject) listed.array("tools").get(0)).object("outputSchema"));
+    }
+
+    @Test
+    @Requirement("TOOL-013")
+    void onlyATextThatIsTheStructuredContentIsWrappedToo() {
+        CallToolResult summary =
+                CallToolResult.text("two numbers").withStructuredContent(JsonValue.parse("[1,2]"));
+
+        assertThat(written(FACE.writeResult(Methods.CALL_TOOL, summary)))
+                .isEqualTo(
+                        JsonValue.parse(
+                                """
+                                {"content":[{"type":"text","text":"two numbers"}],"structuredContent":{"result":[1,2]}}
                                 """));
     }
 

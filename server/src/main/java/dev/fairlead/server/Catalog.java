@@ -1,5 +1,7 @@
 package dev.fairlead.server;
 
+import dev.fairlead.server.internal.Cursor;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -15,23 +17,29 @@ import java.util.Map;
  * @param <T> the feature
  */
 final class Catalog<T> {
-    private static final Catalog<?> EMPTY = new Catalog<>(Map.of());
-
+    private final String kind;
     private final Map<String, Entry<T>> byName;
     private final List<Entry<T>> entries;
 
-    record Entry<T>(long number, String name, T feature) {}
+    /**
+     * A feature in its place.
+     *
+     * @param number orders the features in this process
+     * @param digest names the feature in cursors, the same in every process
+     */
+    record Entry<T>(long number, String digest, T feature) {}
 
-    private Catalog(Map<String, Entry<T>> byName) {
+    private Catalog(String kind, Map<String, Entry<T>> byName) {
+        this.kind = kind;
         this.byName = byName;
         List<Entry<T>> sorted = new ArrayList<>(byName.values());
         sorted.sort(Comparator.comparingLong(Entry::number));
         this.entries = List.copyOf(sorted);
     }
 
-    @SuppressWarnings("unchecked")
-    static <T> Catalog<T> empty() {
-        return (Catalog<T>) EMPTY;
+    /** Returns a catalog of no features. */
+    static <T> Catalog<T> empty(String kind) {
+        return new Catalog<>(kind, Map.of());
     }
 
     @Nullable T find(String name) {
@@ -85,7 +93,11 @@ final class Catalog<T> {
 
         void put(String name, T feature, long number) {
             Entry<T> old = map().get(name);
-            map().put(name, new Entry<>(old == null ? number : old.number(), name, feature));
+            map().put(
+                            name,
+                            old == null
+                                    ? new Entry<>(number, Cursor.digest(before.kind, name), feature)
+                                    : new Entry<>(old.number(), old.digest(), feature));
         }
 
         void remove(String name) {
@@ -99,7 +111,7 @@ final class Catalog<T> {
         }
 
         Catalog<T> done() {
-            return changed == null ? before : new Catalog<>(changed);
+            return changed == null ? before : new Catalog<>(before.kind, changed);
         }
     }
 }

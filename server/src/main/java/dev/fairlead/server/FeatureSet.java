@@ -26,14 +26,14 @@ record FeatureSet(
 
     static final FeatureSet EMPTY =
             new FeatureSet(
-                    Catalog.empty(),
-                    Catalog.empty(),
-                    Catalog.empty(),
-                    Catalog.empty(),
-                    Catalog.empty(),
-                    Catalog.empty(),
-                    Catalog.empty(),
-                    Catalog.empty(),
+                    Catalog.empty("tool"),
+                    Catalog.empty("resource"),
+                    Catalog.empty("template"),
+                    Catalog.empty("prompt"),
+                    Catalog.empty("method"),
+                    Catalog.empty("notification"),
+                    Catalog.empty("tool source"),
+                    Catalog.empty("resource source"),
                     0);
 
     /** The lists that clients are told of when they change. */

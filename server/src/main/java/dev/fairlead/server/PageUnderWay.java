@@ -4,7 +4,9 @@ import dev.fairlead.server.internal.Cursor;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 
 /**
@@ -16,27 +18,61 @@ import java.util.List;
 final class PageUnderWay<W> {
     private final String list;
     private final int size;
-    private final Cursor start;
     private final List<W> items = new ArrayList<>();
-    private Cursor last;
+    private final Catalog.@Nullable Entry<?> start; // null: the beginning of the list
+    private final String within; // where to continue within the start
+    private final Deque<String> last = new ArrayDeque<>(); // digests, the last feature first
+    private String lastWithin;
     private boolean full;
 
-    /** Begins at a cursor; fails where it is none. */
-    PageUnderWay(String list, @Nullable String cursor, int size) {
+    /**
+     * Begins a page, after the nearest feature before it that still exists.
+     *
+     * @param catalogs all features of the list
+     * @throws dev.fairlead.jsonrpc.JsonRpcException {@code -32602} if the cursor is invalid
+     */
+    PageUnderWay(String list, @Nullable String cursor, int size, List<Catalog<?>> catalogs) {
         this.list = list;
         this.size = size;
-        this.start = cursor == null ? new Cursor(list, 0, "") : Cursor.decode(list, cursor);
-        this.last = start;
+        Catalog.Entry<?> found = null;
+        String inside = "";
+        if (cursor != null) {
+            Cursor from = Cursor.decode(list, cursor);
+            last.addAll(from.features());
+            found = find(last.getFirst(), catalogs);
+            inside = found == null ? "" : from.within();
+            while (found == null && last.size() > 1) {
+                last.removeFirst();
+                found = find(last.getFirst(), catalogs);
+            }
+        }
+        this.start = found;
+        this.within = inside;
+        this.lastWithin = inside;
     }
 
-    /** The features behind this number are due: also the one that the last page ended within. */
-    long from() {
-        return start.within().isEmpty() ? start.feature() : start.feature() - 1;
+    private static Catalog.@Nullable Entry<?> find(String digest, List<Catalog<?>> catalogs) {
+        for (Catalog<?> catalog : catalogs) {
+            for (Catalog.Entry<?> entry : catalog.entries()) {
+                if (entry.digest().equals(digest)) {
+                    return entry;
+                }
+            }
+        }
+        return null;
     }
 
-    /** Where to go on within a feature that lists others; empty at its beginning. */
-    String within(long number) {
-        return number == start.feature() ? start.within() : "";
+    /** Returns the features that are due: also the one within which the last page ended. */
+    <T> List<Catalog.Entry<T>> due(Catalog<T> catalog) {
+        if (start == null) {
+            return catalog.entries();
+        }
+        return catalog.after(within.isEmpty() ? start.number() : start.number() - 1);
+    }
+
+    /** Returns where to continue within a feature that lists others; empty at its beginning. */
+    String within(Catalog.Entry<?> feature) {
+        return start != null && feature.number() == start.number() ? within : "";
     }
 
     boolean isFull() {
@@ -44,36 +80,46 @@ final class PageUnderWay<W> {
     }
 
     /** Adds an item. */
-    void add(long number, String within, W item) {
+    void add(Catalog.Entry<?> feature, String position, W item) {
         if (items.size() >= size) {
             full = true;
         } else {
             items.add(item);
-            last = new Cursor(list, number, within);
+            listed(feature, position);
         }
     }
 
     /**
      * Adds a page of a source. It is not joined with other items before it, since it cannot be cut.
      */
-    void addPage(long number, PageSource<W> source, Call call) throws Exception {
+    void addPage(Catalog.Entry<?> feature, PageSource<W> source, Call call) throws Exception {
         if (!items.isEmpty()) {
             full = true;
             return;
         }
-        String within = within(number);
-        SourcePage<W> page = source.page(within.isEmpty() ? null : within.substring(1), call);
+        String position = within(feature);
+        SourcePage<W> page = source.page(position.isEmpty() ? null : position.substring(1), call);
         items.addAll(page.items());
         full = page.nextCursor() != null;
-        last = new Cursor(list, number, full ? "+" + page.nextCursor() : "");
+        listed(feature, full ? "+" + page.nextCursor() : "");
+    }
+
+    private void listed(Catalog.Entry<?> feature, String position) {
+        if (!feature.digest().equals(last.peekFirst())) {
+            last.addFirst(feature.digest());
+        }
+        if (last.size() > Cursor.MAX_FEATURES) {
+            last.removeLast();
+        }
+        lastWithin = position;
     }
 
     List<W> items() {
         return items;
     }
 
-    /** Where the next page begins; null on the last. */
+    /** Returns where the next page begins; null on the last. */
     @Nullable String nextCursor() {
-        return full ? last.encode() : null;
+        return full ? new Cursor(list, List.copyOf(last), lastWithin).encode() : null;
     }
 }

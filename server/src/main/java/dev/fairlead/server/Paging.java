@@ -22,8 +22,9 @@ record Paging(int size) {
         void to(PageUnderWay<W> page) throws Exception;
     }
 
-    <W> PageUnderWay<W> begin(String list, @Nullable String cursor) {
-        return new PageUnderWay<>(list, cursor, size);
+    /** Begins a page of a list that consists of the features of these catalogs. */
+    <W> PageUnderWay<W> begin(String list, @Nullable String cursor, Catalog<?>... catalogs) {
+        return new PageUnderWay<>(list, cursor, size, List.of(catalogs));
     }
 
     /** Fills a page in the order of the numbers. */
@@ -47,10 +48,10 @@ record Paging(int size) {
     static <T, W> List<Listed<W>> each(
             PageUnderWay<W> page, Catalog<T> catalog, Function<T, @Nullable W> view) {
         List<Listed<W>> listed = new ArrayList<>();
-        for (Catalog.Entry<T> entry : catalog.after(page.from())) {
+        for (Catalog.Entry<T> entry : page.due(catalog)) {
             W item = view.apply(entry.feature());
             if (item != null) {
-                listed.add(new Listed<>(entry.number(), to -> to.add(entry.number(), "", item)));
+                listed.add(new Listed<>(entry.number(), to -> to.add(entry, "", item)));
             }
         }
         return listed;
@@ -60,12 +61,12 @@ record Paging(int size) {
     static <W> List<Listed<W>> sources(
             PageUnderWay<W> page, Catalog<? extends ServerSource<W, ?, ?>> catalog, Call call) {
         List<Listed<W>> listed = new ArrayList<>();
-        for (var entry : catalog.after(page.from())) {
+        for (var entry : page.due(catalog)) {
             if (entry.feature().isVisibleTo(call.caller())) {
                 listed.add(
                         new Listed<>(
                                 entry.number(),
-                                to -> to.addPage(entry.number(), entry.feature().pages(), call)));
+                                to -> to.addPage(entry, entry.feature().pages(), call)));
             }
         }
         return listed;

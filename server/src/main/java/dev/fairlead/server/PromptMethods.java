@@ -24,12 +24,13 @@ final class PromptMethods {
     }
 
     ListPromptsResult list(PaginatedRequest request, ServerCall call) throws Exception {
-        PageUnderWay<Prompt> page = paging.begin("prompts", request.cursor());
+        Catalog<ServerPrompt> prompts = call.session().features().prompts();
+        PageUnderWay<Prompt> page = paging.begin("prompts", request.cursor(), prompts);
         Paging.fill(
                 page,
                 Paging.each(
                         page,
-                        call.session().features().prompts(),
+                        prompts,
                         prompt -> prompt.isVisibleTo(call.caller()) ? prompt.definition() : null));
         return new ListPromptsResult(page.items()).withNextCursor(page.nextCursor());
     }

@@ -28,12 +28,14 @@ final class ResourceMethods {
 
     ListResourceTemplatesResult listTemplates(PaginatedRequest request, ServerCall call)
             throws Exception {
-        PageUnderWay<ResourceTemplate> page = paging.begin("templates", request.cursor());
+        Catalog<ServerResourceTemplate> templates = call.session().features().templates();
+        PageUnderWay<ResourceTemplate> page =
+                paging.begin("templates", request.cursor(), templates);
         Paging.fill(
                 page,
                 Paging.each(
                         page,
-                        call.session().features().templates(),
+                        templates,
                         template ->
                                 template.isVisibleTo(call.caller())
                                         ? template.definition()
@@ -43,20 +45,25 @@ final class ResourceMethods {
 
     ListResourcesResult list(PaginatedRequest request, ServerCall call) throws Exception {
         FeatureSet features = call.session().features();
-        PageUnderWay<Resource> page = paging.begin("resources", request.cursor());
+        PageUnderWay<Resource> page =
+                paging.begin(
+                        "resources",
+                        request.cursor(),
+                        features.resources(),
+                        features.templates(),
+                        features.resourceSources());
         List<Paging.Listed<Resource>> listed =
                 Paging.each(
                         page,
                         features.resources(),
                         resource ->
                                 resource.isVisibleTo(call.caller()) ? resource.definition() : null);
-        for (var entry : features.templates().after(page.from())) {
+        for (var entry : page.due(features.templates())) {
             ServerResourceTemplate.Expander lister = entry.feature().lister();
             if (lister != null && entry.feature().isVisibleTo(call.caller())) {
                 listed.add(
                         new Paging.Listed<>(
-                                entry.number(),
-                                to -> addAll(to, entry.number(), lister, features, call)));
+                                entry.number(), to -> addAll(to, entry, lister, features, call)));
             }
         }
         listed.addAll(Paging.sources(page, features.resourceSources(), call));
@@ -67,16 +74,16 @@ final class ResourceMethods {
     /** Adds what a template lists, but for resources that are declared by themselves. */
     private static void addAll(
             PageUnderWay<Resource> page,
-            long number,
+            Catalog.Entry<ServerResourceTemplate> template,
             ServerResourceTemplate.Expander lister,
             FeatureSet features,
             ServerCall call)
             throws Exception {
-        String after = page.within(number);
+        String after = page.within(template);
         for (Resource resource : lister.list(call.caller(), call)) {
             boolean due = resource.uri().compareTo(after) > 0;
             if (due && features.resources().find(resource.uri()) == null) {
-                page.add(number, resource.uri(), resource);
+                page.add(template, resource.uri(), resource);
             }
         }
     }

@@ -19,7 +19,8 @@ final class ToolMethods {
 
     ListToolsResult list(PaginatedRequest request, ServerCall call) throws Exception {
         FeatureSet features = call.session().features();
-        PageUnderWay<Tool> page = paging.begin("tools", request.cursor());
+        PageUnderWay<Tool> page =
+                paging.begin("tools", request.cursor(), features.tools(), features.toolSources());
         List<Paging.Listed<Tool>> listed =
                 Paging.each(page, features.tools(), tool -> listed(tool, call));
         listed.addAll(Paging.sources(page, features.toolSources(), call));

@@ -10,12 +10,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.List;
+
 class CursorTest {
+    private static final String GREET = Cursor.digest("tool", "greet");
+
+    private static Cursor after(String within) {
+        return new Cursor("tools", List.of(GREET, Cursor.digest("tool", "echo")), within);
+    }
+
     @Test
     void aCursorComesBackAsItWas() {
-        Cursor cursor = new Cursor("resources", 7, "a://b:c");
+        Cursor cursor = after("a://b:c");
 
-        assertThat(Cursor.decode("resources", cursor.encode())).isEqualTo(cursor);
+        assertThat(Cursor.decode("tools", cursor.encode())).isEqualTo(cursor);
     }
 
     @ParameterizedTest
@@ -28,10 +39,35 @@ class CursorTest {
                 .hasMessage("Invalid cursor");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"tools::", "tools:7:", "tools:ABCDEFGH.:", "tools:ABCDEFGH"})
+    @Requirement("PAGE-006")
+    void aCursorNamesFeaturesByDigests(String text) {
+        String cursor =
+                Base64.getUrlEncoder()
+                        .withoutPadding()
+                        .encodeToString(text.getBytes(StandardCharsets.UTF_8));
+
+        assertThatThrownBy(() -> Cursor.decode("tools", cursor))
+                .isInstanceOf(JsonRpcException.class);
+    }
+
+    @Test
+    @Requirement("PAGE-006")
+    void aCursorNamesNoMoreFeaturesThanItMay() {
+        List<String> features = Collections.nCopies(Cursor.MAX_FEATURES, GREET);
+        List<String> more = Collections.nCopies(Cursor.MAX_FEATURES + 1, GREET);
+
+        assertThat(Cursor.decode("tools", new Cursor("tools", features, "").encode()).features())
+                .isEqualTo(features);
+        assertThatThrownBy(() -> Cursor.decode("tools", new Cursor("tools", more, "").encode()))
+                .isInstanceOf(JsonRpcException.class);
+    }
+
     @Test
     @Requirement("PAGE-006")
     void theCursorOfOneListIsNoneOfAnother() {
-        String cursor = new Cursor("tools", 7, "").encode();
+        String cursor = after("").encode();
 
         assertThatThrownBy(() -> Cursor.decode("prompts", cursor))
                 .isInstanceOf(JsonRpcException.class);
@@ -41,7 +77,7 @@ class CursorTest {
     void noCursorBeyondItsLimitIsLookedAt() {
         String within = "x".repeat(Cursor.MAX_LENGTH);
 
-        assertThatThrownBy(() -> Cursor.decode("tools", new Cursor("tools", 7, within).encode()))
+        assertThatThrownBy(() -> Cursor.decode("tools", after(within).encode()))
                 .isInstanceOf(JsonRpcException.class);
     }
 }

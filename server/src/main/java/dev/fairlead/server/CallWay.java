@@ -21,7 +21,7 @@ record CallWay(ServerCall call) implements HandlerNotifier.Way {
 
     @Override
     public boolean wantsLog(LoggingLevel level) {
-        return call.session().announcements().wantsLog(level);
+        return call.clientContext().wantsLog(level);
     }
 
     @Override
@@ -53,7 +53,7 @@ record CallWay(ServerCall call) implements HandlerNotifier.Way {
         if (isOpen()) {
             call.request().send(notification);
         } else {
-            call.session().connection().notify(notification);
+            call.channel().notify(notification);
         }
     }
 }

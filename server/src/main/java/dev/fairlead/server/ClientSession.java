@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The session of a call: what outlives the call. Objects for the same session are equal.
  * Thread-safe, not for implementation by users.
  */
-public sealed interface ClientSession permits SessionView {
+public interface ClientSession {
     /** What the client can do. */
     ClientCapabilities capabilities();
 

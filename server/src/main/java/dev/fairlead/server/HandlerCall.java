@@ -4,13 +4,17 @@ import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.Answer;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.ClientCapabilities;
 import dev.fairlead.protocol.CreateMessageRequest;
 import dev.fairlead.protocol.CreateMessageResult;
 import dev.fairlead.protocol.ElicitRequest;
 import dev.fairlead.protocol.ElicitResult;
+import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.ProgressListener;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Root;
+import dev.fairlead.protocol.face.WireFace;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,19 +22,22 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /** What the calls of handlers have in common, whether a request or a task is behind them. */
 abstract class HandlerCall implements Call, ClientRequestScope {
     private static final ThreadLocal<Inside> INSIDE = new ThreadLocal<>();
 
+    private final RequestContext client;
     private final @Nullable Replay replay;
     private int pages; // guarded by this
 
     /** The value that the current thread computes. */
     private record Inside(HandlerCall call, String key) {}
 
-    HandlerCall(boolean replaying) {
+    HandlerCall(RequestContext client, boolean replaying) {
+        this.client = client;
         this.replay = replaying ? new Replay() : null;
     }
 
@@ -68,6 +75,38 @@ abstract class HandlerCall implements Call, ClientRequestScope {
         } catch (Exception e) {
             throw (E) e;
         }
+    }
+
+    // ---- what is known of the client
+
+    /** Returns what is known of the client. */
+    final RequestContext clientContext() {
+        return client;
+    }
+
+    @Override
+    public final WireFace face() {
+        return client.face();
+    }
+
+    @Override
+    public final Revision revision() {
+        return face().revision();
+    }
+
+    @Override
+    public final Caller caller() {
+        return client.caller();
+    }
+
+    @Override
+    public final Optional<Implementation> client() {
+        return Optional.ofNullable(client.client());
+    }
+
+    @Override
+    public final ClientCapabilities capabilities() {
+        return client.capabilities();
     }
 
     // ---- what is recorded
@@ -160,11 +199,6 @@ abstract class HandlerCall implements Call, ClientRequestScope {
 
     private Questions questions() {
         return new Questions(this, Questions.Limits.of(settings()), null, null);
-    }
-
-    @Override
-    public final Revision revision() {
-        return face().revision();
     }
 
     @Override

@@ -10,7 +10,7 @@ import dev.fairlead.protocol.SessionInfo;
 import java.util.Optional;
 
 /** What is known of a request of the client. */
-record InboundContext(ServerCall call) implements CallContext {
+record InboundContext(ServerCall call) implements CallContext, RateLimit.Source {
     @Override
     public Caller caller() {
         return call.caller();
@@ -23,7 +23,7 @@ record InboundContext(ServerCall call) implements CallContext {
 
     @Override
     public Optional<SessionInfo> session() {
-        return call.session().info();
+        return call.channel().info();
     }
 
     @Override
@@ -41,8 +41,8 @@ record InboundContext(ServerCall call) implements CallContext {
         return call.headers(name).stream().findFirst();
     }
 
-    /** Whom the calls of the session are counted for. */
-    Object sessionKey() {
-        return call.session().key();
+    @Override
+    public Object key() {
+        return call.channel().key();
     }
 }

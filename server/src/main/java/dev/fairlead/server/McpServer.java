@@ -76,7 +76,8 @@ public final class McpServer implements AutoCloseable {
         try {
             core.requireOpen();
             S serving = endpoint.serve(core);
-            servings.put(serving, ServerLog.started(core, serving.description()));
+            ServerSettings defaults = named(core.settings().implementation()).settings();
+            servings.put(serving, ServerLog.started(core, defaults, serving.description()));
             if (core.isClosed()) { // close() may have gone through the map before
                 close(serving);
             }

@@ -24,7 +24,7 @@ final class PromptMethods {
     }
 
     ListPromptsResult list(PaginatedRequest request, ServerCall call) throws Exception {
-        Catalog<ServerPrompt> prompts = call.session().features().prompts();
+        Catalog<ServerPrompt> prompts = call.features().prompts();
         PageUnderWay<Prompt> page = paging.begin("prompts", request.cursor(), prompts);
         Paging.fill(
                 page,
@@ -40,7 +40,7 @@ final class PromptMethods {
     }
 
     private static ServerPrompt prompt(String name, ServerCall call) {
-        ServerPrompt prompt = call.session().features().prompts().find(name);
+        ServerPrompt prompt = call.features().prompts().find(name);
         if (prompt == null || !prompt.isVisibleTo(call.caller())) {
             throw JsonRpcException.invalidParams("Unknown prompt: " + name);
         }
@@ -72,7 +72,7 @@ final class PromptMethods {
 
     /** A template by its text, or a plain resource, which has no arguments. */
     private static Completions ofTemplate(String uri, ServerCall call) {
-        FeatureSet features = call.session().features();
+        FeatureSet features = call.features();
         ServerResourceTemplate template = features.templates().find(uri);
         if (template != null && template.isVisibleTo(call.caller())) {
             template.access().admit(call.caller());

@@ -2,6 +2,7 @@ package dev.fairlead.server;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.peer.PeerSession;
 import dev.fairlead.protocol.ProgressListener;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.TaskId;
@@ -15,29 +16,35 @@ import java.time.Duration;
 
 /** The client of one session as the requestor of tasks. Thread-safe. */
 final class RequestingClient implements RequestorSession {
-    private final ServerSession session;
+    private final ClientChannel channel;
+    private final PeerSession<NegotiatedSession> peer;
+    private final ClientTasks clientTasks;
     private final SessionContext context;
     private final QuestionProgress progress;
     private final Duration pollInterval;
 
     RequestingClient(
-            ServerSession session,
+            ClientChannel channel,
+            PeerSession<NegotiatedSession> peer,
+            ClientTasks clientTasks,
             SessionContext context,
             QuestionProgress progress,
             Duration pollInterval) {
-        this.session = session;
+        this.channel = channel;
+        this.peer = peer;
+        this.clientTasks = clientTasks;
         this.context = context;
         this.progress = progress;
         this.pollInterval = pollInterval;
     }
 
-    ServerSession session() {
-        return session;
+    ClientChannel channel() {
+        return channel;
     }
 
     @Override
     public WireFace face() {
-        return session.peer().negotiated().orElseThrow().face();
+        return peer.negotiated().orElseThrow().face();
     }
 
     @Override
@@ -47,7 +54,7 @@ final class RequestingClient implements RequestorSession {
 
     @Override
     public boolean isReachable() {
-        return session.peer().isReady() && context.isReachable();
+        return peer.isReady() && context.isReachable();
     }
 
     @Override
@@ -57,19 +64,19 @@ final class RequestingClient implements RequestorSession {
 
     @Override
     public RawJson request(OutgoingRequest request) throws InterruptedException {
-        session.peer().awaitReady(request.timeout());
-        return session.connection().request(request);
+        peer.awaitReady(request.timeout());
+        return peer.connection().request(request);
     }
 
     @Override
     public RawJson requestTask(OutgoingRequest request) throws InterruptedException {
-        session.peer().awaitReady(request.timeout());
-        return session.clientTasks().request(request, face());
+        peer.awaitReady(request.timeout());
+        return clientTasks.request(request, face());
     }
 
     @Override
     public void notify(JsonRpcNotification notification) {
-        session.connection().notify(notification);
+        peer.connection().notify(notification);
     }
 
     @Override

@@ -28,7 +28,7 @@ final class ResourceMethods {
 
     ListResourceTemplatesResult listTemplates(PaginatedRequest request, ServerCall call)
             throws Exception {
-        Catalog<ServerResourceTemplate> templates = call.session().features().templates();
+        Catalog<ServerResourceTemplate> templates = call.features().templates();
         PageUnderWay<ResourceTemplate> page =
                 paging.begin("templates", request.cursor(), templates);
         Paging.fill(
@@ -44,7 +44,7 @@ final class ResourceMethods {
     }
 
     ListResourcesResult list(PaginatedRequest request, ServerCall call) throws Exception {
-        FeatureSet features = call.session().features();
+        FeatureSet features = call.features();
         PageUnderWay<Resource> page =
                 paging.begin(
                         "resources",
@@ -91,7 +91,7 @@ final class ResourceMethods {
     // ---- resources/read
 
     ReadResourceResult read(ReadResourceRequest request, ServerCall call) throws Exception {
-        ServerResource resource = call.session().features().resources().find(request.uri());
+        ServerResource resource = call.features().resources().find(request.uri());
         if (resource != null && resource.isVisibleTo(call.caller())) {
             resource.access().admit(call.caller());
             return resource.handler().handle(request, call);
@@ -105,8 +105,7 @@ final class ResourceMethods {
             }
         }
         var source =
-                ServerSource.find(
-                        call.session().features().resourceSources(), request.uri(), call.caller());
+                ServerSource.find(call.features().resourceSources(), request.uri(), call.caller());
         if (source == null) {
             throw new ResourceNotFoundException(request.uri());
         }
@@ -118,7 +117,7 @@ final class ResourceMethods {
     /** The templates that match, those with the most fixed text first. */
     private static List<Match> matches(String uri, ServerCall call) {
         List<Match> matches = new ArrayList<>();
-        for (var entry : call.session().features().templates().entries()) {
+        for (var entry : call.features().templates().entries()) {
             ServerResourceTemplate template = entry.feature();
             if (template.isVisibleTo(call.caller())) {
                 template.template()
@@ -139,18 +138,18 @@ final class ResourceMethods {
         if (!exists(request.uri(), call)) {
             throw new ResourceNotFoundException(request.uri());
         }
-        call.session().announcements().subscribe(request.uri());
+        call.channel().announcements().subscribe(request.uri());
         return EmptyResult.EMPTY;
     }
 
     EmptyResult unsubscribe(UnsubscribeRequest request, ServerCall call) {
-        call.session().announcements().unsubscribe(request.uri());
+        call.channel().announcements().unsubscribe(request.uri());
         return EmptyResult.EMPTY;
     }
 
     /** Whether there is such a resource, as far as its URI tells, which the caller may then use. */
     private static boolean exists(String uri, ServerCall call) {
-        FeatureSet features = call.session().features();
+        FeatureSet features = call.features();
         ServerResource resource = features.resources().find(uri);
         if (resource != null && resource.isVisibleTo(call.caller())) {
             resource.access().admit(call.caller());

@@ -30,7 +30,7 @@ final class ServedMethods {
         table.add(
                 Methods.SET_LEVEL,
                 (params, call) -> {
-                    call.session().announcements().setLevel(params.level());
+                    call.channel().announcements().setLevel(params.level());
                     return EmptyResult.EMPTY;
                 });
         table.addTasks();
@@ -54,7 +54,7 @@ final class ServedMethods {
         table.add(
                 Methods.UNSUBSCRIBE,
                 (params, call) -> {
-                    call.session().announcements().unsubscribe(params.uri());
+                    call.channel().announcements().unsubscribe(params.uri());
                     delegate.unsubscribe(params.uri(), call);
                     return EmptyResult.EMPTY;
                 });
@@ -64,14 +64,14 @@ final class ServedMethods {
         table.add(
                 Methods.SET_LEVEL,
                 (params, call) -> {
-                    call.session().announcements().setLevel(params.level());
+                    call.channel().announcements().setLevel(params.level());
                     delegate.setLoggingLevel(params.level(), call);
                     return EmptyResult.EMPTY;
                 });
     }
 
     private static void subscribe(Delegate delegate, String uri, ServerCall call) throws Exception {
-        Announcements announcements = call.session().announcements();
+        Announcements announcements = call.channel().announcements();
         boolean before = announcements.watches(uri);
         announcements.subscribe(uri);
         boolean done = before;
@@ -86,27 +86,27 @@ final class ServedMethods {
     }
 
     /** Returns the route of a method of the protocol or of the application; null if unknown. */
-    private @Nullable Route<?, ?, ServerCall> find(ServerCall call, FeatureSet features) {
+    private @Nullable Route<?, ?, ServerCall> find(ServerCall call) {
         Route<?, ?, ServerCall> route = table.find(call.method());
         if (route != null) {
             return route;
         }
-        ServerMethod own = features.methods().find(call.method());
+        ServerMethod own = call.features().methods().find(call.method());
         return own == null || !own.isVisibleTo(call.caller()) ? null : new OwnMethodRoute(own);
     }
 
     /** Answers a call, through the interceptors if there are any. */
-    RawJson answer(ServerCall call, FeatureSet features) throws Exception {
-        Route<?, ?, ServerCall> route = find(call, features);
+    RawJson answer(ServerCall call) throws Exception {
+        Route<?, ?, ServerCall> route = find(call);
         if (route == null) {
             throw JsonRpcException.methodNotFound(call.method());
         }
-        ServerSettings settings = call.session().settings();
+        ServerSettings settings = call.settings();
         if (settings.rateLimit() != null) {
             Caller caller = call.caller();
             Object key =
                     caller.isAnonymous()
-                            ? call.session().key()
+                            ? call.channel().key()
                             : List.of(caller.issuer(), caller.subject());
             settings.rateLimit().check(call.method(), key);
         }

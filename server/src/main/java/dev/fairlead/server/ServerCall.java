@@ -14,9 +14,6 @@ import dev.fairlead.peer.CreatedTasks;
 import dev.fairlead.peer.IncomingCall;
 import dev.fairlead.peer.RequestMeta;
 import dev.fairlead.peer.SessionTasks;
-import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.ClientCapabilities;
-import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Owner;
@@ -26,7 +23,6 @@ import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.engine.Cancellation;
 import dev.fairlead.protocol.engine.IncomingRequest;
-import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.Timers;
 
@@ -47,9 +43,9 @@ final class ServerCall extends HandlerCall implements IncomingCall {
     /** How long a handler may take to end after it was interrupted because its time is over. */
     static final Duration GRACE = Duration.ofSeconds(5);
 
-    private final ServerSession session;
+    private final ClientChannel channel;
+    private final FeatureSet features;
     private final IncomingRequest request;
-    private final WireFace face;
     private final Instant start;
     private final HandlerNotifier notifier;
     private volatile @Nullable RequestMeta meta;
@@ -58,50 +54,52 @@ final class ServerCall extends HandlerCall implements IncomingCall {
     private Deadlines.@Nullable Watch watch;
     private final CreatedTasks createdTasks = new CreatedTasks(this);
 
-    ServerCall(ServerSession session, IncomingRequest request, WireFace face) {
-        super(session.settings().replaying());
-        this.session = session;
+    ServerCall(
+            ClientChannel channel,
+            RequestContext client,
+            FeatureSet features,
+            IncomingRequest request) {
+        super(client, channel.settings().replaying());
+        this.channel = channel;
+        this.features = features;
         this.request = request;
-        this.face = face;
         this.notifier =
                 new HandlerNotifier(
                         new CallWay(this),
-                        face,
-                        session.settings().notificationsPerSecond(),
-                        session.timers());
-        this.start = session.timers().clock().instant();
+                        client.face(),
+                        channel.settings().notificationsPerSecond(),
+                        channel.timers());
+        this.start = channel.timers().clock().instant();
         this.deadline = start;
     }
 
-    ServerSession session() {
-        return session;
+    ClientChannel channel() {
+        return channel;
+    }
+
+    /** Returns the features of the server at the start of the call. */
+    FeatureSet features() {
+        return features;
     }
 
     @Override
     public ServerSettings settings() {
-        return session.settings();
+        return channel.settings();
     }
 
     @Override
     public Optional<ClientSession> clientSession() {
-        return session.isStateless()
-                ? Optional.empty()
-                : Optional.of(new SessionView(session, face));
+        return SessionView.of(channel, face());
     }
 
     @Override
     public Optional<SessionInfo> sessionInfo() {
-        return session.info();
+        return channel.info();
     }
 
     @Override
     public IncomingRequest request() {
         return request;
-    }
-
-    @Override
-    public WireFace face() {
-        return face;
     }
 
     @Override
@@ -117,7 +115,7 @@ final class ServerCall extends HandlerCall implements IncomingCall {
             watch.cancel();
         }
         deadline = Timers.later(start, timeout);
-        watch = session.deadlines().watch(deadline, timeout, () -> expire(timeout));
+        watch = channel.deadlines().watch(deadline, timeout, () -> expire(timeout));
     }
 
     @Override
@@ -135,7 +133,7 @@ final class ServerCall extends HandlerCall implements IncomingCall {
             JsonRpcError error =
                     new JsonRpcError(
                             ErrorCode.INTERNAL_ERROR, "The request was given up: " + reason);
-            session.timers()
+            channel.timers()
                     .schedule(
                             GRACE,
                             () ->
@@ -186,18 +184,13 @@ final class ServerCall extends HandlerCall implements IncomingCall {
     // ---- what is known
 
     @Override
-    public Caller caller() {
-        return request.exchange().caller();
-    }
-
-    @Override
     public Owner owner() {
-        return session.owner(caller());
+        return channel.owner(caller());
     }
 
     @Override
     public SessionTasks tasks() {
-        SessionTasks tasks = session.tasks();
+        SessionTasks tasks = channel.tasks();
         if (tasks == null) {
             throw JsonRpcException.methodNotFound(method());
         }
@@ -212,11 +205,6 @@ final class ServerCall extends HandlerCall implements IncomingCall {
     @Override
     public String method() {
         return request.method();
-    }
-
-    @Override
-    public Optional<Implementation> client() {
-        return session.client();
     }
 
     @Override
@@ -278,7 +266,7 @@ final class ServerCall extends HandlerCall implements IncomingCall {
 
     @Override
     public void notify(String method, @Nullable JsonObject params) {
-        ServerSession.requireNotReserved(method);
+        Checks.requireNotReserved(method);
         notifier.notify(
                 new JsonRpcNotification(method, params == null ? null : RawJson.of(params)));
     }
@@ -333,12 +321,7 @@ final class ServerCall extends HandlerCall implements IncomingCall {
     // ---- what may be asked
 
     @Override
-    public ClientCapabilities capabilities() {
-        return session.capabilities();
-    }
-
-    @Override
     RawJson send(Question<?> question) throws InterruptedException {
-        return session.ask(question, face, request.exchange());
+        return channel.ask(question, face(), request.exchange());
     }
 }

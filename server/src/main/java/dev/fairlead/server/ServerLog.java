@@ -18,20 +18,22 @@ final class ServerLog {
     private static final System.Logger LOGGER = System.getLogger("dev.fairlead.server");
 
     private final ServerCore core;
+    private final ServerSettings defaults;
     private final ServingDescription where;
     private final long since;
     private final ReentrantLock stopping = new ReentrantLock();
     private boolean stopped; // guarded by stopping
 
-    private ServerLog(ServerCore core, ServingDescription where) {
+    private ServerLog(ServerCore core, ServerSettings defaults, ServingDescription where) {
         this.core = core;
+        this.defaults = defaults;
         this.where = where;
         this.since = core.timers().nanoTime();
     }
 
     /** Logs that the server is served, what it has, and which limits were changed. */
-    static ServerLog started(ServerCore core, ServingDescription where) {
-        ServerLog log = new ServerLog(core, where);
+    static ServerLog started(ServerCore core, ServerSettings defaults, ServingDescription where) {
+        ServerLog log = new ServerLog(core, defaults, where);
         LOGGER.log(Level.INFO, log::start);
         if (core.settings().delegate() == null && !core.features().hasFeatures()) {
             LOGGER.log(
@@ -84,7 +86,7 @@ final class ServerLog {
         TaskReceiver tasks = core.tasks();
         facts.add(tasks == null ? "no tasks" : "tasks in " + tasks.engine().storeDescription());
         facts.addAll(where.details());
-        Map<String, String> changed = new LinkedHashMap<>(core.settings().changedLimits());
+        Map<String, String> changed = new LinkedHashMap<>(core.settings().changedLimits(defaults));
         changed.putAll(where.changedLimits());
         if (!changed.isEmpty()) {
             List<String> limits = new ArrayList<>();

@@ -20,7 +20,6 @@ import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.ClientCapabilities;
 import dev.fairlead.protocol.EventStoreException;
 import dev.fairlead.protocol.Exchange;
-import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Owner;
@@ -54,7 +53,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * The conversation with one client: what was agreed on, what it wants to be told, and the way of
  * each request to the code that answers it.
  */
-final class ServerSession implements Session, ConnectionHandler {
+final class ServerSession implements Session, ConnectionHandler, ClientChannel {
     private static final System.Logger LOGGER = System.getLogger(ServerSession.class.getName());
 
     /** Ids of requests begin so far apart in each process that has the session. */
@@ -111,6 +110,8 @@ final class ServerSession implements Session, ConnectionHandler {
         RequestingClient client =
                 new RequestingClient(
                         this,
+                        peer,
+                        clientTasks,
                         context,
                         core.questionProgress(),
                         receiver.engine().limits().pollInterval());
@@ -172,50 +173,49 @@ final class ServerSession implements Session, ConnectionHandler {
 
     // ---- what the features see
 
-    ServerSettings settings() {
+    @Override
+    public ServerSettings settings() {
         return core.settings();
     }
 
-    FeatureSet features() {
-        return core.features();
-    }
-
-    Timers timers() {
+    @Override
+    public Timers timers() {
         return core.timers();
     }
 
-    Deadlines deadlines() {
+    @Override
+    public Deadlines deadlines() {
         return core.deadlines();
-    }
-
-    PeerSession<NegotiatedSession> peer() {
-        return peer;
     }
 
     Connection connection() {
         return peer.connection();
     }
 
-    /** Whom the calls of this session are counted for. */
-    Object key() {
+    @Override
+    public void notify(JsonRpcNotification notification) {
+        peer.connection().notify(notification);
+    }
+
+    @Override
+    public Object key() {
         return isStateless() ? context.peerKey() : this;
     }
 
-    /** The tasks of this session; null where the server has none. */
-    @Nullable SessionTasks tasks() {
+    @Override
+    public @Nullable SessionTasks tasks() {
         return tasks;
     }
 
-    /** Whose tasks a call of this session can see. */
-    Owner owner(Caller caller) {
+    @Override
+    public Owner owner(Caller caller) {
         return Owner.of(caller, context.owner());
     }
 
-    /** Whether calls of tools may be tasks: the client was told so, and the revision knows them. */
-    boolean takesTasks() {
+    /** Returns whether tools can be called as tasks, by the capabilities and the revision. */
+    private boolean takesTasks(NegotiatedSession agreed) {
         return tasks != null
-                && peer.negotiated()
-                        .flatMap(this::declaredTasks)
+                && declaredTasks(agreed)
                         .filter(declared -> declared.takes(Methods.CALL_TOOL.name()))
                         .isPresent();
     }
@@ -227,31 +227,31 @@ final class ServerSession implements Session, ConnectionHandler {
                 : declared.tasks();
     }
 
-    boolean isStateless() {
+    @Override
+    public boolean isStateless() {
         return context.assumedRevision().isPresent();
     }
 
-    ClientCapabilities capabilities() {
+    @Override
+    public ClientCapabilities capabilities() {
         return peer.negotiated()
                 .map(NegotiatedSession::capabilities)
                 .orElse(ClientCapabilities.NONE);
     }
 
-    /** The session as interceptors see it; empty before the handshake. */
-    Optional<SessionInfo> info() {
+    @Override
+    public Optional<SessionInfo> info() {
         return peer.info();
     }
 
-    Optional<Implementation> client() {
-        return peer.negotiated().map(NegotiatedSession::client);
-    }
-
-    Announcements announcements() {
+    @Override
+    public Announcements announcements() {
         return announcements;
     }
 
-    /** Runs an action of a handler on a thread of its own once the session has ended. */
-    void onClose(Runnable action) {
+    /** Runs the action on a thread of its own. */
+    @Override
+    public void onClose(Runnable action) {
         peer.onClose(() -> Thread.ofVirtual().name("mcp-session-end").start(() -> run(action)));
     }
 
@@ -260,14 +260,6 @@ final class ServerSession implements Session, ConnectionHandler {
             action.run();
         } catch (RuntimeException e) {
             LOGGER.log(Level.ERROR, "An action at the end of a session failed", e);
-        }
-    }
-
-    static void requireNotReserved(String method) {
-        boolean reserved =
-                method.equals(Connection.CANCELLED) || method.equals(Connection.PROGRESS);
-        if (reserved || method.equals(Notifications.LOGGING_MESSAGE.name())) {
-            throw new IllegalArgumentException("the library itself sends " + method);
         }
     }
 
@@ -301,7 +293,7 @@ final class ServerSession implements Session, ConnectionHandler {
      */
     private boolean offers(String method, NegotiatedSession agreed) {
         if (agreed.face().method(method, Side.SERVER).isEmpty()) {
-            return features().methods().find(method) != null;
+            return core.features().methods().find(method) != null;
         }
         ServerCapabilities now = core.capabilities();
         ServerCapabilities declared = agreed.declared() == null ? now : agreed.declared();
@@ -324,7 +316,8 @@ final class ServerSession implements Session, ConnectionHandler {
             return false;
         }
         try {
-            ServerTool tool = features().tools().find(ToolTarget.read(request.params()).name());
+            ServerTool tool =
+                    core.features().tools().find(ToolTarget.read(request.params()).name());
             return tool != null && tool.blocking();
         } catch (JsonRpcException e) { // refused by the handler, on any thread
             return false;
@@ -334,11 +327,12 @@ final class ServerSession implements Session, ConnectionHandler {
     @Override
     public RawJson handle(IncomingRequest request) throws Exception {
         NegotiatedSession agreed = peer.negotiated().orElseThrow();
-        ServerCall call = new ServerCall(this, request, agreed.face());
+        RequestContext client = context(agreed, request.exchange().caller());
+        ServerCall call = new ServerCall(this, client, core.features(), request);
         call.limit(settings().callTimeout());
         RunningHandlers.Entry running = core.begin(call::subject);
         try {
-            return core.methods().answer(call, features());
+            return core.methods().answer(call);
         } catch (JsonRpcException e) {
             throw new JsonRpcException(agreed.face().error(e.error()), e);
         } finally {
@@ -347,14 +341,20 @@ final class ServerSession implements Session, ConnectionHandler {
         }
     }
 
+    private RequestContext context(NegotiatedSession agreed, Caller caller) {
+        return new RequestContext(
+                agreed.face(),
+                caller,
+                agreed.capabilities(),
+                agreed.client(),
+                takesTasks(agreed),
+                announcements::wantsLog);
+    }
+
     // ---- questions
 
-    /**
-     * Asks the client.
-     *
-     * @param exchange where the question goes out; null for beside the calls
-     */
-    RawJson ask(Question<?> question, WireFace face, @Nullable Exchange exchange)
+    @Override
+    public RawJson ask(Question<?> question, WireFace face, @Nullable Exchange exchange)
             throws InterruptedException {
         String method = question.method().name();
         if (exchange != null && !exchange.isStreaming()) {
@@ -418,7 +418,7 @@ final class ServerSession implements Session, ConnectionHandler {
                     .ifPresent(
                             agreed -> delegate.rootsChanged(new SessionView(this, agreed.face())));
         }
-        ServerNotification own = features().notifications().find(notification.method());
+        ServerNotification own = core.features().notifications().find(notification.method());
         if (own == null) {
             LOGGER.log(Level.DEBUG, "No handler is registered for {0}", notification.method());
             return;

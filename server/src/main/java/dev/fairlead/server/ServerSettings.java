@@ -49,8 +49,7 @@ record ServerSettings(
     }
 
     /** The limits that differ from their defaults, those of tasks among them. */
-    Map<String, String> changedLimits() {
-        ServerSettings defaults = McpServer.named(implementation).settings();
+    Map<String, String> changedLimits(ServerSettings defaults) {
         Map<String, String> changed =
                 new LinkedHashMap<>(ChangedLimits.of(MethodHandles.lookup(), this, defaults));
         if (connection.requests() != defaults.connection.requests()) {

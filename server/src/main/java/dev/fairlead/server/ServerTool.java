@@ -9,7 +9,6 @@ import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.TaskSupport;
 import dev.fairlead.protocol.Tool;
 
 import org.jspecify.annotations.Nullable;
@@ -40,13 +39,6 @@ record ServerTool(
 
     boolean isVisibleTo(Caller caller) {
         return access.isVisibleTo(caller);
-    }
-
-    /** Whether a session that can call no tasks is not to know the tool. */
-    boolean isHiddenFrom(ServerSession session) {
-        return task.support() == TaskSupport.REQUIRED
-                && session.settings().hidesTaskTools()
-                && !session.takesTasks();
     }
 
     /** Validates, binds, runs and turns the output into a reply. */

@@ -19,48 +19,55 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** A session as authors see it. */
-record SessionView(ServerSession session, WireFace face)
+record SessionView(ClientChannel channel, WireFace face)
         implements ClientSession, ClientRequestScope {
     private static final System.Logger LOGGER = System.getLogger(SessionView.class.getName());
 
+    /** Returns the session of a channel; empty if it has none. */
+    static Optional<ClientSession> of(ClientChannel channel, WireFace face) {
+        return channel.isStateless()
+                ? Optional.empty()
+                : Optional.of(new SessionView(channel, face));
+    }
+
     @Override
     public Optional<SessionInfo> sessionInfo() {
-        return session.info();
+        return channel.info();
     }
 
     @Override
     public ClientCapabilities capabilities() {
-        return session.capabilities();
+        return channel.capabilities();
     }
 
     @Override
     public void onClose(Runnable action) {
-        session.onClose(action);
+        channel.onClose(action);
     }
 
     @Override
     public void toolsChanged() {
-        session.announcements().listChanged(FeatureSet.Kind.TOOLS);
+        channel.announcements().listChanged(FeatureSet.Kind.TOOLS);
     }
 
     @Override
     public void resourcesChanged() {
-        session.announcements().listChanged(FeatureSet.Kind.RESOURCES);
+        channel.announcements().listChanged(FeatureSet.Kind.RESOURCES);
     }
 
     @Override
     public void promptsChanged() {
-        session.announcements().listChanged(FeatureSet.Kind.PROMPTS);
+        channel.announcements().listChanged(FeatureSet.Kind.PROMPTS);
     }
 
     @Override
     public void resourceUpdated(String uri) {
-        session.announcements().resourceUpdated(uri);
+        channel.announcements().resourceUpdated(uri);
     }
 
     @Override
     public void log(LoggingLevel level, @Nullable String logger, JsonValue data) {
-        if (!session.announcements().wantsLog(level)) {
+        if (!channel.announcements().wantsLog(level)) {
             return;
         }
         try {
@@ -78,7 +85,7 @@ record SessionView(ServerSession session, WireFace face)
 
     @Override
     public void notify(String method, JsonObject params) {
-        ServerSession.requireNotReserved(method);
+        Checks.requireNotReserved(method);
         tell(new JsonRpcNotification(method, RawJson.of(params)));
     }
 
@@ -89,12 +96,12 @@ record SessionView(ServerSession session, WireFace face)
 
     @Override
     public ServerSettings settings() {
-        return session.settings();
+        return channel.settings();
     }
 
     @Override
     public RawJson ask(Question<?> question) throws InterruptedException {
-        return session.ask(question, face, null);
+        return channel.ask(question, face, null);
     }
 
     @Override
@@ -104,6 +111,6 @@ record SessionView(ServerSession session, WireFace face)
 
     @Override
     public void tell(JsonRpcNotification notification) {
-        session.connection().notify(notification);
+        channel.notify(notification);
     }
 }

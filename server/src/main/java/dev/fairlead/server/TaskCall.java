@@ -6,15 +6,11 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.ClientCapabilities;
-import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.TaskId;
-import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.engine.TaskContext;
@@ -37,7 +33,6 @@ final class TaskCall extends HandlerCall {
     private final ServerCore core;
     private final TaskContext context;
     private final TaskOrigin origin;
-    private final WireFace face;
     private final QuestionProgress heard;
     private final TaskWay way;
     private final HandlerNotifier notifier;
@@ -46,16 +41,15 @@ final class TaskCall extends HandlerCall {
     private volatile boolean parked;
 
     TaskCall(ServerCore core, ServerTool tool, TaskContext context, TaskOrigin origin) {
-        super(core.settings().replaying());
+        super(origin.context(new TaskWay(context)::wantsLog), core.settings().replaying());
         this.core = core;
         this.context = context;
         this.origin = origin;
-        this.face = origin.face();
         this.heard = core.questionProgress();
         this.way = new TaskWay(context);
         this.notifier =
                 new HandlerNotifier(
-                        way, face, core.settings().notificationsPerSecond(), core.timers());
+                        way, face(), core.settings().notificationsPerSecond(), core.timers());
         this.pollEvery = tool.task().pollEvery();
         Duration timeout = tool.timeout();
         if (timeout != null) {
@@ -65,7 +59,7 @@ final class TaskCall extends HandlerCall {
 
     private void limit(Duration timeout) {
         String text = "The tool was stopped: it did not end within " + Durations.text(timeout);
-        RawJson result = face.writeResult(Methods.CALL_TOOL, CallToolResult.failure(text));
+        RawJson result = face().writeResult(Methods.CALL_TOOL, CallToolResult.failure(text));
         context.limit(timeout, new TaskOutcome.Result(result, true));
     }
 
@@ -79,11 +73,6 @@ final class TaskCall extends HandlerCall {
         return core.settings();
     }
 
-    @Override
-    public WireFace face() {
-        return face;
-    }
-
     // ---- what is known
 
     @Override
@@ -92,24 +81,14 @@ final class TaskCall extends HandlerCall {
     }
 
     @Override
-    public Caller caller() {
-        return origin.identity();
-    }
-
-    @Override
     public String method() {
         return context.task().method();
-    }
-
-    @Override
-    public Optional<Implementation> client() {
-        return Optional.ofNullable(origin.client());
     }
 
     /** The one that can be reached now. */
     @Override
     public Optional<ClientSession> clientSession() {
-        return way.session().map(session -> new SessionView(session, face));
+        return way.session(face());
     }
 
     @Override
@@ -158,7 +137,7 @@ final class TaskCall extends HandlerCall {
 
     @Override
     public void notify(String method, @Nullable JsonObject params) {
-        ServerSession.requireNotReserved(method);
+        Checks.requireNotReserved(method);
         tell(new JsonRpcNotification(method, params == null ? null : RawJson.of(params)));
     }
 
@@ -218,13 +197,8 @@ final class TaskCall extends HandlerCall {
     // ---- what may be asked
 
     @Override
-    public ClientCapabilities capabilities() {
-        return origin.capabilities();
-    }
-
-    @Override
     RawJson send(Question<?> question) throws InterruptedException {
-        RawJson params = question.written(face, null);
+        RawJson params = question.written(face(), null);
         asking.lockInterruptibly();
         try {
             heard.listen(context.task().id(), question.listener());

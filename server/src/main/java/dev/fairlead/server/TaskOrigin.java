@@ -7,14 +7,15 @@ import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.ClientCapabilities;
 import dev.fairlead.protocol.Implementation;
+import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.face.HandshakeFace;
-import dev.fairlead.protocol.face.WireFace;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * What a call that became a task knows in every run, also in another process: nothing of its
@@ -48,14 +49,14 @@ record TaskOrigin(
         }
     }
 
-    static TaskOrigin of(CallToolRequest request, ServerCall call) {
+    static TaskOrigin of(CallToolRequest request, RequestContext context) {
         return new TaskOrigin(
                 RawJson.of(request.arguments()),
                 request.meta(),
-                Principal.of(call.caller()),
-                call.capabilities(),
-                call.client().orElse(null),
-                call.revision().date());
+                Principal.of(context.caller()),
+                context.capabilities(),
+                context.client(),
+                context.face().revision().date());
     }
 
     static TaskOrigin read(RawJson origin) {
@@ -77,8 +78,15 @@ record TaskOrigin(
                         Set.copyOf(caller.scopes()));
     }
 
-    WireFace face() {
-        return HandshakeFace.of(Revision.of(revision).orElseThrow());
+    /** Returns what the run knows of the client. */
+    RequestContext context(Predicate<LoggingLevel> logFilter) {
+        return new RequestContext(
+                HandshakeFace.of(Revision.of(revision).orElseThrow()),
+                identity(),
+                capabilities,
+                client,
+                false,
+                logFilter);
     }
 
     /** The request, as far as a handler sees it. */

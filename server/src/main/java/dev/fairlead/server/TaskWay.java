@@ -3,6 +3,7 @@ package dev.fairlead.server;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.tasks.engine.TaskContext;
 import dev.fairlead.tasks.receiver.PeerCarrier;
 
@@ -20,20 +21,20 @@ record TaskWay(TaskContext context) implements HandlerNotifier.Way {
 
     @Override
     public boolean wantsLog(LoggingLevel level) {
-        return requestor().filter(session -> session.announcements().wantsLog(level)).isPresent();
+        return requestor().filter(client -> client.announcements().wantsLog(level)).isPresent();
     }
 
-    /** Returns the session with the requestor; empty if it is unreachable. */
-    private Optional<ServerSession> requestor() {
+    /** Returns the channel to the requestor; empty if it is unreachable. */
+    private Optional<ClientChannel> requestor() {
         return context.carrier() instanceof PeerCarrier way
                         && way.peer() instanceof RequestingClient client
-                ? Optional.of(client.session())
+                ? Optional.of(client.channel())
                 : Optional.empty();
     }
 
-    /** Returns the session with the requestor; empty if it is unreachable or stateless. */
-    Optional<ServerSession> session() {
-        return requestor().filter(session -> !session.isStateless());
+    /** Returns the session with the requestor; empty if it is unreachable or has none. */
+    Optional<ClientSession> session(WireFace face) {
+        return requestor().flatMap(channel -> SessionView.of(channel, face));
     }
 
     @Override

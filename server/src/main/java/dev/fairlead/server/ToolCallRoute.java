@@ -9,6 +9,7 @@ import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.TaskSupport;
+import dev.fairlead.tasks.engine.TaskRequest;
 
 import java.util.function.Supplier;
 
@@ -34,7 +35,7 @@ final class ToolCallRoute implements Route<CallToolRequest, CallToolResult, Serv
     @Override
     public CallToolRequest params(ServerCall call) {
         RawJson params = call.request().params();
-        return (call.session().takesTasks()
+        return (call.clientContext().takesTasks()
                         ? call.face().readParams(Methods.CALL_TOOL, params)
                         : call.face().readPlainParams(Methods.CALL_TOOL, params))
                 .params();
@@ -77,23 +78,23 @@ final class ToolCallRoute implements Route<CallToolRequest, CallToolResult, Serv
             Supplier<CallToolRequest> request,
             ServerCall call)
             throws Exception {
-        FeatureSet features = call.session().features();
+        FeatureSet features = call.features();
         ServerTool tool = features.tools().find(name);
         if (tool == null || !tool.isVisibleTo(call.caller())) {
             return fromSource(features, name, asksForTask, request, call);
         }
-        if (tool.isHiddenFrom(call.session())) {
+        if (ToolMethods.isHidden(tool, call)) {
             throw unknown(name);
         }
         tool.access().admit(call.caller());
         TaskSupport support = tool.task().support();
         if (asksForTask || support == TaskSupport.REQUIRED) {
-            if (call.session().takesTasks()) {
+            if (call.clientContext().takesTasks()) {
                 requireFit(name, support, asksForTask);
                 return new ToolReply.Created(
                         call.createdTasks()
                                 .create(
-                                        ToolWork.request(tool, request.get(), call),
+                                        stored(tool, request.get(), call),
                                         tool.task().immediateResponse()));
             }
         }
@@ -101,6 +102,17 @@ final class ToolCallRoute implements Route<CallToolRequest, CallToolResult, Serv
             call.limit(tool.timeout());
         }
         return ToolRun.of(tool, arguments, request, call);
+    }
+
+    /** What is stored of a call. */
+    private static TaskRequest stored(ServerTool tool, CallToolRequest request, ServerCall call) {
+        return new TaskRequest(
+                Methods.CALL_TOOL.name(),
+                tool.name(),
+                TaskOrigin.of(request, call.clientContext()).write(),
+                call.progressToken(),
+                TaskRequest.ttl(request.task()),
+                tool.task().rerunnable());
     }
 
     /** Both refusals are {@code -32601}. */
@@ -126,7 +138,7 @@ final class ToolCallRoute implements Route<CallToolRequest, CallToolResult, Serv
         if (source == null) {
             throw unknown(name);
         }
-        if (asksForTask && call.session().takesTasks()) {
+        if (asksForTask && call.clientContext().takesTasks()) {
             requireFit(name, TaskSupport.FORBIDDEN, true);
         }
         try {

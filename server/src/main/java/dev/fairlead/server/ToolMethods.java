@@ -2,6 +2,7 @@ package dev.fairlead.server;
 
 import dev.fairlead.protocol.ListToolsResult;
 import dev.fairlead.protocol.PaginatedRequest;
+import dev.fairlead.protocol.TaskSupport;
 import dev.fairlead.protocol.Tool;
 
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ final class ToolMethods {
     }
 
     ListToolsResult list(PaginatedRequest request, ServerCall call) throws Exception {
-        FeatureSet features = call.session().features();
+        FeatureSet features = call.features();
         PageUnderWay<Tool> page =
                 paging.begin("tools", request.cursor(), features.tools(), features.toolSources());
         List<Paging.Listed<Tool>> listed =
@@ -32,8 +33,15 @@ final class ToolMethods {
 
     /** Tools that this session could not call are not listed, if the server says so. */
     private static @Nullable Tool listed(ServerTool tool, ServerCall call) {
-        boolean usable = tool.isVisibleTo(call.caller()) && !tool.isHiddenFrom(call.session());
+        boolean usable = tool.isVisibleTo(call.caller()) && !isHidden(tool, call);
         return usable ? tool.definition() : null;
+    }
+
+    /** Returns whether a client that can call no tasks is not to know of the tool. */
+    static boolean isHidden(ServerTool tool, ServerCall call) {
+        return tool.task().support() == TaskSupport.REQUIRED
+                && call.settings().hidesTaskTools()
+                && !call.clientContext().takesTasks();
     }
 
     /** Tools that are never run as tasks do not say that they can be. */

@@ -17,7 +17,6 @@ import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.tasks.TakenTask;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.engine.TaskContext;
-import dev.fairlead.tasks.engine.TaskRequest;
 import dev.fairlead.tasks.engine.TaskWork;
 
 import java.util.List;
@@ -33,17 +32,6 @@ final class ToolWork implements TaskWork {
 
     ToolWork(ServerCore core) {
         this.core = core;
-    }
-
-    /** What is stored of a call. */
-    static TaskRequest request(ServerTool tool, CallToolRequest request, ServerCall call) {
-        return new TaskRequest(
-                Methods.CALL_TOOL.name(),
-                tool.name(),
-                TaskOrigin.of(request, call).write(),
-                call.progressToken(),
-                TaskRequest.ttl(request.task()),
-                tool.task().rerunnable());
     }
 
     @Override

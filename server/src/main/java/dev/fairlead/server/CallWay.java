@@ -7,31 +7,40 @@ import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.ProgressNotification;
 import dev.fairlead.protocol.ProgressToken;
+import dev.fairlead.protocol.engine.IncomingRequest;
+
+import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
+import java.util.function.Supplier;
 
 /** Sends the notifications of a plain call on the stream of its response. */
-record CallWay(ServerCall call) implements HandlerNotifier.Way {
+record CallWay(
+        IncomingRequest request,
+        ClientChannel channel,
+        RequestContext client,
+        Supplier<@Nullable ProgressToken> progressToken)
+        implements HandlerNotifier.Way {
     private static final System.Logger LOGGER = System.getLogger(CallWay.class.getName());
 
     @Override
     public boolean isOpen() {
-        return call.request().exchange().isStreaming();
+        return request.exchange().isStreaming();
     }
 
     @Override
     public boolean wantsLog(LoggingLevel level) {
-        return call.clientContext().wantsLog(level);
+        return client.wantsLog(level);
     }
 
     @Override
     public void progress(Progress progress) {
-        ProgressToken token = call.progressToken();
+        ProgressToken token = progressToken.get();
         if (token != null) {
             log(
                     new JsonRpcNotification(
                             Notifications.PROGRESS.name(),
-                            call.face()
+                            client.face()
                                     .writeNotification(
                                             Notifications.PROGRESS,
                                             ProgressNotification.of(token, progress))));
@@ -41,7 +50,7 @@ record CallWay(ServerCall call) implements HandlerNotifier.Way {
     @Override
     public void log(JsonRpcNotification message) {
         try {
-            call.request().send(message);
+            request.send(message);
         } catch (ConnectionException e) {
             LOGGER.log(Level.DEBUG, "{0} was not delivered: {1}", message.method(), e.getMessage());
         }
@@ -51,9 +60,9 @@ record CallWay(ServerCall call) implements HandlerNotifier.Way {
     @Override
     public void notify(JsonRpcNotification notification) {
         if (isOpen()) {
-            call.request().send(notification);
+            request.send(notification);
         } else {
-            call.channel().notify(notification);
+            channel.notify(notification);
         }
     }
 }

@@ -9,22 +9,16 @@ import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.face.WireFace;
-import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.Optional;
 
 /**
- * What a call uses of the server and of the connection to its client, whether or not there is a
- * session. Thread-safe.
+ * What a call uses of the connection to its client, whether or not there is a session. Thread-safe.
  */
 interface ClientChannel {
-    ServerSettings settings();
-
-    Timers timers();
-
-    Deadlines deadlines();
+    ServerContext server();
 
     /** Returns the session as interceptors see it; empty before the handshake. */
     Optional<SessionInfo> info();

@@ -18,6 +18,7 @@ import dev.fairlead.protocol.face.WireFace;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
+import java.util.function.Supplier;
 
 /**
  * Answers {@code initialize}, once in a session. Where the transport assumes a revision, there is
@@ -31,20 +32,24 @@ final class Handshake {
     /** The most bytes of the parameters of {@code initialize}. */
     static final int MAX_BYTES = 64 << 10;
 
-    private final ServerCore core;
+    private final ServerSettings settings;
+    private final Supplier<ServerCapabilities> capabilities;
     private final SessionContext context;
     private final KeptBytes.Share kept;
     private final PeerSession<NegotiatedSession> session;
 
     /**
+     * @param capabilities what the server can do for this session
      * @param kept counts what the session keeps of the handshake
      */
     Handshake(
-            ServerCore core,
+            ServerSettings settings,
+            Supplier<ServerCapabilities> capabilities,
             SessionContext context,
             KeptBytes.Share kept,
             PeerSession<NegotiatedSession> session) {
-        this.core = core;
+        this.settings = settings;
+        this.capabilities = capabilities;
         this.context = context;
         this.kept = kept;
         this.session = session;
@@ -58,7 +63,7 @@ final class Handshake {
                 HandshakeFace.of(
                         Revision.of(request.protocolVersion())
                                 .orElse(Revision.NEWEST_WITH_HANDSHAKE));
-        ServerCapabilities declared = face.limit(core.capabilitiesFor(context));
+        ServerCapabilities declared = face.limit(capabilities.get());
         NegotiatedSession agreed =
                 new NegotiatedSession(
                         face, face.limit(request.capabilities()), request.clientInfo(), declared);
@@ -71,7 +76,6 @@ final class Handshake {
                 request.clientInfo().name(),
                 context.transport(),
                 face.revision());
-        ServerSettings settings = core.settings();
         return face.writeResult(
                 Methods.INITIALIZE,
                 new InitializeResult(face.revision().date(), declared, settings.implementation())

@@ -6,43 +6,50 @@ import dev.fairlead.peer.CallContext;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionInfo;
+import dev.fairlead.protocol.engine.IncomingRequest;
 
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What is known of a request of the client. */
-record InboundContext(ServerCall call) implements CallContext, RateLimit.Source {
+record InboundContext(
+        IncomingRequest request,
+        ClientChannel channel,
+        RequestContext client,
+        Supplier<JsonObject> attached)
+        implements CallContext, RateLimit.Source {
     @Override
     public Caller caller() {
-        return call.caller();
+        return client.caller();
     }
 
     @Override
     public Optional<RequestId> id() {
-        return Optional.of(call.request().id());
+        return Optional.of(request.id());
     }
 
     @Override
     public Optional<SessionInfo> session() {
-        return call.channel().info();
+        return channel.info();
     }
 
     @Override
     public Optional<Revision> revision() {
-        return Optional.of(call.revision());
+        return Optional.of(client.face().revision());
     }
 
     @Override
     public JsonObject meta() {
-        return call.meta();
+        return attached.get();
     }
 
     @Override
     public Optional<String> header(String name) {
-        return call.headers(name).stream().findFirst();
+        return request.exchange().header(name).stream().findFirst();
     }
 
     @Override
     public Object key() {
-        return call.channel().key();
+        return channel.key();
     }
 }

@@ -59,17 +59,17 @@ final class ServerCall extends HandlerCall implements IncomingCall {
             RequestContext client,
             FeatureSet features,
             IncomingRequest request) {
-        super(client, channel.settings().replaying());
+        super(client, channel.server().settings().replaying());
         this.channel = channel;
         this.features = features;
         this.request = request;
         this.notifier =
                 new HandlerNotifier(
-                        new CallWay(this),
+                        new CallWay(request, channel, client, this::progressToken),
                         client.face(),
-                        channel.settings().notificationsPerSecond(),
-                        channel.timers());
-        this.start = channel.timers().clock().instant();
+                        channel.server().settings().notificationsPerSecond(),
+                        channel.server().timers());
+        this.start = channel.server().timers().clock().instant();
         this.deadline = start;
     }
 
@@ -84,7 +84,7 @@ final class ServerCall extends HandlerCall implements IncomingCall {
 
     @Override
     public ServerSettings settings() {
-        return channel.settings();
+        return channel.server().settings();
     }
 
     @Override
@@ -115,7 +115,7 @@ final class ServerCall extends HandlerCall implements IncomingCall {
             watch.cancel();
         }
         deadline = Timers.later(start, timeout);
-        watch = channel.deadlines().watch(deadline, timeout, () -> expire(timeout));
+        watch = channel.server().deadlines().watch(deadline, timeout, () -> expire(timeout));
     }
 
     @Override
@@ -133,7 +133,8 @@ final class ServerCall extends HandlerCall implements IncomingCall {
             JsonRpcError error =
                     new JsonRpcError(
                             ErrorCode.INTERNAL_ERROR, "The request was given up: " + reason);
-            channel.timers()
+            channel.server()
+                    .timers()
                     .schedule(
                             GRACE,
                             () ->
@@ -199,7 +200,7 @@ final class ServerCall extends HandlerCall implements IncomingCall {
 
     @Override
     public CallContext context() {
-        return new InboundContext(this);
+        return new InboundContext(request, channel, clientContext(), this::meta);
     }
 
     @Override

@@ -31,7 +31,7 @@ import java.util.function.Supplier;
  * What all sessions of a server share: settings, features, the sessions themselves. The lock orders
  * changes of the features and is never held while code of users runs.
  */
-final class ServerCore implements SessionHost {
+final class ServerCore implements SessionHost, ServerContext {
     private static final System.Logger LOGGER = System.getLogger(ServerCore.class.getName());
 
     private final ServerSettings settings;
@@ -106,35 +106,39 @@ final class ServerCore implements SessionHost {
         return tasks;
     }
 
-    /** Who hears the progress of the questions of tasks. */
-    QuestionProgress questionProgress() {
+    @Override
+    public QuestionProgress questionProgress() {
         return questionProgress;
     }
 
-    ServerSettings settings() {
+    @Override
+    public ServerSettings settings() {
         return settings;
     }
 
-    FeatureSet features() {
+    @Override
+    public FeatureSet features() {
         return features;
     }
 
-    Timers timers() {
+    @Override
+    public Timers timers() {
         return timers;
     }
 
-    Deadlines deadlines() {
+    @Override
+    public Deadlines deadlines() {
         return deadlines;
     }
 
-    /** Adds a handler that the current thread is about to run, and watches it. */
-    RunningHandlers.Entry begin(Supplier<String> subject) {
+    @Override
+    public RunningHandlers.Entry begin(Supplier<String> subject) {
         watchdog.start();
         return running.add(subject);
     }
 
-    /** Removes a handler that the current thread has run. */
-    void end(RunningHandlers.Entry handler) {
+    @Override
+    public void end(RunningHandlers.Entry handler) {
         running.remove(handler);
     }
 

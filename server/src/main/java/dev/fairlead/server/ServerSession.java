@@ -93,7 +93,8 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
                 new PeerSession<>(
                         Side.SERVER, context, connection, settings.interceptors(), core.timers());
         this.kept = core.keptBytes().share();
-        this.handshake = new Handshake(core, context, kept, peer);
+        this.handshake =
+                new Handshake(settings, () -> core.capabilitiesFor(context), context, kept, peer);
         this.announcements = new Announcements(peer, settings, kept, this::changed);
         TaskReceiver receiver = core.tasks();
         this.tasks = receiver == null ? null : tasksFrom(receiver);
@@ -174,18 +175,16 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
     // ---- what the features see
 
     @Override
-    public ServerSettings settings() {
+    public ServerContext server() {
+        return core;
+    }
+
+    ServerSettings settings() {
         return core.settings();
     }
 
-    @Override
-    public Timers timers() {
+    Timers timers() {
         return core.timers();
-    }
-
-    @Override
-    public Deadlines deadlines() {
-        return core.deadlines();
     }
 
     Connection connection() {

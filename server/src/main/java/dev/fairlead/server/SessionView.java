@@ -96,7 +96,7 @@ record SessionView(ClientChannel channel, WireFace face)
 
     @Override
     public ServerSettings settings() {
-        return channel.settings();
+        return channel.server().settings();
     }
 
     @Override

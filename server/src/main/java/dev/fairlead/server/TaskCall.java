@@ -30,7 +30,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * knows it knows in every run.
  */
 final class TaskCall extends HandlerCall {
-    private final ServerCore core;
+    private final ServerContext server;
     private final TaskContext context;
     private final TaskOrigin origin;
     private final QuestionProgress heard;
@@ -40,16 +40,16 @@ final class TaskCall extends HandlerCall {
     private final @Nullable Duration pollEvery;
     private volatile boolean parked;
 
-    TaskCall(ServerCore core, ServerTool tool, TaskContext context, TaskOrigin origin) {
-        super(origin.context(new TaskWay(context)::wantsLog), core.settings().replaying());
-        this.core = core;
+    TaskCall(ServerContext server, ServerTool tool, TaskContext context, TaskOrigin origin) {
+        super(origin.context(new TaskWay(context)::wantsLog), server.settings().replaying());
+        this.server = server;
         this.context = context;
         this.origin = origin;
-        this.heard = core.questionProgress();
+        this.heard = server.questionProgress();
         this.way = new TaskWay(context);
         this.notifier =
                 new HandlerNotifier(
-                        way, face(), core.settings().notificationsPerSecond(), core.timers());
+                        way, face(), server.settings().notificationsPerSecond(), server.timers());
         this.pollEvery = tool.task().pollEvery();
         Duration timeout = tool.timeout();
         if (timeout != null) {
@@ -70,7 +70,7 @@ final class TaskCall extends HandlerCall {
 
     @Override
     public ServerSettings settings() {
-        return core.settings();
+        return server.settings();
     }
 
     // ---- what is known

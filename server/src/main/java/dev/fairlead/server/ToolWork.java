@@ -28,15 +28,15 @@ import java.util.function.Supplier;
 final class ToolWork implements TaskWork {
     private static final WireFace FACE = HandshakeFace.of(Revision.V2025_11_25);
 
-    private final ServerCore core;
+    private final ServerContext server;
 
-    ToolWork(ServerCore core) {
-        this.core = core;
+    ToolWork(ServerContext server) {
+        this.server = server;
     }
 
     @Override
     public boolean isBlocking(String name) {
-        ServerTool tool = core.features().tools().find(name);
+        ServerTool tool = server.features().tools().find(name);
         return tool != null && tool.blocking();
     }
 
@@ -44,19 +44,19 @@ final class ToolWork implements TaskWork {
     public TaskOutcome run(TaskContext context) throws Exception {
         TaskOrigin origin = TaskOrigin.read(context.origin());
         ServerTool tool = tool(context.task().name(), origin.identity());
-        TaskCall call = new TaskCall(core, tool, context, origin);
+        TaskCall call = new TaskCall(server, tool, context, origin);
         RunningHandlers.Entry running =
-                core.begin(() -> "task " + context.task().id() + " of tool " + tool.name());
+                server.begin(() -> "task " + context.task().id() + " of tool " + tool.name());
         try {
             return outcome(run(tool, origin, call));
         } finally {
-            core.end(running);
+            server.end(running);
             call.end();
         }
     }
 
     private ToolReply run(ServerTool tool, TaskOrigin origin, TaskCall call) throws Exception {
-        List<Interceptor> interceptors = core.settings().interceptors();
+        List<Interceptor> interceptors = server.settings().interceptors();
         Supplier<CallToolRequest> request = () -> origin.request(tool.name());
         if (interceptors.isEmpty()) {
             return ToolRun.of(tool, origin.arguments(), request, call);
@@ -80,7 +80,7 @@ final class ToolWork implements TaskWork {
 
     /** The tool may be gone when a task runs again. */
     private ServerTool tool(String name, Caller caller) {
-        ServerTool tool = core.features().tools().find(name);
+        ServerTool tool = server.features().tools().find(name);
         if (tool == null || !tool.isVisibleTo(caller)) {
             throw JsonRpcException.invalidParams("Unknown tool: " + name);
         }

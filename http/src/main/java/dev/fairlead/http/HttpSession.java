@@ -19,13 +19,11 @@ import java.lang.System.Logger.Level;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
@@ -89,8 +87,6 @@ final class HttpSession extends RegisteredSession {
     /** Streams that are answered, and whose ends could not be stored; the oldest first. */
     private final SequencedMap<String, EventStream> unended = new LinkedHashMap<>(0);
 
-    private final Set<PostExchange> exchanges = new HashSet<>(2);
-    private boolean closed;
 
     /** Whether the session goes on elsewhere, once it has been shut down here. */
     private volatile boolean goesOn;
@@ -158,7 +154,7 @@ final class HttpSession extends RegisteredSession {
     boolean isIdle(Instant since) {
         lock.lock();
         try {
-            return exchanges.isEmpty() && listening.isUnused() && lastUsed.isBefore(since);
+            return !hasExchanges() && listening.isUnused() && lastUsed.isBefore(since);
         } finally {
             lock.unlock();
         }
@@ -208,7 +204,7 @@ final class HttpSession extends RegisteredSession {
         EventStream stream = newStream(ANSWER, answering.requests(), answering.resumable());
         lock.lock();
         try {
-            if (store != null && !closed) {
+            if (store != null && !isClosed()) {
                 unanswered.put(stream.name(), stream);
             }
         } finally {
@@ -351,32 +347,21 @@ final class HttpSession extends RegisteredSession {
         return Optional.empty();
     }
 
-    /**
-     * An exchange begins.
-     *
-     * @return false if the session has just ended, or is about to
-     */
-    boolean begin(PostExchange exchange) {
-        lock.lock();
-        try {
-            return !closed && !isRetired() && exchanges.add(exchange);
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** An exchange is answered. */
     void end(PostExchange exchange, @Nullable EventStream stream, Instant now) {
         lastUsed = now;
-        EventStream leftOpen = stream != null && stream.isOpenInStore() ? stream : null;
+        if (stream != null) {
+            end(stream);
+        }
+        end(exchange);
+    }
+
+    private void end(EventStream answered) {
         lock.lock();
         try {
-            exchanges.remove(exchange);
-            if (stream != null) {
-                unanswered.remove(stream.name());
-            }
-            if (leftOpen != null) {
-                unended.put(leftOpen.name(), leftOpen);
+            unanswered.remove(answered.name());
+            if (answered.isOpenInStore()) {
+                unended.put(answered.name(), answered);
             }
             if (unended.size() > MAX_UNENDED) {
                 unended.pollFirstEntry();
@@ -435,14 +420,7 @@ final class HttpSession extends RegisteredSession {
 
     @Override
     void shutDown(boolean goesOn) {
-        List<PostExchange> underWay;
-        lock.lock();
-        try {
-            closed = true;
-            underWay = List.copyOf(exchanges);
-        } finally {
-            lock.unlock();
-        }
+        List<OpenExchanges.Open> underWay = closeExchanges();
         this.goesOn = goesOn;
         List<EventStream> streams = listening.close();
         if (!goesOn) {
@@ -453,18 +431,17 @@ final class HttpSession extends RegisteredSession {
         if (kept != null) {
             kept.release();
         }
-        underWay.forEach(PostExchange::serverClosed); // before its handler is interrupted
+        underWay.forEach(OpenExchanges.Open::serverClosed); // before its handler is interrupted
         endWith(underWay, streams);
         if (kept == null) {
             forgetAll();
         }
     }
 
-    private void endWith(List<PostExchange> underWay, List<EventStream> streams) {
+    private void endWith(List<OpenExchanges.Open> underWay, List<EventStream> streams) {
         try {
-            closeSession();
+            closeSession(underWay);
         } finally {
-            underWay.forEach(PostExchange::sessionClosed);
             streams.forEach(this::part);
         }
     }

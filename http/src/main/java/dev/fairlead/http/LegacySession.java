@@ -9,14 +9,12 @@ import dev.fairlead.protocol.EventStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
  * A session over HTTP+SSE, which is one stream of events and ends with it. Everything that the
- * server sends goes over that stream. The lock guards the exchanges.
+ * server sends goes over that stream.
  */
 final class LegacySession extends RegisteredSession {
     private final Clock clock;
@@ -24,8 +22,6 @@ final class LegacySession extends RegisteredSession {
     private final Counters counters;
     private final BiConsumer<LegacySession, Reason> onEnd;
     private final EventStream stream;
-    private final Set<LegacyExchange> exchanges = new HashSet<>();
-    private boolean closed;
 
     /** Since when the client may speak; not yet while its stream is being opened. */
     private volatile Instant begun = Instant.MAX;
@@ -88,39 +84,10 @@ final class LegacySession extends RegisteredSession {
         return "sse";
     }
 
-    /**
-     * An exchange begins.
-     *
-     * @return false if the session has just ended, or is about to
-     */
-    boolean begin(LegacyExchange exchange) {
-        lock.lock();
-        try {
-            return !closed && !isRetired() && exchanges.add(exchange);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** An exchange is answered. */
-    void end(LegacyExchange exchange) {
-        lock.lock();
-        try {
-            exchanges.remove(exchange);
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Only of a client that opened the stream and then said nothing: its heart beats. */
     @Override
     boolean isIdle(Instant since) {
-        lock.lock();
-        try {
-            return exchanges.isEmpty() && begun.isBefore(since) && revision().isEmpty();
-        } finally {
-            lock.unlock();
-        }
+        return !hasExchanges() && begun.isBefore(since) && revision().isEmpty();
     }
 
     @Override
@@ -130,18 +97,9 @@ final class LegacySession extends RegisteredSession {
 
     @Override
     void shutDown(boolean goesOn) {
-        List<LegacyExchange> unanswered;
-        lock.lock();
         try {
-            closed = true;
-            unanswered = List.copyOf(exchanges);
+            closeSession(closeExchanges());
         } finally {
-            lock.unlock();
-        }
-        try {
-            closeSession();
-        } finally {
-            unanswered.forEach(LegacyExchange::sessionClosed);
             if (!goesOn || !stream.closeWithRetry(retry)) {
                 stream.end();
             }

@@ -18,6 +18,9 @@ final class OpenExchanges {
         /** Makes a stream of an answer that has kept the client waiting since before this time. */
         default void streamIfWaitingSince(Instant time) {}
 
+        /** The server ends, and nobody else will answer what is still open. */
+        default void serverClosed() {}
+
         /** The session has ended, and with it what is under way. */
         void sessionClosed();
     }

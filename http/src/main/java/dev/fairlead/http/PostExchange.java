@@ -363,8 +363,8 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         giveUp(NO_ANSWER, "The session was closed");
     }
 
-    /** The server ends, and nobody else will answer what is still open. */
-    void serverClosed() {
+    @Override
+    public void serverClosed() {
         var closed =
                 new JsonRpcError(
                         ErrorCode.INTERNAL_ERROR, "The server was closed before it answered");

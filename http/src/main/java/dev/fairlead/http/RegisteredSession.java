@@ -12,6 +12,8 @@ import dev.fairlead.protocol.SessionContext;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -26,7 +28,9 @@ abstract class RegisteredSession implements SessionContext {
     /** Guards what is under way in the session, and whether it is about to end. */
     final ReentrantLock lock = new ReentrantLock();
 
+    private final Set<OpenExchanges.Open> exchanges = new HashSet<>(2);
     private boolean retired;
+    private boolean closed;
     private volatile FairLimit.@Nullable Places place;
     private volatile @Nullable Session session;
 
@@ -101,11 +105,15 @@ abstract class RegisteredSession implements SessionContext {
                                                         malformed)));
     }
 
-    /** Tells the host, if it has made a session already, that this one has ended. */
-    final void closeSession() {
+    /** Closes the session of the host, if it has made one, and then what is under way. */
+    final void closeSession(List<OpenExchanges.Open> underWay) {
         Session opened = session;
-        if (opened != null) {
-            opened.close();
+        try {
+            if (opened != null) {
+                opened.close();
+            }
+        } finally {
+            underWay.forEach(OpenExchanges.Open::sessionClosed);
         }
     }
 
@@ -142,6 +150,60 @@ abstract class RegisteredSession implements SessionContext {
     /** Whether its client has done more than to open it. */
     boolean wasUsed() {
         return true;
+    }
+
+    /**
+     * An exchange begins.
+     *
+     * @return false if the session has just ended, or is about to
+     */
+    final boolean begin(OpenExchanges.Open exchange) {
+        lock.lock();
+        try {
+            return !closed && !retired && exchanges.add(exchange);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** An exchange is answered. */
+    final void end(OpenExchanges.Open exchange) {
+        lock.lock();
+        try {
+            exchanges.remove(exchange);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether an exchange is not answered yet. */
+    final boolean hasExchanges() {
+        lock.lock();
+        try {
+            return !exchanges.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes no more exchanges; returns those that are not answered. */
+    final List<OpenExchanges.Open> closeExchanges() {
+        lock.lock();
+        try {
+            closed = true;
+            return List.copyOf(exchanges);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    final boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Whether nothing is under way, and has not been since the given time. */

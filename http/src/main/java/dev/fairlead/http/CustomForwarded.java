@@ -9,19 +9,19 @@ import java.util.List;
 /** The headers that begin with {@code X-Forwarded}, which most proxies write. */
 final class CustomForwarded implements ForwardedHeaders {
     @Override
-    public List<Hop> hops(HttpExchange exchange) {
+    public List<ForwardedRequest> hops(HttpExchange exchange) {
         List<String> addresses = values(exchange, "X-Forwarded-For");
         List<String> hosts = values(exchange, "X-Forwarded-Host").stream().distinct().toList();
         List<String> schemes = values(exchange, "X-Forwarded-Proto").stream().distinct().toList();
         String host = hosts.isEmpty() ? null : host(hosts);
-        String scheme = schemes.size() == 1 ? Hop.scheme(schemes.get(0)) : null;
+        String scheme = schemes.size() == 1 ? ForwardedRequest.scheme(schemes.get(0)) : null;
         if (addresses.isEmpty()) {
             boolean silent = hosts.isEmpty() && schemes.isEmpty();
-            return silent ? List.of() : List.of(new Hop(null, host, scheme));
+            return silent ? List.of() : List.of(new ForwardedRequest(null, host, scheme));
         }
-        List<Hop> hops = new ArrayList<>(addresses.size());
+        List<ForwardedRequest> hops = new ArrayList<>(addresses.size());
         for (String address : addresses) {
-            hops.add(new Hop(Hop.address(address), host, scheme));
+            hops.add(new ForwardedRequest(ForwardedRequest.address(address), host, scheme));
         }
         return hops;
     }

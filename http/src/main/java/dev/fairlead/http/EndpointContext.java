@@ -15,7 +15,7 @@ import java.time.Clock;
  * @param guard who may come in
  * @param rates how often
  * @param admission who calls
- * @param intake reads bodies
+ * @param bodies reads bodies
  * @param requests how many requests may be under way
  * @param open the exchanges under way
  * @param waiting the bytes that clients have not read
@@ -31,19 +31,19 @@ record EndpointContext(
         Guard guard,
         Rates rates,
         Admission admission,
-        RequestBodyReader intake,
-        RequestPlaces requests,
+        RequestBodyReader bodies,
+        RequestPermits requests,
         OpenExchanges open,
         WaitingBytes waiting,
-        Writers writers,
-        SessionPlaces sessions,
+        StreamWriters writers,
+        SessionPermits sessions,
         Counters counters) {
 
     static EndpointContext of(Settings settings, SessionHost host, Timers timers) {
         Rates rates = new Rates(settings, timers::nanoTime);
         Counters counters = new Counters(host, timers::nanoTime);
         Clock clock = new MonotonicClock(timers);
-        RequestPlaces requests = new RequestPlaces(settings);
+        RequestPermits requests = new RequestPermits(settings);
         return new EndpointContext(
                 settings,
                 host,
@@ -56,8 +56,8 @@ record EndpointContext(
                 requests,
                 new OpenExchanges(),
                 new WaitingBytes(settings.maxAnswerSum),
-                new Writers(settings, clock),
-                new SessionPlaces(settings.maxSessions),
+                new StreamWriters(settings.retry, settings.heartbeat, clock),
+                new SessionPermits(settings.maxSessions),
                 counters);
     }
 }

@@ -94,14 +94,14 @@ final class FairLimit {
      * @param count how many, at least one
      * @return empty if there are not so many for this source
      */
-    Optional<Places> take(Source source, int count) {
+    Optional<Permits> take(Source source, int count) {
         lock.lock();
         try {
             if (!isFree(source, count)) {
                 return Optional.empty();
             }
             add(source, count);
-            return Optional.of(new Places(source, count));
+            return Optional.of(new Permits(source, count));
         } finally {
             lock.unlock();
         }
@@ -134,13 +134,13 @@ final class FairLimit {
         counts.merge(key, count, (a, b) -> a + b == 0 ? null : a + b);
     }
 
-    /** Places that were taken. Any thread gives them back. */
-    final class Places {
+    /** Permits that were taken. Any thread gives them back. */
+    final class Permits {
         private final Source source;
         private final int count;
         private final AtomicBoolean released = new AtomicBoolean();
 
-        private Places(Source source, int count) {
+        private Permits(Source source, int count) {
             this.source = source;
             this.count = count;
         }

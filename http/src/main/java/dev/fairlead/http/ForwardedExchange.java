@@ -8,13 +8,13 @@ import java.util.Optional;
 
 /** A request that came through a reverse proxy, as its client sent it. */
 final class ForwardedExchange extends DelegatingHttpExchange {
-    private final Hop hop;
+    private final ForwardedRequest hop;
     private final String removed;
 
     /**
      * @param removed what the proxy has removed from the path
      */
-    ForwardedExchange(HttpExchange exchange, Hop hop, String removed) {
+    ForwardedExchange(HttpExchange exchange, ForwardedRequest hop, String removed) {
         super(exchange);
         this.hop = hop;
         this.removed = removed;

@@ -7,7 +7,7 @@ import java.util.List;
 /** The headers by which reverse proxies tell of what they forward; only one kind is read. */
 interface ForwardedHeaders {
     /** What they tell of each hop, the nearest proxy's last; nothing if they are not there. */
-    List<Hop> hops(HttpExchange exchange);
+    List<ForwardedRequest> hops(HttpExchange exchange);
 
     /** What the proxy has removed from the path. */
     String prefix(HttpExchange exchange);

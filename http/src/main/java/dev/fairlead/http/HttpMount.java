@@ -21,7 +21,7 @@ public final class HttpMount implements Serving {
     private static final Duration FAREWELL = Duration.ofSeconds(1);
 
     private final Timers timers;
-    private final EndpointContext premises;
+    private final EndpointContext context;
     private final List<MountedEndpoint> endpoints;
     private final List<Route> routes;
     private final PeriodicTask rounds;
@@ -32,7 +32,7 @@ public final class HttpMount implements Serving {
 
     HttpMount(Settings settings, SessionHost host, Timers timers) {
         this.timers = timers;
-        premises = EndpointContext.of(settings, host, timers);
+        context = EndpointContext.of(settings, host, timers);
         reportSmallHeap(settings);
         endpoints = endpoints(settings);
         routes = routes(settings);
@@ -52,11 +52,11 @@ public final class HttpMount implements Serving {
     }
 
     private List<MountedEndpoint> endpoints(Settings settings) {
-        MountedEndpoint streamable = new StreamableEndpoint(premises);
+        MountedEndpoint streamable = new StreamableEndpoint(context);
         LegacyPaths paths = settings.legacySse;
         return paths == null
                 ? List.of(streamable)
-                : List.of(streamable, new LegacyEndpoint(premises, paths.nextTo(settings.path)));
+                : List.of(streamable, new LegacyEndpoint(context, paths.nextTo(settings.path)));
     }
 
     private List<Route> routes(Settings settings) {
@@ -65,8 +65,8 @@ public final class HttpMount implements Serving {
         if (settings.health != null) {
             add(all, "the health", HealthRoute.on(settings.health, this::metrics));
         }
-        premises.admission().routes().forEach(route -> add(all, "the authorization", route));
-        TrustedProxies proxies = new TrustedProxies(settings);
+        context.admission().routes().forEach(route -> add(all, "the authorization", route));
+        TrustedProxies proxies = new TrustedProxies(settings.trustProxies, settings.standardForwarded);
         return all.stream().map(route -> behind(proxies, route)).toList();
     }
 
@@ -88,8 +88,8 @@ public final class HttpMount implements Serving {
     }
 
     private void round() {
-        premises.writers().beat();
-        premises.counters().logRefusals();
+        context.writers().beat();
+        context.counters().logRefusals();
         endpoints.forEach(MountedEndpoint::round);
     }
 
@@ -105,12 +105,12 @@ public final class HttpMount implements Serving {
 
     /** What the endpoint does just now. */
     public HttpMetrics metrics() {
-        Counters counters = premises.counters();
-        OpenExchanges open = premises.open();
+        Counters counters = context.counters();
+        OpenExchanges open = context.open();
         return new HttpMetrics(
                 open.isClosed(),
                 sessions(),
-                premises.writers().size(),
+                context.writers().size(),
                 open.size(),
                 counters.sessionsOpened(),
                 open.taken(),
@@ -121,7 +121,7 @@ public final class HttpMount implements Serving {
 
     @Override
     public ServingDescription description() {
-        Settings settings = premises.settings();
+        Settings settings = context.settings();
         return new ServingDescription(
                 "path " + settings.path + " of an HTTP server",
                 settings.details(),
@@ -140,10 +140,10 @@ public final class HttpMount implements Serving {
      */
     void drain() {
         if (draining.compareAndSet(false, true)) {
-            long end = System.nanoTime() + premises.settings().shutdownGrace.toNanos();
+            long end = System.nanoTime() + context.settings().shutdownGrace.toNanos();
             try {
-                premises.open().drain(premises.settings().shutdownGrace);
-                premises.writers().awaitEnded(Duration.ofNanos(end - System.nanoTime()));
+                context.open().drain(context.settings().shutdownGrace);
+                context.writers().awaitEnded(Duration.ofNanos(end - System.nanoTime()));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } finally {
@@ -172,7 +172,7 @@ public final class HttpMount implements Serving {
             try {
                 rounds.close();
                 endpoints.forEach(MountedEndpoint::close);
-                premises.open().forEach(OpenExchanges.Open::sessionClosed); // in no session
+                context.open().forEach(OpenExchanges.Open::sessionClosed); // in no session
                 awaitFarewells();
             } finally {
                 timers.close();
@@ -186,11 +186,11 @@ public final class HttpMount implements Serving {
     /** Streams write their last without anybody waiting; whoever does not read it is left. */
     private void awaitFarewells() {
         try {
-            premises.writers().awaitGone(left());
+            context.writers().awaitGone(left());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            premises.writers().abort();
+            context.writers().abort();
         }
     }
 

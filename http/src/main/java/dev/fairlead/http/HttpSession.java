@@ -117,7 +117,7 @@ final class HttpSession extends RegisteredSession {
                 new ServerInitiatedStreams(
                         store,
                         settings.streamBuffer,
-                        counters,
+                        counters::dropped,
                         new PendingMessages(() -> maker.pending().share(countedFor(), id)),
                         this::failAll,
                         this::unreachable);
@@ -200,7 +200,7 @@ final class HttpSession extends RegisteredSession {
     }
 
     /** The stream of an answer, which begins with a priming event where clients know those. */
-    EventStream answerStream(Answering answering) {
+    EventStream answerStream(AnswerOptions answering) {
         EventStream stream = newStream(ANSWER, answering.requests(), answering.resumable());
         lock.lock();
         try {

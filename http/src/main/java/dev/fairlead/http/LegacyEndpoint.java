@@ -1,7 +1,7 @@
 package dev.fairlead.http;
 
 import dev.fairlead.http.HttpSessionListener.Reason;
-import dev.fairlead.http.RequestPlaces.LimitReachedException;
+import dev.fairlead.http.RequestPermits.LimitReachedException;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.Route;
 import dev.fairlead.jsonrpc.Batch;
@@ -24,18 +24,18 @@ import java.util.Optional;
 final class LegacyEndpoint implements MountedEndpoint {
     private static final String SESSION_ID = "sessionId";
 
-    private final EndpointContext premises;
+    private final EndpointContext context;
     private final LegacyPaths paths;
     private final SessionRegistry<LegacySession> sessions;
 
-    LegacyEndpoint(EndpointContext premises, LegacyPaths paths) {
-        this.premises = premises;
+    LegacyEndpoint(EndpointContext context, LegacyPaths paths) {
+        this.context = context;
         this.paths = paths;
         sessions =
                 new SessionRegistry<>(
-                        premises,
+                        context,
                         (id, name, caller, onEnd) ->
-                                new LegacySession(id, name, caller, premises, onEnd));
+                                new LegacySession(id, name, caller, context, onEnd));
     }
 
     @Override
@@ -46,13 +46,13 @@ final class LegacyEndpoint implements MountedEndpoint {
     }
 
     private Route route(String path, String method, RequestFilter.Handler handler) {
-        return new Route(path, new RequestFilter(premises, Map.of(method, handler))::handle);
+        return new Route(path, new RequestFilter(context, Map.of(method, handler))::handle);
     }
 
     private void open(HttpExchange http, Reply reply, Caller caller) {
         if (!MediaTypes.accepts(http.headers("Accept"), MediaTypes.EVENTS)) {
             reply.refuse(RefusalReason.ACCEPT, "The answer is " + MediaTypes.EVENTS);
-        } else if (premises.open().isClosed()) {
+        } else if (context.open().isClosed()) {
             reply.refuse(OpenExchanges.CLOSED);
         } else {
             sessions.open(Source.of(http, caller), caller, reply::refuse)
@@ -63,7 +63,7 @@ final class LegacyEndpoint implements MountedEndpoint {
     private void connect(LegacySession session, Reply reply, String prefix) {
         try {
             String endpoint = prefix + paths.messages() + "?" + SESSION_ID + "=" + session.id();
-            session.connect(premises.writers(), reply, endpoint);
+            session.connect(context.writers(), reply, endpoint);
         } catch (RuntimeException | Error e) { // of the engine
             sessions.close(session, Reason.ENDED);
             throw e;
@@ -82,14 +82,14 @@ final class LegacyEndpoint implements MountedEndpoint {
             reply.refuseUnknownSession();
             return;
         }
-        premises.intake()
+        context.bodies()
                 .take(
                         http,
                         reply,
                         Source.of(http, caller).in(session.get()),
                         session.get()::unanswerable,
                         (message, share) ->
-                                take(Post.of(http, reply, caller, share, message), session.get()));
+                                take(PostRequest.of(http, reply, caller, share, message), session.get()));
     }
 
     /** Session ids have no characters that would be encoded. */
@@ -100,7 +100,7 @@ final class LegacyEndpoint implements MountedEndpoint {
                 .findFirst();
     }
 
-    private void take(Post post, LegacySession session) {
+    private void take(PostRequest post, LegacySession session) {
         if (post.isRefusedWithInitialize()
                 || post.isRefusedAsBatch(
                         session.revision().orElse(Revision.NEWEST_WITH_HANDSHAKE))) {
@@ -117,26 +117,26 @@ final class LegacyEndpoint implements MountedEndpoint {
         }
     }
 
-    private void answer(Post post, LegacySession session) {
-        RequestPlaces.Held places;
+    private void answer(PostRequest post, LegacySession session) {
+        RequestPermits.Held permits;
         try {
-            places = premises.requests().take(post.source().in(session), post.messages());
+            permits = context.requests().take(post.source().in(session), post.messages());
         } catch (LimitReachedException e) {
             post.refuse(e.refusal());
             return;
         }
         LegacyExchange exchange =
                 new LegacyExchange(
-                        post, session, premises.open(), places, () -> sessions.announce(session));
-        Optional<HttpRefusal> refusal = premises.open().add(exchange);
+                        post, session, context.open(), permits, () -> sessions.announce(session));
+        Optional<HttpRefusal> refusal = context.open().add(exchange);
         if (refusal.isPresent()) {
-            places.release();
+            permits.release();
             post.refuse(refusal.get());
             return;
         }
-        places.keep(post.share());
+        permits.keep(post.share());
         if (!session.begin(exchange)) {
-            places.release();
+            permits.release();
             exchange.sessionClosed();
             post.refuseUnknownSession();
             return;
@@ -150,7 +150,7 @@ final class LegacyEndpoint implements MountedEndpoint {
     }
 
     /** Hands all to the session, which answers on the stream. */
-    private static void deliver(Post post, LegacySession session, Exchange exchange) {
+    private static void deliver(PostRequest post, LegacySession session, Exchange exchange) {
         if (post.batch() != null) {
             sendMalformed(post, post.batch(), session, exchange);
         }
@@ -159,7 +159,7 @@ final class LegacyEndpoint implements MountedEndpoint {
     }
 
     private static void sendMalformed(
-            Post post, Batch batch, LegacySession session, Exchange exchange) {
+            PostRequest post, Batch batch, LegacySession session, Exchange exchange) {
         try {
             batch.malformed().forEach(session::send);
         } catch (RuntimeException | Error e) {

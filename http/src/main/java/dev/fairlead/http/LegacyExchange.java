@@ -18,29 +18,29 @@ import java.util.concurrent.locks.ReentrantLock;
  * ids.
  */
 final class LegacyExchange implements Exchange, OpenExchanges.Open {
-    private final Post post;
+    private final PostRequest post;
     private final LegacySession session;
     private final OpenExchanges open;
-    private final RequestPlaces.Held places;
+    private final RequestPermits.Held permits;
     private final Runnable onAgreed;
     private final ReentrantLock lock = new ReentrantLock();
     private final List<RequestId> unanswered;
 
     /**
      * @param open holds this exchange as long as it is not answered
-     * @param places given back when all requests have ended
+     * @param permits given back when all requests have ended
      * @param onAgreed what to do when {@code initialize} succeeds
      */
     LegacyExchange(
-            Post post,
+            PostRequest post,
             LegacySession session,
             OpenExchanges open,
-            RequestPlaces.Held places,
+            RequestPermits.Held permits,
             Runnable onAgreed) {
         this.post = post;
         this.session = session;
         this.open = open;
-        this.places = places;
+        this.permits = permits;
         this.onAgreed = onAgreed;
         this.unanswered = new ArrayList<>(post.requests());
     }
@@ -52,7 +52,7 @@ final class LegacyExchange implements Exchange, OpenExchanges.Open {
         } finally {
             RequestId answered = PostExchange.idOf(message);
             if (answered != null) {
-                places.ended(answered);
+                permits.ended(answered);
             }
         }
     }
@@ -75,13 +75,13 @@ final class LegacyExchange implements Exchange, OpenExchanges.Open {
 
     @Override
     public void abandon(RequestId request) {
-        places.ended(request);
+        permits.ended(request);
         settle(request);
     }
 
     @Override
     public void ended(RequestId request) {
-        places.ended(request);
+        permits.ended(request);
     }
 
     private void settle(@Nullable RequestId request) {

@@ -30,18 +30,18 @@ final class LegacySession extends RegisteredSession {
             String id,
             String name,
             Caller caller,
-            EndpointContext premises,
+            EndpointContext context,
             BiConsumer<LegacySession, Reason> onEnd) {
         super(id, name, caller);
-        this.clock = premises.clock();
-        this.retry = premises.settings().retry;
-        this.counters = premises.counters();
+        this.clock = context.clock();
+        this.retry = context.settings().retry;
+        this.counters = context.counters();
         this.onEnd = onEnd;
         this.stream =
                 new EventStream(
                         new EventStore.Stream(name, "s1", List.of()),
                         null,
-                        premises.settings().streamBuffer);
+                        context.settings().streamBuffer);
     }
 
     /**
@@ -49,10 +49,10 @@ final class LegacySession extends RegisteredSession {
      *
      * @param endpoint a URI of the same origin
      */
-    void connect(Writers writers, Reply reply, String endpoint) {
+    void connect(StreamWriters writers, Reply reply, String endpoint) {
         stream.add(OutgoingEvent.endpoint(endpoint));
         begun = clock.instant();
-        stream.open(writers.connect(stream, reply, this::gone));
+        stream.open(reply.connect(writers, stream, this::gone));
     }
 
     /** On a thread of its own, since whoever writes may be a handler that the end interrupts. */

@@ -53,7 +53,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     /** What an exchange needs of the place in which it runs. */
     interface Site {
         /** A new stream; with a priming event if the client knows those. */
-        EventStream stream(Answering answering);
+        EventStream stream(AnswerOptions answering);
 
         /** Gives a stream its connection. */
         void connect(EventStream stream, Reply reply);
@@ -125,9 +125,9 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     private final HttpExchange http;
     private final Reply reply;
     private final Caller caller;
-    private final Answering answering;
+    private final AnswerOptions answering;
     private final Site site;
-    private final RequestPlaces.Held places;
+    private final RequestPermits.Held permits;
     private final Instant started;
     private final ReentrantLock lock = new ReentrantLock();
     private final List<RequestId> open;
@@ -137,16 +137,16 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
     /**
      * @param answered responses that are there from the start, to the malformed messages of a batch
-     * @param places given back when all requests have ended
+     * @param permits given back when all requests have ended
      */
     PostExchange(
             HttpExchange http,
             Reply reply,
             Caller caller,
-            Answering answering,
+            AnswerOptions answering,
             List<? extends JsonRpcMessage> answered,
             Site site,
-            RequestPlaces.Held places,
+            RequestPermits.Held permits,
             Instant started) {
         this.http = http;
         this.reply = reply;
@@ -155,7 +155,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         this.open = new ArrayList<>(answering.requests());
         this.responses = new ArrayList<>(answered);
         this.site = site;
-        this.places = places;
+        this.permits = permits;
         this.started = started;
     }
 
@@ -164,7 +164,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     public void send(JsonRpcMessage message) {
         RequestId answered = idOf(message);
         if (answered != null) {
-            places.ended(answered);
+            permits.ended(answered);
         }
         respondEarly(message);
     }
@@ -349,13 +349,13 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
     @Override
     public void abandon(RequestId request) {
-        places.ended(request);
+        permits.ended(request);
         drop(List.of(request), null);
     }
 
     @Override
     public void ended(RequestId request) {
-        places.ended(request);
+        permits.ended(request);
     }
 
     @Override
@@ -522,7 +522,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
             return;
         }
         startWhenGone();
-        if (!places.detach()) {
+        if (!permits.detach()) {
             start(() -> site.cancel(stillOpen(), "The client has left"));
         }
     }

@@ -1,7 +1,7 @@
 package dev.fairlead.http;
 
 import dev.fairlead.http.HttpSessionListener.Reason;
-import dev.fairlead.http.RequestPlaces.LimitReachedException;
+import dev.fairlead.http.RequestPermits.LimitReachedException;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
@@ -32,16 +32,16 @@ final class PostHandler {
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
-    private final EndpointContext premises;
+    private final EndpointContext context;
     private final Settings settings;
     private final SessionRegistry<HttpSession> sessions;
     private final OpenExchanges open;
 
-    PostHandler(EndpointContext premises, SessionRegistry<HttpSession> sessions) {
-        this.premises = premises;
-        this.settings = premises.settings();
+    PostHandler(EndpointContext context, SessionRegistry<HttpSession> sessions) {
+        this.context = context;
+        this.settings = context.settings();
         this.sessions = sessions;
-        this.open = premises.open();
+        this.open = context.open();
     }
 
     void handle(HttpExchange http, Reply reply, Caller caller) {
@@ -52,13 +52,13 @@ final class PostHandler {
                     RefusalReason.ACCEPT, "The answer is application/json or text/event-stream");
             return;
         }
-        premises.intake()
+        context.bodies()
                 .take(
                         http,
                         reply,
                         source(http, caller),
                         malformed -> unanswerable(malformed, http, caller),
-                        (message, share) -> take(Post.of(http, reply, caller, share, message)));
+                        (message, share) -> take(PostRequest.of(http, reply, caller, share, message)));
     }
 
     /** A session that is only known by its store counts once the body is there. */
@@ -78,7 +78,7 @@ final class PostHandler {
                 .ifPresent(session -> session.unanswerable(malformed));
     }
 
-    private void take(Post post) {
+    private void take(PostRequest post) {
         if (post.isRefusedWithInitialize()) {
             return;
         }
@@ -102,7 +102,7 @@ final class PostHandler {
         }
     }
 
-    private void initialize(Post post) {
+    private void initialize(PostRequest post) {
         sessions.open(post.source(), post.caller(), post::refuse)
                 .ifPresent(
                         opened ->
@@ -114,8 +114,8 @@ final class PostHandler {
                                         answering(post, false, false)));
     }
 
-    private void take(Post post, HttpSession session) {
-        session.touch(premises.clock().instant());
+    private void take(PostRequest post, HttpSession session) {
+        session.touch(context.clock().instant());
         Optional<String> other = session.otherVersion(post.http());
         if (other.isPresent()) {
             post.refuse(RefusalReason.PROTOCOL_VERSION, other.get());
@@ -148,18 +148,18 @@ final class PostHandler {
                 answering(post, streaming, streaming && session.isResumable()));
     }
 
-    private boolean streams(Post post) {
+    private boolean streams(PostRequest post) {
         return !settings.jsonAnswers
                 && MediaTypes.accepts(post.http().headers("Accept"), MediaTypes.EVENTS);
     }
 
-    private static Answering answering(Post post, boolean streaming, boolean resumable) {
+    private static AnswerOptions answering(PostRequest post, boolean streaming, boolean resumable) {
         boolean json = MediaTypes.accepts(post.http().headers("Accept"), MediaTypes.JSON);
-        return new Answering(post.requests(), post.batch() != null, json, streaming, resumable);
+        return new AnswerOptions(post.requests(), post.batch() != null, json, streaming, resumable);
     }
 
     /** Notifications and responses, which have no answer. */
-    private void deliver(Post post, HttpSession session) {
+    private void deliver(PostRequest post, HttpSession session) {
         Batch batch = post.batch();
         if (batch != null && !batch.malformed().isEmpty()) {
             post.reply().refuseMalformed(new Batch(List.of(), batch.malformed()).toBytes());
@@ -170,7 +170,7 @@ final class PostHandler {
         post.reply().empty(202);
     }
 
-    private void takeWithoutSession(Post post) {
+    private void takeWithoutSession(PostRequest post) {
         Revision revision =
                 post.http()
                         .header(StreamableEndpoint.VERSION)
@@ -185,7 +185,7 @@ final class PostHandler {
             Session session;
             try {
                 Object peer = post.source().caller();
-                session = premises.host().open(new StatelessContext(post.caller(), peer, revision));
+                session = context.host().open(new StatelessContext(post.caller(), peer, revision));
             } catch (IllegalStateException e) {
                 post.refuse(RefusalReason.SERVER_SESSION_LIMIT, "The server takes no requests now");
                 return;
@@ -200,14 +200,14 @@ final class PostHandler {
     }
 
     private void answer(
-            Post post,
+            PostRequest post,
             Source source,
             Session session,
             PostExchange.Site site,
-            Answering answering) {
-        RequestPlaces.Held places;
+            AnswerOptions answering) {
+        RequestPermits.Held permits;
         try {
-            places = premises.requests().take(source, post.messages());
+            permits = context.requests().take(source, post.messages());
         } catch (LimitReachedException e) {
             site.refused();
             post.refuse(e.refusal());
@@ -223,19 +223,19 @@ final class PostHandler {
                         answering,
                         answered,
                         site,
-                        places,
-                        premises.clock().instant());
+                        permits,
+                        context.clock().instant());
         Optional<HttpRefusal> refusal = open.add(exchange);
         if (refusal.isPresent()) {
-            places.release();
+            permits.release();
             site.refused();
             post.refuse(refusal.get());
             return;
         }
-        places.keep(post.share());
+        permits.keep(post.share());
         if (site instanceof InSession inside && !inside.session.begin(exchange)) {
             open.remove(exchange);
-            places.release();
+            permits.release();
             post.refuseUnknownSession();
             return;
         }
@@ -250,9 +250,9 @@ final class PostHandler {
     /** A request in a session. */
     private class InSession implements PostExchange.Site {
         final HttpSession session;
-        private final Post post;
+        private final PostRequest post;
 
-        InSession(HttpSession session, Post post) {
+        InSession(HttpSession session, PostRequest post) {
             this.session = session;
             this.post = post;
         }
@@ -275,7 +275,7 @@ final class PostHandler {
         }
 
         @Override
-        public EventStream stream(Answering answering) {
+        public EventStream stream(AnswerOptions answering) {
             return session.answerStream(answering);
         }
 
@@ -288,7 +288,7 @@ final class PostHandler {
 
         private StreamWriter writer(EventStream stream, Reply reply) {
             try {
-                return premises.writers().connect(stream, reply, session::fail);
+                return reply.connect(context.writers(), stream, session::fail);
             } catch (RuntimeException | Error e) { // of the engine
                 stream.missed();
                 throw e;
@@ -300,7 +300,7 @@ final class PostHandler {
 
         @Override
         public void answered(PostExchange exchange, @Nullable EventStream stream) {
-            session.end(exchange, stream, premises.clock().instant());
+            session.end(exchange, stream, context.clock().instant());
             open.remove(exchange);
         }
     }
@@ -309,7 +309,7 @@ final class PostHandler {
     private final class Initializing extends InSession {
         private volatile boolean succeeded;
 
-        Initializing(HttpSession session, Post post) {
+        Initializing(HttpSession session, PostRequest post) {
             super(session, post);
         }
 
@@ -358,14 +358,14 @@ final class PostHandler {
         }
 
         @Override
-        public EventStream stream(Answering answering) {
+        public EventStream stream(AnswerOptions answering) {
             var stream = new EventStore.Stream("none", "p1", answering.requests());
             return new EventStream(stream, null, settings.streamBuffer);
         }
 
         @Override
         public void connect(EventStream stream, Reply reply) {
-            stream.open(premises.writers().connect(stream, reply, unwritten -> {}));
+            stream.open(reply.connect(context.writers(), stream, unwritten -> {}));
         }
 
         @Override

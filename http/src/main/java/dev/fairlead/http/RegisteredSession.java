@@ -31,7 +31,7 @@ abstract class RegisteredSession implements SessionContext {
     private final Set<OpenExchanges.Open> exchanges = new HashSet<>(2);
     private boolean retired;
     private boolean closed;
-    private volatile FairLimit.@Nullable Places place;
+    private volatile FairLimit.@Nullable Permits permit;
     private volatile @Nullable Session session;
 
     /**
@@ -118,19 +118,19 @@ abstract class RegisteredSession implements SessionContext {
     }
 
     /** Where it is counted, until it is closed; called once. */
-    final void counted(FairLimit.Places counted) {
-        place = counted;
+    final void counted(FairLimit.Permits counted) {
+        permit = counted;
     }
 
     /** Returns the caller for which it is counted; before that, something of its own. */
     final Object countedFor() {
-        FairLimit.Places counted = place;
+        FairLimit.Permits counted = permit;
         return counted == null ? id : counted.source().caller();
     }
 
     /** Gives back the place in which it is counted. */
     final void uncount() {
-        FairLimit.Places counted = place;
+        FairLimit.Permits counted = permit;
         if (counted != null) {
             counted.release();
         }
@@ -138,7 +138,7 @@ abstract class RegisteredSession implements SessionContext {
 
     /** Whether it is counted as a session of one of these callers. */
     final boolean isCountedFor(Set<Object> callers) {
-        FairLimit.Places counted = place;
+        FairLimit.Permits counted = permit;
         return counted != null && callers.contains(counted.source().caller());
     }
 

@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The answer to one HTTP request, with the headers that every answer has. */
@@ -260,8 +261,17 @@ final class Reply {
         }
     }
 
-    /** Starts a stream of events. */
-    ResponseStream events() {
+    /**
+     * Becomes the connection of a stream of events.
+     *
+     * @param onGone called once when the connection has ended, in whichever way, with what was lost
+     */
+    StreamWriter connect(
+            StreamWriters writers, EventStream stream, Consumer<List<OutgoingEvent>> onGone) {
+        return writers.connect(stream, waiting, this::events, onGone);
+    }
+
+    private ResponseStream events() {
         header("Content-Type", "text/event-stream");
         header("Cache-Control", "no-store");
         header("X-Accel-Buffering", "no");

@@ -1,6 +1,6 @@
 package dev.fairlead.http;
 
-import dev.fairlead.http.RequestPlaces.LimitReachedException;
+import dev.fairlead.http.RequestPermits.LimitReachedException;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.MalformedMessageException;
@@ -28,14 +28,14 @@ final class RequestBodyReader {
     private static final long LEAST_SMALL_SUM = 1 << 20;
 
     private final int maxBody;
-    private final RequestPlaces places;
+    private final RequestPermits permits;
     private final long patience;
     private final LongSupplier nanos;
     private final BodyBudget budget;
     private final BodyBudget small;
 
-    RequestBodyReader(Settings settings, RequestPlaces places, LongSupplier nanos) {
-        this.places = places;
+    RequestBodyReader(Settings settings, RequestPermits permits, LongSupplier nanos) {
+        this.permits = permits;
         this.patience = settings.clientTimeout.toNanos();
         this.nanos = nanos;
         this.maxBody = settings.maxBody;
@@ -98,9 +98,9 @@ final class RequestBodyReader {
                                     + " Content-Encoding");
             return Optional.empty();
         }
-        FairLimit.Places place;
+        FairLimit.Permits permit;
         try {
-            place = places.takeBody(source);
+            permit = permits.takeBody(source);
         } catch (LimitReachedException e) {
             reply.header("Connection", "close").refuse(e.refusal());
             return Optional.empty();
@@ -109,7 +109,7 @@ final class RequestBodyReader {
         try {
             body = read(http, reply, share);
         } finally {
-            place.release();
+            permit.release();
         }
         return body.flatMap(bytes -> parse(bytes, reply, onMalformed));
     }
@@ -156,7 +156,7 @@ final class RequestBodyReader {
 
     /** How far a body may be behind now, in nanoseconds. */
     private long patience() {
-        return (long) (patience * Math.max(places.freeBodies(), 1.0 / LEAST_PATIENCE));
+        return (long) (patience * Math.max(permits.freeBodies(), 1.0 / LEAST_PATIENCE));
     }
 
     /** What finds no place is read to its end all the same, so that the client gets its answer. */

@@ -38,13 +38,13 @@ final class RequestFilter {
     /**
      * @param handlers by their methods, in the order in which clients are told of them
      */
-    RequestFilter(EndpointContext premises, Map<String, Handler> handlers) {
-        this.guard = premises.guard();
-        this.counters = premises.counters();
-        this.rates = premises.rates();
-        this.admission = premises.admission();
-        this.open = premises.open();
-        this.waiting = premises.waiting();
+    RequestFilter(EndpointContext context, Map<String, Handler> handlers) {
+        this.guard = context.guard();
+        this.counters = context.counters();
+        this.rates = context.rates();
+        this.admission = context.admission();
+        this.open = context.open();
+        this.waiting = context.waiting();
         this.handlers = handlers;
         this.methods = String.join(", ", handlers.keySet()) + ", OPTIONS";
     }

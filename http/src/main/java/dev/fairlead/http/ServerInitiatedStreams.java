@@ -26,8 +26,7 @@ import java.util.function.Predicate;
  * <p>A store that is slow to take a message thus holds up what else is sent here, clients that
  * open, leave or come back to a stream of GET, and the end of the session: for one call of the
  * store, or one for each message that waited where somebody comes. Other sessions are not held up,
- * nor are the answers to POST of this one; but {@link Housekeeping} is, which goes from one to the
- * next.
+ * nor are the answers to POST of this one; but what looks after all sessions in turn is.
  */
 final class ServerInitiatedStreams {
     private static final System.Logger LOGGER =
@@ -44,7 +43,7 @@ final class ServerInitiatedStreams {
 
     private final @Nullable EventStore store;
     private final int streamBuffer;
-    private final Counters counters;
+    private final Consumer<List<OutgoingEvent>> onDropped;
     private final Consumer<List<RequestId>> onLost;
     private final Runnable onDeaf;
     private final ReentrantLock lock = new ReentrantLock();
@@ -59,6 +58,7 @@ final class ServerInitiatedStreams {
     private volatile boolean closed;
 
     /**
+     * @param onDropped told of messages that are dropped, maybe under the lock; must return at once
      * @param pending messages that wait for a stream; for this object alone
      * @param onLost told, without a lock, of requests that can no longer be answered, since they
      *     did not arrive
@@ -68,13 +68,13 @@ final class ServerInitiatedStreams {
     ServerInitiatedStreams(
             @Nullable EventStore store,
             int streamBuffer,
-            Counters counters,
+            Consumer<List<OutgoingEvent>> onDropped,
             PendingMessages pending,
             Consumer<List<RequestId>> onLost,
             Runnable onDeaf) {
         this.store = store;
         this.streamBuffer = streamBuffer;
-        this.counters = counters;
+        this.onDropped = onDropped;
         this.pending = pending;
         this.onLost = onLost;
         this.onDeaf = onDeaf;
@@ -122,7 +122,7 @@ final class ServerInitiatedStreams {
     /** Has a message wait, which may cost older notifications their place. */
     private void await(OutgoingEvent event) {
         List<OutgoingEvent> dropped = pending.add(event);
-        counters.dropped(dropped);
+        onDropped.accept(dropped);
         if (dropped.isEmpty() || dropped.getLast() != event) {
             return;
         }
@@ -263,7 +263,7 @@ final class ServerInitiatedStreams {
             lock.unlock();
         }
         wake(other);
-        counters.dropped(lost);
+        onDropped.accept(lost);
         onLost.accept(OutgoingEvent.requests(lost));
         giveUp(forgotten, Instant.MAX, Duration.ZERO);
     }
@@ -331,7 +331,7 @@ final class ServerInitiatedStreams {
             closed = true;
             List<EventStream> open = streams.stream().filter(some -> !some.isLeft()).toList();
             streams.clear();
-            counters.dropped(pending.drain());
+            onDropped.accept(pending.drain());
             return open;
         } finally {
             lock.unlock();

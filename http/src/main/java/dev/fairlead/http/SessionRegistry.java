@@ -60,7 +60,7 @@ final class SessionRegistry<S extends RegisteredSession> {
     private final Rates rates;
     private final Maker<S> maker;
     private final SecureRandom random = new SecureRandom();
-    private final SessionPlaces places;
+    private final SessionPermits permits;
 
     /** For the one who may look into the store of those who have guessed too often. */
     private final Semaphore guessers = new Semaphore(1, true);
@@ -73,15 +73,15 @@ final class SessionRegistry<S extends RegisteredSession> {
     private volatile @Nullable Elsewhere<S> elsewhere;
     private volatile boolean closed;
 
-    SessionRegistry(EndpointContext premises, Maker<S> maker) {
-        this.settings = premises.settings();
-        this.host = premises.host();
-        this.clock = premises.clock();
-        this.counters = premises.counters();
-        this.rates = premises.rates();
-        this.places = premises.sessions();
+    SessionRegistry(EndpointContext context, Maker<S> maker) {
+        this.settings = context.settings();
+        this.host = context.host();
+        this.clock = context.clock();
+        this.counters = context.counters();
+        this.rates = context.rates();
+        this.permits = context.sessions();
         this.maker = maker;
-        places.add(this::idle);
+        permits.add(this::idle);
     }
 
     /**
@@ -92,13 +92,13 @@ final class SessionRegistry<S extends RegisteredSession> {
      * @throws IllegalStateException if the host takes none, or the endpoint is closed
      */
     Optional<S> open(Source source, Caller caller) {
-        Optional<FairLimit.Places> place = places.take(source);
-        if (place.isEmpty()) {
+        Optional<FairLimit.Permits> permit = permits.take(source);
+        if (permit.isEmpty()) {
             return Optional.empty();
         }
         String id = randomText(ID_LENGTH);
         S session = maker.make(id, randomText(10), caller, this::close);
-        session.counted(place.get());
+        session.counted(permit.get());
         sessions.put(id, session);
         try {
             session.opened(host.open(session));
@@ -121,7 +121,7 @@ final class SessionRegistry<S extends RegisteredSession> {
         try {
             Optional<S> opened = open(source, caller);
             if (opened.isEmpty()) {
-                onRefused.accept(places.refusal());
+                onRefused.accept(permits.refusal());
             }
             return opened;
         } catch (IllegalStateException e) {
@@ -170,8 +170,8 @@ final class SessionRegistry<S extends RegisteredSession> {
     }
 
     /** Looks there too from now on. */
-    void lookInto(Elsewhere<S> place) {
-        elsewhere = place;
+    void lookInto(Elsewhere<S> permit) {
+        elsewhere = permit;
     }
 
     /**
@@ -243,11 +243,11 @@ final class SessionRegistry<S extends RegisteredSession> {
      * @throws HttpRefusalException if there are as many as there may be
      */
     Optional<S> restore(S session, Source source, Function<S, Optional<Session>> goesOn) {
-        Optional<FairLimit.Places> place = places.take(source);
-        if (place.isEmpty()) {
-            throw new HttpRefusalException(places.refusal());
+        Optional<FairLimit.Permits> permit = permits.take(source);
+        if (permit.isEmpty()) {
+            throw new HttpRefusalException(permits.refusal());
         }
-        session.counted(place.get());
+        session.counted(permit.get());
         Optional<Session> opened = Optional.empty();
         try {
             opened = goesOn.apply(session);
@@ -318,7 +318,7 @@ final class SessionRegistry<S extends RegisteredSession> {
     }
 
     /** The sessions of some callers that nothing uses. */
-    private Stream<SessionPlaces.Idle> idle(Set<Object> callers) {
+    private Stream<SessionPermits.Idle> idle(Set<Object> callers) {
         return sessions.values().stream()
                 .filter(session -> session.isCountedFor(callers))
                 .flatMap(
@@ -326,7 +326,7 @@ final class SessionRegistry<S extends RegisteredSession> {
                                 session.idleSince().stream()
                                         .map(
                                                 since ->
-                                                        new SessionPlaces.Idle(
+                                                        new SessionPermits.Idle(
                                                                 session.wasUsed(),
                                                                 since,
                                                                 () -> evict(session))));

@@ -23,18 +23,18 @@ final class StandardForwarded implements ForwardedHeaders {
                             + "|(?<plain>[^\\s\",;]*+)))?+\\s*+(?<end>[,;]|$)");
 
     @Override
-    public List<Hop> hops(HttpExchange exchange) {
-        List<Hop> hops = new ArrayList<>();
+    public List<ForwardedRequest> hops(HttpExchange exchange) {
+        List<ForwardedRequest> hops = new ArrayList<>();
         for (String value : exchange.headers("Forwarded")) {
             if (!read(value, hops)) {
-                return List.of(Hop.SILENT);
+                return List.of(ForwardedRequest.SILENT);
             }
         }
         return hops;
     }
 
     /** Adds what a value of the header tells; false if it is not well-formed. */
-    private static boolean read(String value, List<Hop> hops) {
+    private static boolean read(String value, List<ForwardedRequest> hops) {
         Matcher pair = PAIR.matcher(value);
         Element element = new Element();
         String end = ";";
@@ -70,16 +70,16 @@ final class StandardForwarded implements ForwardedHeaders {
             String value =
                     quoted == null ? pair.group("plain") : quoted.replaceAll("\\\\(.)", "$1");
             switch (name.toLowerCase(Locale.ROOT)) {
-                case "for" -> from = Hop.address(value);
+                case "for" -> from = ForwardedRequest.address(value);
                 case "host" -> host = value;
-                case "proto" -> scheme = Hop.scheme(value);
+                case "proto" -> scheme = ForwardedRequest.scheme(value);
                 default -> {}
             }
         }
 
-        void addTo(List<Hop> hops) {
+        void addTo(List<ForwardedRequest> hops) {
             if (tells) {
-                hops.add(new Hop(from, host, scheme));
+                hops.add(new ForwardedRequest(from, host, scheme));
             }
         }
     }

@@ -24,47 +24,47 @@ import java.util.Optional;
 final class StreamableEndpoint implements MountedEndpoint {
     static final String VERSION = "MCP-Protocol-Version";
 
-    private final EndpointContext premises;
+    private final EndpointContext context;
     private final Settings settings;
     private final SessionRegistry<HttpSession> sessions;
     private final PostHandler posts;
     private final Housekeeping housekeeping;
-    private final RequestFilter entrance;
+    private final RequestFilter filter;
 
-    StreamableEndpoint(EndpointContext premises) {
-        this.premises = premises;
-        settings = premises.settings();
+    StreamableEndpoint(EndpointContext context) {
+        this.context = context;
+        settings = context.settings();
         EventStore store = settings.stateless ? null : settings.eventStore.get();
-        sessions = sessions(premises, store);
+        sessions = sessions(context, store);
         housekeeping =
                 new Housekeeping(
                         sessions,
                         store,
                         settings.sessionIdleTimeout,
-                        premises.clock(),
-                        premises.wallClock());
-        posts = new PostHandler(premises, sessions);
-        entrance = new RequestFilter(premises, handlers());
+                        context.clock(),
+                        context.wallClock());
+        posts = new PostHandler(context, sessions);
+        filter = new RequestFilter(context, handlers());
     }
 
     private static SessionRegistry<HttpSession> sessions(
-            EndpointContext premises, @Nullable EventStore store) {
-        Settings settings = premises.settings();
+            EndpointContext context, @Nullable EventStore store) {
+        Settings settings = context.settings();
         var maker =
                 new HttpSession.Maker(
                         settings,
                         store,
-                        premises.clock(),
-                        premises.counters(),
+                        context.clock(),
+                        context.counters(),
                         new WaitingBytes(settings.maxPendingSum));
-        SessionRegistry<HttpSession> sessions = new SessionRegistry<>(premises, maker::begin);
+        SessionRegistry<HttpSession> sessions = new SessionRegistry<>(context, maker::begin);
         Optional<SessionStore> kept = Optional.ofNullable(store).flatMap(EventStore::sessions);
         if (kept.isPresent()) {
             Restoration restoration =
                     new Restoration(
                             kept.get(),
                             sessions,
-                            premises.host(),
+                            context.host(),
                             Housekeeping.kept(settings.sessionIdleTimeout),
                             (id, stored) -> maker.make(id, stored, sessions::close));
             sessions.lookInto(restoration::find);
@@ -98,7 +98,7 @@ final class StreamableEndpoint implements MountedEndpoint {
 
     @Override
     public List<Route> routes() {
-        return List.of(new Route(settings.path, entrance::handle));
+        return List.of(new Route(settings.path, filter::handle));
     }
 
     SessionRegistry<HttpSession> sessions() {
@@ -150,13 +150,13 @@ final class StreamableEndpoint implements MountedEndpoint {
             reply.refuse(RefusalReason.ACCEPT, "The answer is " + MediaTypes.EVENTS);
             return;
         }
-        session.touch(premises.clock().instant());
+        session.touch(context.clock().instant());
         Optional<String> last = exchange.header("Last-Event-ID").filter(id -> !id.isEmpty());
         if (last.isPresent()) {
             resume(reply, session, EventId.parse(last.get()).orElse(null));
             return;
         }
-        if (premises.open().isClosed()) {
+        if (context.open().isClosed()) {
             reply.refuse(OpenExchanges.CLOSED);
             return;
         }
@@ -205,10 +205,9 @@ final class StreamableEndpoint implements MountedEndpoint {
 
     private StreamWriter writer(EventStream stream, Reply reply, HttpSession session) {
         try {
-            return premises.writers()
-                    .connect(
+            return reply.connect(
+                            context.writers(),
                             stream,
-                            reply,
                             HttpSession.isListening(stream)
                                     ? unwritten -> session.streamDisconnected(stream, unwritten)
                                     : session::fail);
@@ -225,8 +224,8 @@ final class StreamableEndpoint implements MountedEndpoint {
 
     @Override
     public void round() {
-        Instant now = premises.clock().instant();
-        premises.open()
+        Instant now = context.clock().instant();
+        context.open()
                 .forEach(
                         exchange -> exchange.streamIfWaitingSince(now.minus(settings.streamAfter)));
         housekeeping.round();

@@ -10,9 +10,13 @@ final class TrustedProxies {
     private final List<Network> networks;
     private final ForwardedHeaders headers;
 
-    TrustedProxies(Settings settings) {
-        networks = settings.trustProxies;
-        headers = settings.standardForwarded ? new StandardForwarded() : new CustomForwarded();
+    /**
+     * @param networks what is trusted
+     * @param standard whether the header {@code Forwarded} counts, and not the older ones
+     */
+    TrustedProxies(List<Network> networks, boolean standard) {
+        this.networks = networks;
+        this.headers = standard ? new StandardForwarded() : new CustomForwarded();
     }
 
     /** The request as the first of these proxies has seen it; itself if it came to none. */
@@ -20,14 +24,14 @@ final class TrustedProxies {
         if (networks.isEmpty() || !exchange.remoteAddress().map(this::trusts).orElse(false)) {
             return exchange;
         }
-        List<Hop> hops = headers.hops(exchange);
+        List<ForwardedRequest> hops = headers.hops(exchange);
         return hops.isEmpty()
                 ? exchange
                 : new ForwardedExchange(exchange, first(hops), headers.prefix(exchange));
     }
 
     /** What comes from somebody else may have been made up, and so may all that precedes it. */
-    private Hop first(List<Hop> hops) {
+    private ForwardedRequest first(List<ForwardedRequest> hops) {
         for (int i = hops.size() - 1; i > 0; i--) {
             InetAddress from = hops.get(i).from();
             if (from == null || !trusts(from)) {

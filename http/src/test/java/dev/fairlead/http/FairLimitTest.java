@@ -17,9 +17,9 @@ class FairLimitTest {
     }
 
     /** Takes places one by one until there are no more. */
-    private static List<FairLimit.Places> exhaust(FairLimit limit, Source source) {
-        List<FairLimit.Places> taken = new ArrayList<>();
-        Optional<FairLimit.Places> next = limit.take(source, 1);
+    private static List<FairLimit.Permits> exhaust(FairLimit limit, Source source) {
+        List<FairLimit.Permits> taken = new ArrayList<>();
+        Optional<FairLimit.Permits> next = limit.take(source, 1);
         while (next.isPresent()) {
             taken.add(next.get());
             next = limit.take(source, 1);
@@ -82,7 +82,7 @@ class FairLimitTest {
     @Test
     void whatIsGivenBackIsFreeAgainAndCountsOnce() {
         Source source = session("a", "1");
-        FairLimit.Places places = limit.take(source, 1_000).orElseThrow();
+        FairLimit.Permits places = limit.take(source, 1_000).orElseThrow();
 
         places.release();
         places.release();

@@ -118,7 +118,7 @@ class HousekeepingTest {
         StreamableEndpoint endpoint =
                 new StreamableEndpoint(
                         EndpointContext.of(settings, context -> HttpSessionTest.host(), timers));
-        var answering = new Answering(List.of(RequestId.of(1)), false, true, true, true);
+        var answering = new AnswerOptions(List.of(RequestId.of(1)), false, true, true, true);
         for (int i = 0; i < SESSIONS; i++) {
             endpoint.sessions()
                     .open(new Source("test", null), Caller.anonymous())

@@ -118,7 +118,7 @@ class OpeningTest {
         AtomicInteger gone = new AtomicInteger();
         EventStream stream =
                 session.answerStream(
-                        new Answering(List.of(RequestId.of(1)), false, true, true, false));
+                        new AnswerOptions(List.of(RequestId.of(1)), false, true, true, false));
         stream.onGivenUp(gone::incrementAndGet);
 
         session.tidy(Instant.EPOCH);

@@ -53,7 +53,7 @@ class PacedBodyTest {
     void thePatienceShrinksAsPlacesAreTaken() throws Exception {
         Settings settings = new Settings();
         settings.maxRequests = 25; // so 100 bodies
-        RequestPlaces places = new RequestPlaces(settings);
+        RequestPermits places = new RequestPermits(settings);
         List<Double> free = new ArrayList<>();
         for (int i = 1; i <= 100; i++) {
             places.takeBody(new Source("caller", null));

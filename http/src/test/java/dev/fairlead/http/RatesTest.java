@@ -134,7 +134,7 @@ class RatesTest {
         HttpExchange forwarded =
                 new ForwardedExchange(
                         From.address("127.0.0.1"),
-                        new Hop(AddressLiteral.parse("::1").get(), null, null),
+                        new ForwardedRequest(AddressLiteral.parse("::1").get(), null, null),
                         "");
 
         assertThat(passed(rates, Caller.anonymous(), forwarded, 20_000)).isEqualTo(10_000);

@@ -26,12 +26,17 @@ class TrustedProxiesTest {
     private static final HttpEndpoint TRUSTING =
             Http.endpoint().trustProxies("10.0.0.0/8", "2001:db8::/33");
 
+    private static TrustedProxies proxies(HttpEndpoint endpoint) {
+        Settings settings = endpoint.settings;
+        return new TrustedProxies(settings.trustProxies, settings.standardForwarded);
+    }
+
     private static HttpExchange seen(String from, Map<String, List<String>> headers) {
-        return new TrustedProxies(TRUSTING.settings).seen(new Asked(from, headers));
+        return proxies(TRUSTING).seen(new Asked(from, headers));
     }
 
     private static HttpExchange seenByStandard(String from, Map<String, List<String>> headers) {
-        return new TrustedProxies(TRUSTING.standardForwarded().settings)
+        return proxies(TRUSTING.standardForwarded())
                 .seen(new Asked(from, headers));
     }
 

@@ -13,13 +13,13 @@ import java.util.List;
  * @param streaming whether anything but responses may be sent
  * @param resumable whether the client may be sent away and come back
  */
-record Answering(
+record AnswerOptions(
         List<RequestId> requests,
         boolean batch,
         boolean json,
         boolean streaming,
         boolean resumable) {
-    Answering {
+    AnswerOptions {
         requests = List.copyOf(requests);
     }
 }

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * reached, idle sessions of the caller that holds the most end first. Safe for use by several
  * threads.
  */
-final class SessionPlaces {
+final class SessionPermits {
     /** When the limit is reached, one part in so many of it ends, so that this is done rarely. */
     static final int EVICTED = 100;
 
@@ -27,7 +27,7 @@ final class SessionPlaces {
     private final List<Function<Set<Object>, Stream<Idle>>> registries =
             new CopyOnWriteArrayList<>();
 
-    SessionPlaces(int max) {
+    SessionPermits(int max) {
         limit = new FairLimit(max);
         evicted = Math.max(1, max / EVICTED);
     }
@@ -57,12 +57,12 @@ final class SessionPlaces {
      *
      * @return empty if there is none for this source, and no idle session may end for it
      */
-    Optional<FairLimit.Places> take(Source source) {
-        Optional<FairLimit.Places> place = limit.take(source, 1);
-        for (int i = 0; i < ATTEMPTS && place.isEmpty() && evict(source); i++) {
-            place = limit.take(source, 1);
+    Optional<FairLimit.Permits> take(Source source) {
+        Optional<FairLimit.Permits> permit = limit.take(source, 1);
+        for (int i = 0; i < ATTEMPTS && permit.isEmpty() && evict(source); i++) {
+            permit = limit.take(source, 1);
         }
-        return place;
+        return permit;
     }
 
     /** Why there is no place. */

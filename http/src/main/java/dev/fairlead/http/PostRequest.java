@@ -24,7 +24,7 @@ import java.util.List;
  * @param batch what they came in; null if it is one message
  * @param requests the ids of the requests among them
  */
-record Post(
+record PostRequest(
         HttpExchange http,
         Reply reply,
         Caller caller,
@@ -34,7 +34,7 @@ record Post(
         @Nullable Batch batch,
         List<RequestId> requests) {
 
-    static Post of(
+    static PostRequest of(
             HttpExchange http,
             Reply reply,
             Caller caller,
@@ -43,7 +43,7 @@ record Post(
         Source source = Source.of(http, caller);
         return switch (message) {
             case Batch batch ->
-                    new Post(
+                    new PostRequest(
                             http,
                             reply,
                             caller,
@@ -54,11 +54,11 @@ record Post(
                             requests(batch));
             case JsonRpcRequest request -> {
                 var requests = List.of(request.id());
-                yield new Post(
+                yield new PostRequest(
                         http, reply, caller, source, share, List.of(message), null, requests);
             }
             default ->
-                    new Post(http, reply, caller, source, share, List.of(message), null, List.of());
+                    new PostRequest(http, reply, caller, source, share, List.of(message), null, List.of());
         };
     }
 

@@ -2,6 +2,8 @@ package dev.fairlead.http;
 
 import dev.fairlead.http.spi.ResponseStream;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -11,9 +13,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** The connections that are streams of events just now. Safe for use by several threads. */
-final class Writers {
+final class StreamWriters {
     private final Duration retry;
     private final Duration heartbeat;
     private final Clock clock;
@@ -21,22 +24,32 @@ final class Writers {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition gone = lock.newCondition();
 
-    Writers(Settings settings, Clock clock) {
-        this.retry = settings.retry;
-        this.heartbeat = settings.heartbeat;
+    /**
+     * @param retry what clients are told to wait before they come back
+     * @param heartbeat how long a stream may be silent
+     */
+    StreamWriters(Duration retry, Duration heartbeat, Clock clock) {
+        this.retry = retry;
+        this.heartbeat = heartbeat;
         this.clock = clock;
     }
 
     /**
-     * Makes a stream of events of the answer to a request.
+     * Gives a stream a connection.
      *
+     * @param waiting counts what waits for it; null where nothing is counted
+     * @param answer begins the answer of the engine
      * @param onGone called once when the connection has ended, in whichever way, with what was lost
      */
-    StreamWriter connect(EventStream stream, Reply reply, Consumer<List<OutgoingEvent>> onGone) {
-        stream.counted(reply.waiting());
+    StreamWriter connect(
+            EventStream stream,
+            WaitingBytes.@Nullable Share waiting,
+            Supplier<ResponseStream> answer,
+            Consumer<List<OutgoingEvent>> onGone) {
+        stream.counted(waiting);
         ResponseStream response;
         try {
-            response = reply.events();
+            response = answer.get();
         } catch (RuntimeException | Error e) { // of the engine
             stream.counted(null);
             throw e;

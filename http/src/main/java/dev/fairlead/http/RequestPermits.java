@@ -19,7 +19,7 @@ import java.util.Optional;
  * given up moves to a limit of its own, so that it no longer takes a place that others need. What
  * is no request takes no place.
  */
-final class RequestPlaces {
+final class RequestPermits {
     /** For each request under way so many bodies may be read. */
     static final int BODIES = 4;
 
@@ -27,7 +27,7 @@ final class RequestPlaces {
     private final FairLimit detached;
     private final FairLimit bodies;
 
-    RequestPlaces(Settings settings) {
+    RequestPermits(Settings settings) {
         limits.put(RequestKind.CALL, new FairLimit(settings.maxRequests));
         limits.put(RequestKind.CONTROL, new FairLimit(settings.maxRequests));
         limits.put(RequestKind.WAIT, new FairLimit(settings.maxResultWaits));
@@ -54,16 +54,16 @@ final class RequestPlaces {
     }
 
     /** A place to read one more body. */
-    FairLimit.Places takeBody(Source source) throws LimitReachedException {
-        Optional<FairLimit.Places> place = bodies.take(source, 1);
-        if (place.isEmpty()) {
+    FairLimit.Permits takeBody(Source source) throws LimitReachedException {
+        Optional<FairLimit.Permits> permit = bodies.take(source, 1);
+        if (permit.isEmpty()) {
             throw new LimitReachedException(
                     RefusalReason.REQUEST_LIMIT,
                     "Limit of bodies that are read at a time reached ("
                             + bodies.max()
                             + "); raise HttpOptions.maxRequests");
         }
-        return place.get();
+        return permit.get();
     }
 
     /** The part of the places of bodies that other bodies than one leave; negative beyond. */
@@ -85,16 +85,16 @@ final class RequestPlaces {
                 counts.merge(RequestKind.of(request.method()), 1, Integer::sum);
             }
         }
-        List<FairLimit.Places> places = new ArrayList<>(1);
+        List<FairLimit.Permits> permits = new ArrayList<>(1);
         for (Map.Entry<RequestKind, Integer> kind : counts.entrySet()) {
-            Optional<FairLimit.Places> taken = limit(kind.getKey()).take(source, kind.getValue());
+            Optional<FairLimit.Permits> taken = limit(kind.getKey()).take(source, kind.getValue());
             if (taken.isEmpty()) {
-                places.forEach(FairLimit.Places::release);
+                permits.forEach(FairLimit.Permits::release);
                 throw limitReached(kind.getKey());
             }
-            places.add(taken.get());
+            permits.add(taken.get());
         }
-        return new Held(source, requests, places);
+        return new Held(source, requests, permits);
     }
 
     @SuppressWarnings("NullAway") // every kind has one
@@ -127,15 +127,15 @@ final class RequestPlaces {
         private final Source source;
         private final int requests;
         private final List<RequestId> running; // guarded by this
-        private final List<FairLimit.Places> places; // guarded by this
+        private final List<FairLimit.Permits> permits; // guarded by this
         private BodyBudget.@Nullable Share body; // guarded by this
         private boolean released;
 
-        private Held(Source source, List<RequestId> running, List<FairLimit.Places> places) {
+        private Held(Source source, List<RequestId> running, List<FairLimit.Permits> permits) {
             this.source = source;
             this.requests = running.size();
             this.running = running;
-            this.places = places;
+            this.permits = permits;
         }
 
         /** Keeps what the body holds for as long as the places. */
@@ -154,7 +154,7 @@ final class RequestPlaces {
         /** Gives all back; does nothing the second time. */
         synchronized void release() {
             released = true;
-            places.forEach(FairLimit.Places::release);
+            permits.forEach(FairLimit.Permits::release);
             if (body != null) {
                 body.release();
             }
@@ -169,13 +169,13 @@ final class RequestPlaces {
             if (released) {
                 return true;
             }
-            Optional<FairLimit.Places> instead = detached.take(source, requests);
+            Optional<FairLimit.Permits> instead = detached.take(source, requests);
             if (instead.isEmpty()) {
                 return false;
             }
-            places.forEach(FairLimit.Places::release);
-            places.clear();
-            places.add(instead.get());
+            permits.forEach(FairLimit.Permits::release);
+            permits.clear();
+            permits.add(instead.get());
             return true;
         }
     }

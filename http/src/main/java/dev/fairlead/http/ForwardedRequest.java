@@ -16,9 +16,9 @@ import java.util.Locale;
  * @param scheme how that one has connected, {@code http} or {@code https}; null if it does not say
  *     so, or not clearly
  */
-record Hop(@Nullable InetAddress from, @Nullable String host, @Nullable String scheme) {
+record ForwardedRequest(@Nullable InetAddress from, @Nullable String host, @Nullable String scheme) {
     /** It was forwarded, and that is all. */
-    static final Hop SILENT = new Hop(null, null, null);
+    static final ForwardedRequest SILENT = new ForwardedRequest(null, null, null);
 
     /** One of the two schemes that there are, whatever its case; null for anything else. */
     static @Nullable String scheme(String text) {

@@ -1,5 +1,6 @@
 package dev.fairlead.http;
 
+import dev.fairlead.http.stream.OutgoingEvent;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.protocol.SessionHost;
 

@@ -1,5 +1,11 @@
 package dev.fairlead.http;
 
+import dev.fairlead.http.stream.ServerInitiatedStreams;
+import dev.fairlead.http.stream.LostAnswers;
+import dev.fairlead.http.stream.EventStream;
+import dev.fairlead.http.stream.PendingMessages;
+import dev.fairlead.http.stream.WaitingBytes;
+import dev.fairlead.http.stream.OutgoingEvent;
 import dev.fairlead.http.HttpSessionListener.Reason;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.json.JsonObject;

@@ -1,5 +1,7 @@
 package dev.fairlead.http;
 
+import dev.fairlead.http.stream.EventStream;
+import dev.fairlead.http.stream.OutgoingEvent;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.jsonrpc.Batch;
 import dev.fairlead.jsonrpc.ConnectionException;

@@ -1,5 +1,8 @@
 package dev.fairlead.http;
 
+import dev.fairlead.http.stream.StreamWriter;
+import dev.fairlead.http.stream.EventStream;
+import dev.fairlead.http.stream.WaitingBytes;
 import dev.fairlead.http.HttpSessionListener.Reason;
 import dev.fairlead.http.RequestPermits.LimitReachedException;
 import dev.fairlead.http.spi.HttpExchange;

@@ -1,5 +1,10 @@
 package dev.fairlead.http;
 
+import dev.fairlead.http.stream.StreamWriter;
+import dev.fairlead.http.stream.EventStream;
+import dev.fairlead.http.stream.WaitingBytes;
+import dev.fairlead.http.stream.OutgoingEvent;
+import dev.fairlead.http.stream.StreamWriters;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.ResponseStream;

@@ -1,5 +1,6 @@
 package dev.fairlead.http;
 
+import dev.fairlead.http.stream.WaitingBytes;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EventStoreException;

@@ -1,5 +1,7 @@
 package dev.fairlead.http;
 
+import dev.fairlead.http.stream.PendingMessages;
+import dev.fairlead.http.stream.WaitingBytes;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.engine.ChangedLimits;
 import dev.fairlead.protocol.engine.HeapShare;

@@ -1,8 +1,13 @@
 package dev.fairlead.http;
 
+import dev.fairlead.http.stream.Response;
+import dev.fairlead.http.stream.StreamWriter;
+import dev.fairlead.http.stream.EventStream;
+import dev.fairlead.http.stream.PendingMessages;
+import dev.fairlead.http.stream.WaitingBytes;
+import dev.fairlead.http.stream.OutgoingEvent;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.http.spi.ResponseStream;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
@@ -19,8 +24,6 @@ import dev.fairlead.requirements.Requirement;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,29 +61,6 @@ class HttpSessionTest {
 
     static Session host() {
         return new Host();
-    }
-
-    /** A connection that takes everything at once. */
-    static final class Response implements ResponseStream {
-        final StringBuilder text = new StringBuilder();
-        boolean ended;
-        boolean aborted;
-
-        @Override
-        public void write(ByteBuffer bytes, Completion completion) {
-            text.append(StandardCharsets.UTF_8.decode(bytes));
-            completion.done(null);
-        }
-
-        @Override
-        public void end() {
-            ended = true;
-        }
-
-        @Override
-        public void abort() {
-            aborted = true;
-        }
     }
 
     /** Knows which streams may still grow. */

@@ -217,7 +217,7 @@ class ServersOfOneStoreTest extends HttpTest {
 
         assertThat(data).singleElement().asString().contains("\"id\":7", "The answer was lost");
         assertThat(atThird.get(60, TimeUnit.SECONDS)).isEqualTo(data);
-        Logged logged = new Logged("dev.fairlead.http.EventStream", Level.WARNING);
+        Logged logged = new Logged("dev.fairlead.http.stream.EventStream", Level.WARNING);
         closedLater(logged::close);
         answering.countDown();
         assertThat(answered.await(60, TimeUnit.SECONDS)).isTrue();

@@ -1,4 +1,4 @@
-package dev.fairlead.http;
+package dev.fairlead.http.stream;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -13,24 +13,24 @@ import java.util.concurrent.locks.ReentrantLock;
  * while large answers are refused. The lock guards the counts; nothing else runs under it but waits
  * for room.
  */
-final class WaitingBytes {
+public final class WaitingBytes {
     /** The limit of all with a large heap. */
-    static final long MOST = 256L << 20;
+    public static final long MOST = 256L << 20;
 
     /** The limit of all with a smaller heap: this part of it. */
-    static final int HEAP_PART = 8;
+    public static final int HEAP_PART = 8;
 
     /** What a caller may have of the limit of all: this part. */
-    static final int CALLER_PART = 2;
+    public static final int CALLER_PART = 2;
 
     /** What a session, or a connection without one, may have of the limit of all: this part. */
-    static final int SESSION_PART = 4;
+    public static final int SESSION_PART = 4;
 
     /** Answers up to this size may use what is left to them. */
-    static final int SMALL = 64 << 10;
+    public static final int SMALL = 64 << 10;
 
     /** How long an answer, or a request of a session that does not read, waits for room. */
-    static final Duration PATIENCE = Duration.ofSeconds(5);
+    public static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final int SMALL_PART = 8;
     private static final int SMALL_CALLER_PART = 16;
@@ -42,24 +42,24 @@ final class WaitingBytes {
     private final Map<Object, Held> sessions = new HashMap<>();
     private final Held total = new Held();
 
-    WaitingBytes(long all) {
+    public WaitingBytes(long all) {
         this.all = all;
     }
 
     /** Counts of bytes. */
     private static final class Held {
-        long large;
-        long small;
+        public long large;
+        public long small;
 
         /** Of answers that wait for room, and so are in memory as well. */
-        long queued;
+        public long queued;
 
-        boolean isEmpty() {
+        public boolean isEmpty() {
             return large == 0 && small == 0 && queued == 0;
         }
 
         /** Whether a large answer fits, or would be the only one. */
-        boolean takes(long bytes, long limit) {
+        public boolean takes(long bytes, long limit) {
             return large == 0 || large + bytes <= limit;
         }
     }
@@ -70,12 +70,12 @@ final class WaitingBytes {
      * @param caller the same for all requests of a caller
      * @param session the same for all requests of a session; else one of this request alone
      */
-    Share share(Object caller, Object session) {
+    public Share share(Object caller, Object session) {
         return new Share(caller, session);
     }
 
     /** Returns how many bytes wait. */
-    long waiting() {
+    public long waiting() {
         lock.lock();
         try {
             return total.large + total.small;
@@ -85,7 +85,7 @@ final class WaitingBytes {
     }
 
     /** What one answer, or one stream, has waiting. Thread-safe. */
-    final class Share {
+    public final class Share {
         private final Object caller;
         private final Object session;
         private long large;
@@ -97,7 +97,7 @@ final class WaitingBytes {
         }
 
         /** Counts bytes that are to wait; false, and nothing counted, if there is no room. */
-        boolean tryTake(long bytes) {
+        public boolean tryTake(long bytes) {
             lock.lock();
             try {
                 return takes(bytes);
@@ -112,7 +112,7 @@ final class WaitingBytes {
          * @return false, and nothing counted, if there is none in time, too many wait for room
          *     already, or the thread is interrupted
          */
-        boolean take(long bytes) {
+        public boolean take(long bytes) {
             lock.lock();
             try {
                 return takes(bytes) || (mayQueue(bytes) && queue(bytes));
@@ -183,7 +183,7 @@ final class WaitingBytes {
         }
 
         /** Gives back bytes that were written, or dropped. */
-        void release(long bytes) {
+        public void release(long bytes) {
             lock.lock();
             try {
                 long ofLarge = Math.min(bytes, large);
@@ -202,7 +202,7 @@ final class WaitingBytes {
          *
          * @return false, and nothing changed, if there is no room
          */
-        boolean tryReplace(long bytes, long by) {
+        public boolean tryReplace(long bytes, long by) {
             lock.lock();
             try {
                 long ofLarge = Math.min(bytes, large);
@@ -226,7 +226,7 @@ final class WaitingBytes {
         }
 
         /** Gives back everything. */
-        void release() {
+        public void release() {
             release(Long.MAX_VALUE);
         }
 
@@ -235,7 +235,7 @@ final class WaitingBytes {
          *
          * @return false if they still do, or the thread is interrupted
          */
-        boolean awaitReader() {
+        public boolean awaitReader() {
             lock.lock();
             try {
                 long left = PATIENCE.toNanos();

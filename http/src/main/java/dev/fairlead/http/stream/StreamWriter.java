@@ -1,7 +1,7 @@
-package dev.fairlead.http;
+package dev.fairlead.http.stream;
 
-import dev.fairlead.http.EventStream.Batch;
-import dev.fairlead.http.EventStream.Then;
+import dev.fairlead.http.stream.EventStream.Batch;
+import dev.fairlead.http.stream.EventStream.Then;
 import dev.fairlead.http.spi.ResponseStream;
 
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ import java.util.function.BiConsumer;
  * complete a write at once; then the engine's completion goes on. So exactly one thread at a time
  * runs {@link #run}, and the lock guards only who that is.
  */
-final class StreamWriter {
+public final class StreamWriter {
     private static final System.Logger LOGGER = System.getLogger(StreamWriter.class.getName());
     private static final int CHUNK = 64 << 10;
 
@@ -66,7 +66,7 @@ final class StreamWriter {
      * @param clock for the time of the last write
      * @param onGone called once when the connection has ended, in whichever way, with what was lost
      */
-    StreamWriter(
+    public StreamWriter(
             EventStream events,
             ResponseStream response,
             Duration retry,
@@ -81,7 +81,7 @@ final class StreamWriter {
     }
 
     /** There may be something to write. */
-    void wake() {
+    public void wake() {
         lock.lock();
         try {
             Turn before = turn;
@@ -96,7 +96,7 @@ final class StreamWriter {
     }
 
     /** Sees to it that the head of the response goes out although there may be no event yet. */
-    void greet() {
+    public void greet() {
         lock.lock();
         try {
             heartbeatDue |= !begun;
@@ -110,7 +110,7 @@ final class StreamWriter {
      * Writes a comment if nothing was written since the given time; on a thread of its own, since
      * the stream may be waiting for its store.
      */
-    void beat(Instant since) {
+    public void beat(Instant since) {
         if (isToBeat(since)) {
             Thread.ofVirtual().name("mcp-http-heartbeat").start(this::wake);
         }
@@ -130,7 +130,7 @@ final class StreamWriter {
     }
 
     /** Ends the connection after some last events; the client is to come back after a while. */
-    void finish(List<OutgoingEvent> last, Duration retryAfter) {
+    public void finish(List<OutgoingEvent> last, Duration retryAfter) {
         lock.lock();
         try {
             farewell = new Farewell(last, retryAfter);
@@ -141,12 +141,12 @@ final class StreamWriter {
     }
 
     /** Whether the connection ends once all that there is was written. */
-    boolean isEnding() {
+    public boolean isEnding() {
         return events.isEnded();
     }
 
     /** Drops the connection. */
-    void abort() {
+    public void abort() {
         if (close()) {
             tellGone();
             response.abort();
@@ -211,7 +211,7 @@ final class StreamWriter {
             }
         }
 
-        boolean atOnce() {
+        public boolean atOnce() {
             return !first.compareAndSet(false, true);
         }
     }

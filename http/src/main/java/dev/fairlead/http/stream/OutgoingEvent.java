@@ -1,4 +1,4 @@
-package dev.fairlead.http;
+package dev.fairlead.http.stream;
 
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
@@ -24,7 +24,7 @@ import java.util.Objects;
  * @param request the id of the message if it is a request of this side, whose answer is awaited
  * @param change what a notification says that it need not say twice; null for all other messages
  */
-record OutgoingEvent(
+public record OutgoingEvent(
         Kind kind,
         @Nullable EventId id,
         byte[] data,
@@ -32,7 +32,7 @@ record OutgoingEvent(
         @Nullable String change) {
     /** What an event says, by the line that begins it. */
     @SuppressWarnings("ImmutableEnumChecker") // nobody changes the bytes
-    enum Kind {
+    public enum Kind {
         MESSAGE("event: message\n"),
         /** Where a client of HTTP+SSE posts to. */
         ENDPOINT("event: endpoint\n"),
@@ -51,7 +51,7 @@ record OutgoingEvent(
 
     private static final byte[] DATA = "data: ".getBytes(StandardCharsets.US_ASCII);
 
-    static OutgoingEvent of(JsonRpcMessage message) {
+    public static OutgoingEvent of(JsonRpcMessage message) {
         RequestId request = message instanceof JsonRpcRequest asked ? asked.id() : null;
         return new OutgoingEvent(Kind.MESSAGE, null, message.toBytes(), request, change(message));
     }
@@ -61,11 +61,11 @@ record OutgoingEvent(
         return new OutgoingEvent(kind, event.id(), event.data(), null, null);
     }
 
-    static OutgoingEvent priming() {
+    public static OutgoingEvent priming() {
         return new OutgoingEvent(Kind.PRIMING, null, new byte[0], null, null);
     }
 
-    static OutgoingEvent endpoint(String uri) {
+    public static OutgoingEvent endpoint(String uri) {
         byte[] data = uri.getBytes(StandardCharsets.US_ASCII);
         return new OutgoingEvent(Kind.ENDPOINT, null, data, null, null);
     }
@@ -81,7 +81,7 @@ record OutgoingEvent(
     }
 
     /** The requests of this side among messages. */
-    static List<RequestId> requests(List<OutgoingEvent> events) {
+    public static List<RequestId> requests(List<OutgoingEvent> events) {
         return events.stream().map(OutgoingEvent::request).filter(Objects::nonNull).toList();
     }
 

@@ -1,8 +1,8 @@
-package dev.fairlead.http;
+package dev.fairlead.http.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.http.WaitingBytes.Share;
+import dev.fairlead.http.stream.WaitingBytes.Share;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

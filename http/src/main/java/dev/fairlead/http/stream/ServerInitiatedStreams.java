@@ -1,4 +1,4 @@
-package dev.fairlead.http;
+package dev.fairlead.http.stream;
 
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.RequestId;
@@ -28,7 +28,7 @@ import java.util.function.Predicate;
  * store, or one for each message that waited where somebody comes. Other sessions are not held up,
  * nor are the answers to POST of this one; but what looks after all sessions in turn is.
  */
-final class ServerInitiatedStreams {
+public final class ServerInitiatedStreams {
     private static final System.Logger LOGGER =
             System.getLogger(ServerInitiatedStreams.class.getName());
 
@@ -65,7 +65,7 @@ final class ServerInitiatedStreams {
      * @param onDeaf told, under the lock, that so many requests wait that no more can; must return
      *     at once
      */
-    ServerInitiatedStreams(
+    public ServerInitiatedStreams(
             @Nullable EventStore store,
             int streamBuffer,
             Consumer<List<OutgoingEvent>> onDropped,
@@ -81,16 +81,16 @@ final class ServerInitiatedStreams {
     }
 
     /** Whether somebody listens now. */
-    boolean isConnected() {
+    public boolean isConnected() {
         return !closed && streams.stream().anyMatch(EventStream::isConnected);
     }
 
-    void probe() {
+    public void probe() {
         streams.forEach(EventStream::probe);
     }
 
     /** Whether no stream has a connection, or is about to get one. */
-    boolean isUnused() {
+    public boolean isUnused() {
         return streams.stream().allMatch(EventStream::isLeft);
     }
 
@@ -99,7 +99,7 @@ final class ServerInitiatedStreams {
      *
      * @throws ConnectionException if the session is closed, or its queue is full
      */
-    void send(OutgoingEvent event) {
+    public void send(OutgoingEvent event) {
         EventStream before;
         EventStream taker;
         lock.lock();
@@ -190,7 +190,7 @@ final class ServerInitiatedStreams {
      * A stream gets its first connection next, and takes messages as soon as it has it; who comes
      * back to it already must meet it.
      */
-    void expect(EventStream stream) {
+    public void expect(EventStream stream) {
         lock.lock();
         try {
             streams.add(stream);
@@ -204,7 +204,7 @@ final class ServerInitiatedStreams {
      *
      * @return false if it comes too late
      */
-    boolean add(EventStream stream) {
+    public boolean add(EventStream stream) {
         List<EventStream> surplus = List.of();
         lock.lock();
         try {
@@ -239,7 +239,7 @@ final class ServerInitiatedStreams {
      * A stream has lost its connection, or could not get one; what was not written waits for
      * another.
      */
-    void leave(EventStream stream, List<OutgoingEvent> unwritten) {
+    public void leave(EventStream stream, List<OutgoingEvent> unwritten) {
         EventStream other = null;
         List<EventStream> forgotten = List.of();
         List<OutgoingEvent> lost;
@@ -276,7 +276,7 @@ final class ServerInitiatedStreams {
      * Gives what could not be kept when somebody came, and gives up clients that have left a stream
      * and not come back to it in time.
      */
-    void tidy(Instant now, Duration patience) {
+    public void tidy(Instant now, Duration patience) {
         EventStream taker;
         lock.lock();
         try {
@@ -289,7 +289,7 @@ final class ServerInitiatedStreams {
     }
 
     /** The stream of this name, which somebody comes back to. */
-    Optional<EventStream> find(String name) {
+    public Optional<EventStream> find(String name) {
         lock.lock();
         try {
             return Optional.ofNullable(known(name));
@@ -299,7 +299,7 @@ final class ServerInitiatedStreams {
     }
 
     /** The stream of this name, which may be known to the store alone, and goes on. */
-    EventStream revive(EventStore.Stream stored, EventStore from) {
+    public EventStream revive(EventStore.Stream stored, EventStore from) {
         lock.lock();
         try {
             EventStream known = known(stored.name());
@@ -325,7 +325,7 @@ final class ServerInitiatedStreams {
     }
 
     /** Takes no more; returns the streams that have a connection or are about to get one. */
-    List<EventStream> close() {
+    public List<EventStream> close() {
         lock.lock();
         try {
             closed = true;

@@ -1,4 +1,4 @@
-package dev.fairlead.http;
+package dev.fairlead.http.stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,21 +13,21 @@ import java.util.function.Supplier;
  * other sessions; a notification that only reports a change waits once, and notifications make
  * place for requests, the oldest first. Used by one thread at a time.
  */
-final class PendingMessages {
+public final class PendingMessages {
     /** The most messages. */
-    static final int MAX_MESSAGES = 1_000;
+    public static final int MAX_MESSAGES = 1_000;
 
     /** The most bytes, in which a single message of any size fits. */
-    static final int MAX_BYTES = 1 << 20;
+    public static final int MAX_BYTES = 1 << 20;
 
     /** The limit of all sessions with a large heap. */
-    static final long MOST = 128L << 20;
+    public static final long MOST = 128L << 20;
 
     /** The limit of all sessions with a smaller heap: this part of it. */
-    static final int HEAP_PART = 16;
+    public static final int HEAP_PART = 16;
 
     /** What a message takes in memory besides its text, roughly. */
-    static final int OVERHEAD = 200;
+    public static final int OVERHEAD = 200;
 
     private final Supplier<WaitingBytes.Share> shares;
     private final ArrayDeque<OutgoingEvent> events = new ArrayDeque<>(0);
@@ -39,7 +39,7 @@ final class PendingMessages {
      * @param shares gives the share of this session in the bytes of all sessions; called once, when
      *     the first message waits
      */
-    PendingMessages(Supplier<WaitingBytes.Share> shares) {
+    public PendingMessages(Supplier<WaitingBytes.Share> shares) {
         this.shares = shares;
     }
 
@@ -48,7 +48,7 @@ final class PendingMessages {
      *
      * @return what found no place: that message, or those that made place for it
      */
-    List<OutgoingEvent> add(OutgoingEvent event) {
+    public List<OutgoingEvent> add(OutgoingEvent event) {
         List<OutgoingEvent> dropped = new ArrayList<>();
         if (!isSaid(event)) {
             if (makePlace(event, dropped)) {
@@ -65,7 +65,7 @@ final class PendingMessages {
      *
      * @return what found no place
      */
-    List<OutgoingEvent> putBack(List<OutgoingEvent> returned) {
+    public List<OutgoingEvent> putBack(List<OutgoingEvent> returned) {
         List<OutgoingEvent> dropped = new ArrayList<>();
         for (OutgoingEvent event : returned.reversed()) {
             if (isSaid(event)) {
@@ -146,17 +146,17 @@ final class PendingMessages {
     }
 
     /** Returns the bytes that a message takes in memory, roughly. */
-    static long size(OutgoingEvent event) {
+    public static long size(OutgoingEvent event) {
         String change = event.change();
         return OVERHEAD + event.data().length + (change == null ? 0 : 2L * change.length());
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return events.isEmpty();
     }
 
     /** Whether there are as many requests as there may be messages. */
-    boolean isFullOfRequests() {
+    public boolean isFullOfRequests() {
         return requests == MAX_MESSAGES;
     }
 
@@ -166,7 +166,7 @@ final class PendingMessages {
     }
 
     /** Removes the first message. */
-    void removeFirst() {
+    public void removeFirst() {
         OutgoingEvent first = events.removeFirst();
         bytes -= first.data().length;
         requests -= first.request() == null ? 0 : 1;
@@ -174,7 +174,7 @@ final class PendingMessages {
     }
 
     /** Takes everything out. */
-    List<OutgoingEvent> drain() {
+    public List<OutgoingEvent> drain() {
         List<OutgoingEvent> all = List.copyOf(events);
         while (!events.isEmpty()) {
             removeFirst();

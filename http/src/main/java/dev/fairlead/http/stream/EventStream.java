@@ -1,10 +1,10 @@
-package dev.fairlead.http;
+package dev.fairlead.http.stream;
 
-import dev.fairlead.http.StreamState.Detached;
-import dev.fairlead.http.StreamState.GivenUp;
-import dev.fairlead.http.StreamState.Open;
-import dev.fairlead.http.StreamState.Opening;
-import dev.fairlead.http.StreamState.Replaying;
+import dev.fairlead.http.stream.StreamState.Detached;
+import dev.fairlead.http.stream.StreamState.GivenUp;
+import dev.fairlead.http.stream.StreamState.Open;
+import dev.fairlead.http.stream.StreamState.Opening;
+import dev.fairlead.http.stream.StreamState.Replaying;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.EventId;
 import dev.fairlead.protocol.EventStore;
@@ -52,7 +52,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * nor the engine is called under it. {@code appending} is held while the store is written to, or
  * read to its end, so that the order in the store is the order on the wire. It is taken first.
  */
-final class EventStream {
+public final class EventStream {
     private static final System.Logger LOGGER = System.getLogger(EventStream.class.getName());
     private static final int PAGE = 32;
     private static final Duration CHECKS = Duration.ofSeconds(5);
@@ -69,8 +69,8 @@ final class EventStream {
 
     /** A share of the events, and what comes then. */
     record Batch(List<OutgoingEvent> events, Then then) {
-        static final Batch WAIT = new Batch(List.of(), Then.WAIT);
-        static final Batch ABORT = new Batch(List.of(), Then.ABORT);
+        public static final Batch WAIT = new Batch(List.of(), Then.WAIT);
+        public static final Batch ABORT = new Batch(List.of(), Then.ABORT);
     }
 
     /** What follows the last event. */
@@ -108,7 +108,7 @@ final class EventStream {
 
     private Runnable onGivenUp = () -> {};
 
-    EventStream(EventStore.Stream stream, @Nullable EventStore store, int bufferLimit) {
+    public EventStream(EventStore.Stream stream, @Nullable EventStore store, int bufferLimit) {
         this(stream, store, bufferLimit, new Opening(true), Tail.OPEN);
     }
 
@@ -126,7 +126,7 @@ final class EventStream {
     }
 
     /** A stream whose last event went out before; it can only be read again. */
-    static EventStream ended(EventStore.Stream stream, EventStore store, int bufferLimit) {
+    public static EventStream ended(EventStore.Stream stream, EventStore store, int bufferLimit) {
         return new EventStream(stream, store, bufferLimit, Detached.JUST_NOW, Tail.ENDED);
     }
 
@@ -134,16 +134,16 @@ final class EventStream {
      * A stream that another process serves: it can be read as far as that has come, again and again
      * until it ends.
      */
-    static EventStream elsewhere(EventStore.Stream stream, EventStore store, int bufferLimit) {
+    public static EventStream elsewhere(EventStore.Stream stream, EventStore store, int bufferLimit) {
         return new EventStream(stream, store, bufferLimit, Detached.JUST_NOW, Tail.ELSEWHERE);
     }
 
     /** A stream that was begun in another process, and whose client is resuming it here. */
-    static EventStream revived(EventStore.Stream stream, EventStore store, int bufferLimit) {
+    public static EventStream revived(EventStore.Stream stream, EventStore store, int bufferLimit) {
         return new EventStream(stream, store, bufferLimit, new Opening(false), Tail.OPEN);
     }
 
-    String name() {
+    public String name() {
         return stream.name();
     }
 
@@ -160,7 +160,7 @@ final class EventStream {
      *     has taken the stream over; for a request also if nobody is expected to come for it
      * @throws EventStoreException if the store cannot keep it, and there is no connection
      */
-    boolean add(OutgoingEvent event) {
+    public boolean add(OutgoingEvent event) {
         appending.lock();
         try {
             if (tail != Tail.OPEN || !takes(event)) {
@@ -268,7 +268,7 @@ final class EventStream {
      *
      * @param share null where nothing is counted
      */
-    void counted(WaitingBytes.@Nullable Share share) {
+    public void counted(WaitingBytes.@Nullable Share share) {
         lock.lock();
         try {
             if (!buffer.count(share) && state.isLive()) {
@@ -280,7 +280,7 @@ final class EventStream {
     }
 
     /** There is something to write, or no more room for it. */
-    void wake() {
+    public void wake() {
         StreamState now = state;
         StreamWriter connection = now.writer();
         if (connection == null) {
@@ -293,34 +293,34 @@ final class EventStream {
         }
     }
 
-    boolean isConnected() {
+    public boolean isConnected() {
         return state.writer() != null;
     }
 
     /** Whether it has lost its connection; false before the first one. */
-    boolean isLeft() {
+    public boolean isLeft() {
         return state.isLeft();
     }
 
-    boolean isGivenUp() {
+    public boolean isGivenUp() {
         return state instanceof GivenUp;
     }
 
-    boolean isEnded() {
+    public boolean isEnded() {
         return tail != Tail.OPEN;
     }
 
-    boolean isTakenOver() {
+    public boolean isTakenOver() {
         return tail == Tail.TAKEN_OVER;
     }
 
     /** Whether the store has the stream as one that this process still serves. */
-    boolean isOpenInStore() {
+    public boolean isOpenInStore() {
         return store != null && tail != Tail.END_STORED && tail != Tail.TAKEN_OVER;
     }
 
     /** Finds out whether the client is still connected. Returns at once. */
-    void probe() {
+    public void probe() {
         StreamWriter connection = state.writer();
         if (connection != null) {
             connection.beat(Instant.MAX);
@@ -328,7 +328,7 @@ final class EventStream {
     }
 
     /** Says what to do, without a lock, when the client is given up; must return at once. */
-    void onGivenUp(Runnable action) {
+    public void onGivenUp(Runnable action) {
         lock.lock();
         try {
             onGivenUp = action;
@@ -345,7 +345,7 @@ final class EventStream {
      * @return the requests that were not written
      * @throws EventStoreException if the store fails
      */
-    List<RequestId> giveUp(Instant now, Duration patience) {
+    public List<RequestId> giveUp(Instant now, Duration patience) {
         Detached detached;
         EventId written;
         lock.lock();
@@ -390,7 +390,7 @@ final class EventStream {
     }
 
     /** Takes the first connection, which gets everything. */
-    void open(StreamWriter connection) {
+    public void open(StreamWriter connection) {
         lock.lock();
         try {
             state = state.isLive() ? new Open(connection) : new Replaying(connection);
@@ -401,7 +401,7 @@ final class EventStream {
     }
 
     /** A client comes back: until it has its connection, it is not given up. */
-    void expect() {
+    public void expect() {
         lock.lock();
         try {
             state = state.isLeft() ? new Opening(false) : state;
@@ -411,7 +411,7 @@ final class EventStream {
     }
 
     /** The connection could not be made. */
-    void missed() {
+    public void missed() {
         lock.lock();
         try {
             if (state instanceof Opening) {
@@ -424,7 +424,7 @@ final class EventStream {
     }
 
     /** Takes a new connection, which gets what came after an event, and drops the one before. */
-    void resume(StreamWriter connection, EventId after) {
+    public void resume(StreamWriter connection, EventId after) {
         StreamWriter before;
         lock.lock();
         try {
@@ -511,7 +511,7 @@ final class EventStream {
      * @return what was not written and is kept by no store; empty if the stream has another
      *     connection
      */
-    List<OutgoingEvent> detach(StreamWriter connection) {
+    public List<OutgoingEvent> detach(StreamWriter connection) {
         List<OutgoingEvent> unwritten = List.of();
         Runnable action = () -> {};
         lock.lock();
@@ -538,7 +538,7 @@ final class EventStream {
      *
      * @return false if there is no connection
      */
-    boolean closeWithRetry(Duration retryAfter) {
+    public boolean closeWithRetry(Duration retryAfter) {
         StreamWriter leaving;
         List<OutgoingEvent> rest = List.of();
         lock.lock();
@@ -562,13 +562,13 @@ final class EventStream {
     }
 
     /** Nothing more will be sent: the connection ends once everything is written. */
-    void end() {
+    public void end() {
         finish();
         wake();
     }
 
     /** The same, without waking the writer. A stream that lacks events stays open in the store. */
-    void finish() {
+    public void finish() {
         appending.lock();
         try {
             if (tail == Tail.OPEN) {
@@ -600,7 +600,7 @@ final class EventStream {
      * @return false if there is a connection
      * @throws EventStoreException if the store still fails
      */
-    boolean endLost(LostAnswers lost) {
+    public boolean endLost(LostAnswers lost) {
         EventId seen;
         lock.lock();
         try {
@@ -618,7 +618,7 @@ final class EventStream {
     }
 
     /** Drops the connection, if there is one. */
-    void abort() {
+    public void abort() {
         StreamWriter connection = state.writer();
         if (connection != null) {
             connection.abort();

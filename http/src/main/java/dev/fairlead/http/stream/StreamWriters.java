@@ -1,4 +1,4 @@
-package dev.fairlead.http;
+package dev.fairlead.http.stream;
 
 import dev.fairlead.http.spi.ResponseStream;
 
@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** The connections that are streams of events just now. Safe for use by several threads. */
-final class StreamWriters {
+public final class StreamWriters {
     private final Duration retry;
     private final Duration heartbeat;
     private final Clock clock;
@@ -28,7 +28,7 @@ final class StreamWriters {
      * @param retry what clients are told to wait before they come back
      * @param heartbeat how long a stream may be silent
      */
-    StreamWriters(Duration retry, Duration heartbeat, Clock clock) {
+    public StreamWriters(Duration retry, Duration heartbeat, Clock clock) {
         this.retry = retry;
         this.heartbeat = heartbeat;
         this.clock = clock;
@@ -41,7 +41,7 @@ final class StreamWriters {
      * @param answer begins the answer of the engine
      * @param onGone called once when the connection has ended, in whichever way, with what was lost
      */
-    StreamWriter connect(
+    public StreamWriter connect(
             EventStream stream,
             WaitingBytes.@Nullable Share waiting,
             Supplier<ResponseStream> answer,
@@ -79,12 +79,12 @@ final class StreamWriters {
     }
 
     /** Waits until all is written of the streams that have ended, but not longer than this. */
-    void awaitEnded(Duration limit) throws InterruptedException {
+    public void awaitEnded(Duration limit) throws InterruptedException {
         await(StreamWriter::isEnding, limit);
     }
 
     /** Waits until none is connected any more, but not longer than this. */
-    void awaitGone(Duration limit) throws InterruptedException {
+    public void awaitGone(Duration limit) throws InterruptedException {
         await(writer -> true, limit);
     }
 
@@ -101,17 +101,17 @@ final class StreamWriters {
     }
 
     /** Drops all connections. */
-    void abort() {
+    public void abort() {
         open.forEach(StreamWriter::abort);
     }
 
     /** How many there are. */
-    int size() {
+    public int size() {
         return open.size();
     }
 
     /** Writes a comment on each that was silent for as long as one may be. */
-    void beat() {
+    public void beat() {
         open.forEach(writer -> writer.beat(clock.instant().minus(heartbeat)));
     }
 }

@@ -1,4 +1,4 @@
-package dev.fairlead.http;
+package dev.fairlead.http.stream;
 
 import dev.fairlead.jsonrpc.RequestId;
 

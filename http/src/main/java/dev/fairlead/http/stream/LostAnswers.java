@@ -1,4 +1,4 @@
-package dev.fairlead.http;
+package dev.fairlead.http.stream;
 
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
@@ -17,7 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Ends streams of answers that nobody will end any more, since the process that answered is gone or
  * could not keep the answer: requests without a response get an error. The lock has it done once.
  */
-final class LostAnswers {
+public final class LostAnswers {
     private static final int PAGE = 32;
 
     private static final JsonRpcError LOST =
@@ -33,7 +33,7 @@ final class LostAnswers {
      * @param seen the event of it that the client has seen last
      * @return whether the stream has ended
      */
-    boolean end(EventStore store, EventStore.Stream stream, EventId seen) {
+    public boolean end(EventStore store, EventStore.Stream stream, EventId seen) {
         lock.lock();
         try {
             if (store.open(stream.session(), stream.name()).isEmpty()) {

@@ -1,0 +1,5 @@
+/** Streams of events: their state, what waits for their connections, and who writes to those. */
+@NullMarked
+package dev.fairlead.http.stream;
+
+import org.jspecify.annotations.NullMarked;

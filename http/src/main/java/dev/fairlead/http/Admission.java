@@ -2,6 +2,8 @@ package dev.fairlead.http;
 
 import dev.fairlead.http.HttpAuthorization.Decision.Admitted;
 import dev.fairlead.http.HttpAuthorization.Decision.Refused;
+import dev.fairlead.http.exchange.PacedBody;
+import dev.fairlead.http.exchange.PacedExchange;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.Route;
 import dev.fairlead.protocol.Caller;

@@ -1,7 +1,7 @@
 package dev.fairlead.http;
 
-import dev.fairlead.http.stream.OutgoingEvent;
 import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.stream.OutgoingEvent;
 import dev.fairlead.protocol.SessionHost;
 
 import java.util.List;

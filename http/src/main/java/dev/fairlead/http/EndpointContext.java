@@ -1,7 +1,7 @@
 package dev.fairlead.http;
 
-import dev.fairlead.http.stream.WaitingBytes;
 import dev.fairlead.http.stream.StreamWriters;
+import dev.fairlead.http.stream.WaitingBytes;
 import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.time.Timers;
 

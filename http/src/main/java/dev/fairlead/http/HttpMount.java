@@ -1,5 +1,7 @@
 package dev.fairlead.http;
 
+import dev.fairlead.http.exchange.LoggedHttpExchange;
+import dev.fairlead.http.exchange.TrustedProxies;
 import dev.fairlead.http.spi.Route;
 import dev.fairlead.protocol.Serving;
 import dev.fairlead.protocol.ServingDescription;
@@ -66,7 +68,8 @@ public final class HttpMount implements Serving {
             add(all, "the health", HealthRoute.on(settings.health, this::metrics));
         }
         context.admission().routes().forEach(route -> add(all, "the authorization", route));
-        TrustedProxies proxies = new TrustedProxies(settings.trustProxies, settings.standardForwarded);
+        TrustedProxies proxies =
+                new TrustedProxies(settings.trustProxies, settings.standardForwarded);
         return all.stream().map(route -> behind(proxies, route)).toList();
     }
 

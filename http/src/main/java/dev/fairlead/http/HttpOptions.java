@@ -1,5 +1,6 @@
 package dev.fairlead.http;
 
+import dev.fairlead.http.exchange.Network;
 import dev.fairlead.protocol.EventStore;
 
 import java.time.Duration;

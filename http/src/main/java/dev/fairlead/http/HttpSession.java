@@ -1,13 +1,13 @@
 package dev.fairlead.http;
 
-import dev.fairlead.http.stream.ServerInitiatedStreams;
-import dev.fairlead.http.stream.LostAnswers;
-import dev.fairlead.http.stream.EventStream;
-import dev.fairlead.http.stream.PendingMessages;
-import dev.fairlead.http.stream.WaitingBytes;
-import dev.fairlead.http.stream.OutgoingEvent;
 import dev.fairlead.http.HttpSessionListener.Reason;
 import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.stream.EventStream;
+import dev.fairlead.http.stream.LostAnswers;
+import dev.fairlead.http.stream.OutgoingEvent;
+import dev.fairlead.http.stream.PendingMessages;
+import dev.fairlead.http.stream.ServerInitiatedStreams;
+import dev.fairlead.http.stream.WaitingBytes;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
@@ -92,7 +92,6 @@ final class HttpSession extends RegisteredSession {
 
     /** Streams that are answered, and whose ends could not be stored; the oldest first. */
     private final SequencedMap<String, EventStream> unended = new LinkedHashMap<>(0);
-
 
     /** Whether the session goes on elsewhere, once it has been shut down here. */
     private volatile boolean goesOn;

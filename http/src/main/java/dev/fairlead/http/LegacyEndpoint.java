@@ -89,7 +89,9 @@ final class LegacyEndpoint implements MountedEndpoint {
                         Source.of(http, caller).in(session.get()),
                         session.get()::unanswerable,
                         (message, share) ->
-                                take(PostRequest.of(http, reply, caller, share, message), session.get()));
+                                take(
+                                        PostRequest.of(http, reply, caller, share, message),
+                                        session.get()));
     }
 
     /** Session ids have no characters that would be encoded. */

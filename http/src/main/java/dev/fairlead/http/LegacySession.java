@@ -1,9 +1,9 @@
 package dev.fairlead.http;
 
+import dev.fairlead.http.HttpSessionListener.Reason;
 import dev.fairlead.http.stream.EventStream;
 import dev.fairlead.http.stream.OutgoingEvent;
 import dev.fairlead.http.stream.StreamWriters;
-import dev.fairlead.http.HttpSessionListener.Reason;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.protocol.Caller;

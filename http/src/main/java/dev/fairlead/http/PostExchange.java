@@ -1,8 +1,8 @@
 package dev.fairlead.http;
 
+import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.stream.EventStream;
 import dev.fairlead.http.stream.OutgoingEvent;
-import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.jsonrpc.Batch;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;

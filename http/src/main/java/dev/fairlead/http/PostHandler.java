@@ -1,11 +1,11 @@
 package dev.fairlead.http;
 
-import dev.fairlead.http.stream.StreamWriter;
-import dev.fairlead.http.stream.EventStream;
-import dev.fairlead.http.stream.WaitingBytes;
 import dev.fairlead.http.HttpSessionListener.Reason;
 import dev.fairlead.http.RequestPermits.LimitReachedException;
 import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.stream.EventStream;
+import dev.fairlead.http.stream.StreamWriter;
+import dev.fairlead.http.stream.WaitingBytes;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.Batch;
@@ -61,7 +61,8 @@ final class PostHandler {
                         reply,
                         source(http, caller),
                         malformed -> unanswerable(malformed, http, caller),
-                        (message, share) -> take(PostRequest.of(http, reply, caller, share, message)));
+                        (message, share) ->
+                                take(PostRequest.of(http, reply, caller, share, message)));
     }
 
     /** A session that is only known by its store counts once the body is there. */

@@ -58,7 +58,8 @@ record PostRequest(
                         http, reply, caller, source, share, List.of(message), null, requests);
             }
             default ->
-                    new PostRequest(http, reply, caller, source, share, List.of(message), null, List.of());
+                    new PostRequest(
+                            http, reply, caller, source, share, List.of(message), null, List.of());
         };
     }
 

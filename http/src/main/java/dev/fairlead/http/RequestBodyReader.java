@@ -1,6 +1,7 @@
 package dev.fairlead.http;
 
 import dev.fairlead.http.RequestPermits.LimitReachedException;
+import dev.fairlead.http.exchange.PacedBody;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.MalformedMessageException;

@@ -1,7 +1,7 @@
 package dev.fairlead.http;
 
-import dev.fairlead.http.stream.WaitingBytes;
 import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.stream.WaitingBytes;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EventStoreException;
 

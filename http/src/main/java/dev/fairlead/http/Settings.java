@@ -1,5 +1,6 @@
 package dev.fairlead.http;
 
+import dev.fairlead.http.exchange.Network;
 import dev.fairlead.http.stream.PendingMessages;
 import dev.fairlead.http.stream.WaitingBytes;
 import dev.fairlead.protocol.EventStore;

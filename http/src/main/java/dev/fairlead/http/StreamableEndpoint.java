@@ -1,11 +1,11 @@
 package dev.fairlead.http;
 
-import dev.fairlead.http.stream.StreamWriter;
-import dev.fairlead.http.stream.EventStream;
-import dev.fairlead.http.stream.WaitingBytes;
 import dev.fairlead.http.HttpSessionListener.Reason;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.Route;
+import dev.fairlead.http.stream.EventStream;
+import dev.fairlead.http.stream.StreamWriter;
+import dev.fairlead.http.stream.WaitingBytes;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EventId;
 import dev.fairlead.protocol.EventStore;
@@ -209,11 +209,11 @@ final class StreamableEndpoint implements MountedEndpoint {
     private StreamWriter writer(EventStream stream, Reply reply, HttpSession session) {
         try {
             return reply.connect(
-                            context.writers(),
-                            stream,
-                            HttpSession.isListening(stream)
-                                    ? unwritten -> session.streamDisconnected(stream, unwritten)
-                                    : session::fail);
+                    context.writers(),
+                    stream,
+                    HttpSession.isListening(stream)
+                            ? unwritten -> session.streamDisconnected(stream, unwritten)
+                            : session::fail);
         } catch (RuntimeException e) { // of the engine
             session.streamDisconnected(stream, List.of());
             throw e;

@@ -1,13 +1,13 @@
 package dev.fairlead.http;
 
-import dev.fairlead.http.stream.Response;
-import dev.fairlead.http.stream.StreamWriter;
-import dev.fairlead.http.stream.EventStream;
-import dev.fairlead.http.stream.PendingMessages;
-import dev.fairlead.http.stream.WaitingBytes;
-import dev.fairlead.http.stream.OutgoingEvent;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.http.stream.EventStream;
+import dev.fairlead.http.stream.OutgoingEvent;
+import dev.fairlead.http.stream.PendingMessages;
+import dev.fairlead.http.stream.Response;
+import dev.fairlead.http.stream.StreamWriter;
+import dev.fairlead.http.stream.WaitingBytes;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;

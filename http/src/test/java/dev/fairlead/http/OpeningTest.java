@@ -1,11 +1,11 @@
 package dev.fairlead.http;
 
-import dev.fairlead.http.stream.Response;
-import dev.fairlead.http.stream.StreamWriter;
-import dev.fairlead.http.stream.EventStream;
-import dev.fairlead.http.stream.OutgoingEvent;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.http.stream.EventStream;
+import dev.fairlead.http.stream.OutgoingEvent;
+import dev.fairlead.http.stream.Response;
+import dev.fairlead.http.stream.StreamWriter;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.RequestId;

@@ -3,7 +3,8 @@ package dev.fairlead.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.http.PacedBody.TooSlowException;
+import dev.fairlead.http.exchange.PacedBody;
+import dev.fairlead.http.exchange.PacedBody.TooSlowException;
 
 import org.junit.jupiter.api.Test;
 

@@ -3,6 +3,8 @@ package dev.fairlead.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.http.exchange.ForwardedExchange;
+import dev.fairlead.http.exchange.ForwardedRequest;
 import dev.fairlead.http.spi.AddressLiteral;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;

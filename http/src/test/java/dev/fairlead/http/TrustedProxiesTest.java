@@ -3,6 +3,7 @@ package dev.fairlead.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.http.exchange.TrustedProxies;
 import dev.fairlead.http.spi.AddressLiteral;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
@@ -36,8 +37,7 @@ class TrustedProxiesTest {
     }
 
     private static HttpExchange seenByStandard(String from, Map<String, List<String>> headers) {
-        return proxies(TRUSTING.standardForwarded())
-                .seen(new Asked(from, headers));
+        return proxies(TRUSTING.standardForwarded()).seen(new Asked(from, headers));
     }
 
     private static void assertSeen(HttpExchange exchange, String address, String host) {

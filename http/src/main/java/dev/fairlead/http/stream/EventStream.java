@@ -134,7 +134,8 @@ public final class EventStream {
      * A stream that another process serves: it can be read as far as that has come, again and again
      * until it ends.
      */
-    public static EventStream elsewhere(EventStore.Stream stream, EventStore store, int bufferLimit) {
+    public static EventStream elsewhere(
+            EventStore.Stream stream, EventStore store, int bufferLimit) {
         return new EventStream(stream, store, bufferLimit, Detached.JUST_NOW, Tail.ELSEWHERE);
     }
 

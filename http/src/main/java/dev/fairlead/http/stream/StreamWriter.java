@@ -1,8 +1,8 @@
 package dev.fairlead.http.stream;
 
+import dev.fairlead.http.spi.ResponseStream;
 import dev.fairlead.http.stream.EventStream.Batch;
 import dev.fairlead.http.stream.EventStream.Then;
-import dev.fairlead.http.spi.ResponseStream;
 
 import org.jspecify.annotations.Nullable;
 

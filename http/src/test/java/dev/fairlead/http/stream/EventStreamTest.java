@@ -1,8 +1,8 @@
 package dev.fairlead.http.stream;
 
-import dev.fairlead.http.InMemoryEventStore;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.http.InMemoryEventStore;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.RequestId;

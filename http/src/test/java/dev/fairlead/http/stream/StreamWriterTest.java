@@ -1,8 +1,8 @@
 package dev.fairlead.http.stream;
 
-import dev.fairlead.http.InMemoryEventStore;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.http.InMemoryEventStore;
 import dev.fairlead.protocol.EventId;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.requirements.Requirement;

@@ -1,4 +1,4 @@
-package dev.fairlead.http;
+package dev.fairlead.http.exchange;
 
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
@@ -14,10 +14,10 @@ import java.util.Optional;
  * #header} follow from {@link #headers}, so that a subclass that changes a header overrides one
  * method.
  */
-abstract class DelegatingHttpExchange implements HttpExchange {
+public abstract class DelegatingHttpExchange implements HttpExchange {
     private final HttpExchange exchange;
 
-    DelegatingHttpExchange(HttpExchange exchange) {
+    public DelegatingHttpExchange(HttpExchange exchange) {
         this.exchange = exchange;
     }
 

@@ -1,14 +1,14 @@
-package dev.fairlead.http;
+package dev.fairlead.http.exchange;
 
 import dev.fairlead.http.spi.HttpExchange;
 
 import java.io.InputStream;
 
 /** A request whose body has to come fast enough. */
-final class PacedExchange extends DelegatingHttpExchange {
+public final class PacedExchange extends DelegatingHttpExchange {
     private final PacedBody body;
 
-    PacedExchange(HttpExchange exchange, PacedBody body) {
+    public PacedExchange(HttpExchange exchange, PacedBody body) {
         super(exchange);
         this.body = body;
     }

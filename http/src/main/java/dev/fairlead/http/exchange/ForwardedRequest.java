@@ -1,4 +1,4 @@
-package dev.fairlead.http;
+package dev.fairlead.http.exchange;
 
 import dev.fairlead.http.spi.AddressLiteral;
 
@@ -16,18 +16,19 @@ import java.util.Locale;
  * @param scheme how that one has connected, {@code http} or {@code https}; null if it does not say
  *     so, or not clearly
  */
-record ForwardedRequest(@Nullable InetAddress from, @Nullable String host, @Nullable String scheme) {
+public record ForwardedRequest(
+        @Nullable InetAddress from, @Nullable String host, @Nullable String scheme) {
     /** It was forwarded, and that is all. */
-    static final ForwardedRequest SILENT = new ForwardedRequest(null, null, null);
+    public static final ForwardedRequest SILENT = new ForwardedRequest(null, null, null);
 
     /** One of the two schemes that there are, whatever its case; null for anything else. */
-    static @Nullable String scheme(String text) {
+    public static @Nullable String scheme(String text) {
         String lower = text.toLowerCase(Locale.ROOT);
         return lower.equals("http") || lower.equals("https") ? lower : null;
     }
 
     /** The address of a node, which may have a port; null where it hides itself. */
-    static @Nullable InetAddress address(String node) {
+    public static @Nullable InetAddress address(String node) {
         int bracket = node.indexOf(']');
         int colon = node.indexOf(':');
         String bare = node;

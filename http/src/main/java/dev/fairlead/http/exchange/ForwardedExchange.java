@@ -1,4 +1,4 @@
-package dev.fairlead.http;
+package dev.fairlead.http.exchange;
 
 import dev.fairlead.http.spi.HttpExchange;
 
@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Optional;
 
 /** A request that came through a reverse proxy, as its client sent it. */
-final class ForwardedExchange extends DelegatingHttpExchange {
+public final class ForwardedExchange extends DelegatingHttpExchange {
     private final ForwardedRequest hop;
     private final String removed;
 
     /**
      * @param removed what the proxy has removed from the path
      */
-    ForwardedExchange(HttpExchange exchange, ForwardedRequest hop, String removed) {
+    public ForwardedExchange(HttpExchange exchange, ForwardedRequest hop, String removed) {
         super(exchange);
         this.hop = hop;
         this.removed = removed;

@@ -1,4 +1,4 @@
-package dev.fairlead.http;
+package dev.fairlead.http.exchange;
 
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
@@ -13,7 +13,7 @@ import java.util.List;
  * Logs the head of a request and of its response, with secrets masked, and the body of a refusal.
  * Messages are logged where they are read and written.
  */
-final class LoggedHttpExchange extends DelegatingHttpExchange {
+public final class LoggedHttpExchange extends DelegatingHttpExchange {
     private static final List<String> HEADERS =
             List.of(
                     "Host",
@@ -43,7 +43,7 @@ final class LoggedHttpExchange extends DelegatingHttpExchange {
     }
 
     /** The exchange itself unless frames are logged now. */
-    static HttpExchange of(HttpExchange exchange) {
+    public static HttpExchange of(HttpExchange exchange) {
         if (!WireLog.isOn()) {
             return exchange;
         }

@@ -1,4 +1,4 @@
-package dev.fairlead.http;
+package dev.fairlead.http.exchange;
 
 import dev.fairlead.http.spi.AddressLiteral;
 
@@ -11,13 +11,13 @@ import java.util.Optional;
  * @param address one of them
  * @param bits how many of its bits they have in common
  */
-record Network(InetAddress address, int bits) {
+public record Network(InetAddress address, int bits) {
     /**
      * A network such as {@code 10.0.0.0/8}, or a single address.
      *
      * @throws IllegalArgumentException if the text is neither
      */
-    static Network parse(String text) {
+    public static Network parse(String text) {
         int slash = text.indexOf('/');
         Optional<InetAddress> address =
                 AddressLiteral.parse(slash < 0 ? text : text.substring(0, slash));
@@ -35,7 +35,7 @@ record Network(InetAddress address, int bits) {
     }
 
     /** Whether an address is one of these. */
-    boolean contains(InetAddress other) {
+    public boolean contains(InetAddress other) {
         byte[] mine = address.getAddress();
         byte[] its = other.getAddress();
         if (mine.length != its.length) {

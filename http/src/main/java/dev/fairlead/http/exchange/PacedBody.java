@@ -1,4 +1,4 @@
-package dev.fairlead.http;
+package dev.fairlead.http.exchange;
 
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -10,9 +10,9 @@ import java.util.function.LongSupplier;
  * would keep a place that others need. How far it may fall behind is asked at each read, so that
  * this can become less while the body arrives. Used by one thread.
  */
-final class PacedBody extends FilterInputStream {
+public final class PacedBody extends FilterInputStream {
     /** How many bytes a second a body has to have, apart from pauses within the patience. */
-    static final int SLOWEST = 16 << 10;
+    public static final int SLOWEST = 16 << 10;
 
     private static final long NANOS_PER_BYTE = 1_000_000_000L / SLOWEST;
 
@@ -26,7 +26,7 @@ final class PacedBody extends FilterInputStream {
     /**
      * @param patience how far the body may be behind now, in nanoseconds
      */
-    PacedBody(InputStream body, LongSupplier patience, LongSupplier nanos) {
+    public PacedBody(InputStream body, LongSupplier patience, LongSupplier nanos) {
         super(body);
         this.patience = patience;
         this.nanos = nanos;
@@ -34,7 +34,7 @@ final class PacedBody extends FilterInputStream {
     }
 
     /** The client sends too slowly. */
-    static final class TooSlowException extends IOException {
+    public static final class TooSlowException extends IOException {
         private static final long serialVersionUID = 1;
 
         private TooSlowException() {

@@ -1,4 +1,4 @@
-package dev.fairlead.http;
+package dev.fairlead.http.exchange;
 
 import dev.fairlead.http.spi.HttpExchange;
 
@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.util.List;
 
 /** The reverse proxies that are believed in what they tell of their clients; nobody else is. */
-final class TrustedProxies {
+public final class TrustedProxies {
     private final List<Network> networks;
     private final ForwardedHeaders headers;
 
@@ -14,13 +14,13 @@ final class TrustedProxies {
      * @param networks what is trusted
      * @param standard whether the header {@code Forwarded} counts, and not the older ones
      */
-    TrustedProxies(List<Network> networks, boolean standard) {
+    public TrustedProxies(List<Network> networks, boolean standard) {
         this.networks = networks;
         this.headers = standard ? new StandardForwarded() : new CustomForwarded();
     }
 
     /** The request as the first of these proxies has seen it; itself if it came to none. */
-    HttpExchange seen(HttpExchange exchange) {
+    public HttpExchange seen(HttpExchange exchange) {
         if (networks.isEmpty() || !exchange.remoteAddress().map(this::trusts).orElse(false)) {
             return exchange;
         }

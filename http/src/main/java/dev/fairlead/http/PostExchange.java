@@ -22,8 +22,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -134,7 +132,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     private final ReentrantLock lock = new ReentrantLock();
     private final List<RequestId> open;
     private final List<JsonRpcMessage> responses;
-    private final Queue<Runnable> whenGone = new ConcurrentLinkedQueue<>();
+    private final List<Runnable> whenGone = new ArrayList<>(); // guarded by itself
     private volatile State state = State.WAITING; // changed under the lock
 
     /**
@@ -508,7 +506,9 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     @Override
     public void onGone(Runnable action) {
         if (!isAnswered()) {
-            whenGone.add(action);
+            synchronized (whenGone) {
+                whenGone.add(action);
+            }
             if (isGone(state)) { // meanwhile
                 startWhenGone();
             }
@@ -530,9 +530,12 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     }
 
     private void startWhenGone() {
-        for (Runnable next = whenGone.poll(); next != null; next = whenGone.poll()) {
-            start(next);
+        List<Runnable> actions;
+        synchronized (whenGone) {
+            actions = List.copyOf(whenGone);
+            whenGone.clear();
         }
+        actions.forEach(PostExchange::start);
     }
 
     private static void start(Runnable action) {

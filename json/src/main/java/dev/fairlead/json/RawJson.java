@@ -7,8 +7,7 @@ import java.util.Objects;
 
 /**
  * JSON text that was found to be well-formed but not taken apart: the parameters of a request until
- * its method is known, a result until its receiver asks. It is a slice of UTF-8 bytes that nobody
- * changes.
+ * its method is known, a result until its receiver asks. An immutable slice of UTF-8 bytes.
  */
 public final class RawJson {
     /** The text <code>{}</code>. */
@@ -17,7 +16,7 @@ public final class RawJson {
     private final byte[] bytes;
     private final int offset;
     private final int length;
-    private final boolean isOnOneLine; // false where nobody has looked
+    private final boolean isOnOneLine; // false where unknown
 
     RawJson(byte[] bytes, int offset, int length) {
         this(bytes, offset, length, false);
@@ -94,8 +93,8 @@ public final class RawJson {
     }
 
     /**
-     * The same text in bytes of its own, so that whoever keeps it for long does not keep what it
-     * was cut from.
+     * Returns the same text in bytes of its own, so that keeping it does not keep the message that
+     * it is part of.
      */
     public RawJson detached() {
         return length == bytes.length ? this : new RawJson(toBytes(), 0, length, isOnOneLine);

@@ -28,7 +28,7 @@ final class Reading {
         this.fromText = fromText;
     }
 
-    /** Whether members that nobody knows are violations. */
+    /** Whether unknown members are violations. */
     boolean strict() {
         return strict;
     }

@@ -13,7 +13,7 @@ import java.util.Set;
 
 /**
  * A record: a JSON object with a member for each component, and one more for each discriminator
- * that tells this record apart in a sealed interface.
+ * that identifies this record in a sealed interface.
  */
 final class RecordShape implements Shape {
     /** Stands for a member that was seen and gave no value. */

@@ -56,7 +56,7 @@ record ReflectedRecord(Type identity, JsonTypes types) implements RecordModel {
         }
     }
 
-    /** The value that tells a record apart in a sealed interface. */
+    /** The value that identifies a record in a sealed interface. */
     static String caseName(Class<?> recordType) {
         JsonName name = recordType.getAnnotation(JsonName.class);
         return name == null ? recordType.getSimpleName() : name.value();

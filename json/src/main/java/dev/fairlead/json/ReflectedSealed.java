@@ -31,7 +31,7 @@ record ReflectedSealed(Type identity, JsonTypes types) {
         return types.description(type());
     }
 
-    /** The member that tells the cases apart. */
+    /** The member that identifies the case. */
     String discriminator() {
         JsonDiscriminator declared = type().getAnnotation(JsonDiscriminator.class);
         return declared == null ? "type" : declared.value();

@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A sealed interface: objects told apart by a discriminator, and scalars told apart by their kind.
+ * A sealed interface: objects distinguished by a discriminator, and scalars distinguished by their
+ * kind.
  *
  * <p>A discriminator that comes first, as nearly everybody writes it, costs nothing. One that comes
  * later is looked up ahead of the members by a second reader over the same bytes.

@@ -33,20 +33,17 @@ interface Shape {
         return false;
     }
 
-    /** Whether values can be told as plain text: then they can name the members of a map. */
+    /** Whether values have a plain text form, so they can name the members of a map. */
     default boolean isText() {
         return false;
     }
 
-    /**
-     * The value that a text tells, or null if a violation was noted; only where {@link #isText}
-     * holds.
-     */
+    /** The value of a text, or null if a violation was noted; only where {@link #isText} holds. */
     default @Nullable Object fromText(String text, Reading reading) {
         throw new IllegalStateException("no text form");
     }
 
-    /** The text that tells a value; only where {@link #isText} holds. */
+    /** The text form of a value; only where {@link #isText} holds. */
     default String toText(Object value) {
         throw new IllegalStateException("no text form");
     }

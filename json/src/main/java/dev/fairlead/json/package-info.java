@@ -18,7 +18,7 @@
  * <tr><td>record with {@link dev.fairlead.json.JsonInline}</td><td>the value of its only component</td></tr>
  * <tr><td>sealed interface of records</td><td>object with a discriminator ({@link dev.fairlead.json.JsonDiscriminator},
  *     else {@code type}) whose value is the {@link dev.fairlead.json.JsonName} or simple name of the record. A case with
- *     {@code @JsonInline} is told by the kind of its value; over a {@link dev.fairlead.json.JsonObject} it takes the
+ *     {@code @JsonInline} is identified by the kind of its value; over a {@link dev.fairlead.json.JsonObject} it takes the
  *     objects that no other case does</td></tr>
  * <tr><td>{@code String}</td><td>string</td></tr>
  * <tr><td>{@code boolean}, {@code byte} to {@code long}, {@code float}, {@code double}, their boxes, {@code BigInteger},

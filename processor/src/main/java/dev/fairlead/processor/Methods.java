@@ -46,7 +46,7 @@ record Methods(Compilation compilation, TypeElement owner, String instance) {
         return requireReachable(found.get(0));
     }
 
-    /** Makes the problem of whoever asked for a method. */
+    /** Makes the problem for the element that names a method. */
     @FunctionalInterface
     interface Refusal {
         Problem problem(String message);

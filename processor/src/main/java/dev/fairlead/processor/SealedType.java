@@ -20,7 +20,7 @@ record SealedType(Compilation compilation, DeclaredType type) {
         return Compilation.element(type);
     }
 
-    /** The value that tells a record apart in a sealed interface. */
+    /** The value that identifies a record in a sealed interface. */
     static String caseName(TypeElement record) {
         JsonName name = record.getAnnotation(JsonName.class);
         return name == null ? record.getSimpleName().toString() : name.value();

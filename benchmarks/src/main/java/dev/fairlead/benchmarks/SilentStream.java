@@ -21,7 +21,7 @@ final class SilentStream implements TaskCarrier {
 
     @Override
     public TaskOutcome ask(StoredTask task, String method, RawJson params) {
-        throw new ConnectionException("nobody is asked in a benchmark");
+        throw new ConnectionException("a benchmark asks no person");
     }
 
     @Override

@@ -39,7 +39,7 @@ interface WriteCount {
                 ByteBuffer header = read(channel, 0, HEADER);
                 long present = header.getLong(SALT);
                 if (salt != 0 && salt != present) {
-                    throw new IllegalStateException("the log began anew, look again");
+                    throw new IllegalStateException("the log started again, read it again");
                 }
                 salt = present;
                 return frames(channel, FRAME_HEADER + header.getInt(8));

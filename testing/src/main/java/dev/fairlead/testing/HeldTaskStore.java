@@ -43,7 +43,7 @@ final class HeldTaskStore {
     /** Waits until a task was read; gives the thread that does not have the answer yet. */
     Thread awaitRead() throws InterruptedException {
         Thread reader = readers.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        return Objects.requireNonNull(reader, "nobody has read a task");
+        return Objects.requireNonNull(reader, "no task was read");
     }
 
     void release() {

@@ -46,7 +46,7 @@ final class ScriptedPerson {
     }
 
     void awaitQuestion() throws InterruptedException {
-        assertTrue(questions.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS), "somebody asks");
+        assertTrue(questions.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS), "a server asks");
     }
 
     /** Whether somebody asks within this time. */

@@ -177,7 +177,7 @@ abstract class TaskEngineLifecycleTests extends TaskEngineTests {
     void whatIsUnknownOrForeignIsRefusedAlike() throws Exception {
         EngineBench bench = open(context -> DONE);
         TaskId known = bench.start();
-        Owner somebody = new Owner.Local("somebody else");
+        Owner somebody = new Owner.Local("another owner");
         for (TaskId id : List.of(known, new TaskId("unknown"), new TaskId("\u0000'"))) {
             String message = "Unknown task: " + id.value();
             EngineBench.assertRefused(

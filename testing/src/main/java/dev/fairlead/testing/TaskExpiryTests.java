@@ -229,7 +229,7 @@ abstract class TaskExpiryTests extends TaskStoreTests {
         Instant created = stored(run).createdAt();
         timers.advance(DAY.negated());
         store.sweep();
-        assertTrue(store.update(run, "told", 0.5));
+        assertTrue(store.update(run, "notified", 0.5));
         assertEquals(created, stored(run).lastUpdatedAt());
         TaskRun next = createShort();
         assertTrue(stored(next).createdAt().isBefore(created));
@@ -251,7 +251,7 @@ abstract class TaskExpiryTests extends TaskStoreTests {
         TaskRun living = create(ALICE, DAY.multipliedBy(2));
         timers.advance(DAY);
         assertExpired(due);
-        assertTrue(store.update(living, "told", null));
+        assertTrue(store.update(living, "notified", null));
         assertEquals(stored(living).createdAt().plus(DAY), stored(living).lastUpdatedAt());
         assertTrue(store.end(living, result("done"), null));
     }

@@ -40,7 +40,7 @@ abstract class TaskStoreCallerTests extends TaskStoreTests {
         steps.put("create", () -> create().number() == 1);
         steps.put("find", () -> store.find(ALICE, id).isPresent());
         steps.put("list", () -> !store.list(ALICE, null, 10).tasks().isEmpty());
-        steps.put("update", () -> store.update(run, "told", 0.5));
+        steps.put("update", () -> store.update(run, "notified", 0.5));
         steps.put("ask", () -> store.ask(run, question(1)) instanceof Asked.Open);
         steps.put("questions", () -> store.questions(ALICE, id).size() == 1);
         steps.put("with questions", () -> store.findWithQuestions(ALICE, id).isPresent());
@@ -168,7 +168,7 @@ abstract class TaskStoreCallerTests extends TaskStoreTests {
             callers.add(caller);
             Thread.ofVirtual().start(caller);
         }
-        assertTrue(store.update(run, "told", null));
+        assertTrue(store.update(run, "notified", null));
         store.close();
         for (FutureTask<Boolean> caller : callers) {
             assertFalse(caller.get(60, TimeUnit.SECONDS));
@@ -179,7 +179,7 @@ abstract class TaskStoreCallerTests extends TaskStoreTests {
         try {
             boolean works = true;
             while (works) {
-                works = store.update(run, "told", null);
+                works = store.update(run, "notified", null);
             }
             return true;
         } catch (TaskStoreException e) {

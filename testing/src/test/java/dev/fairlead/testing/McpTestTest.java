@@ -131,7 +131,7 @@ class McpTestTest {
             test.advance(Duration.ofSeconds(1));
             goOn.countDown();
 
-            assertThat(call.get()).isEqualTo("told");
+            assertThat(call.get()).isEqualTo("notified");
             assertThat(client.awaitLog(Duration.ofMinutes(1))).isTrue();
         }
         assertThat(heard).hasSize(10);
@@ -146,6 +146,6 @@ class McpTestTest {
         for (int message = 0; message < 20; message++) {
             call.log(LoggingLevel.INFO, "flood " + message);
         }
-        return "told";
+        return "notified";
     }
 }

@@ -87,7 +87,7 @@ final class Deserter {
                                 "count",
                                 1,
                                 "text",
-                                "nobody"));
+                                "no client"));
         if (tool.equals("work")) {
             params = params.with("task", task);
         }

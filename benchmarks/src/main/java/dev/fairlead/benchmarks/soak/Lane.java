@@ -183,7 +183,7 @@ final class Lane {
     private Void leave(McpClient client) throws InterruptedException {
         try (client) {
             if (!notes.await(notesSent, Duration.ofSeconds(30))) {
-                tally.failed("lane " + number + " waited in vain for note " + notesSent);
+                tally.failed("lane " + number + " did not receive note " + notesSent);
             }
         }
         return null;

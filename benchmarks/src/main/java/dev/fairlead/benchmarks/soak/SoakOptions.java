@@ -24,7 +24,7 @@ record SoakOptions(Duration time, Duration warmUp, long seed, int sessions, Dura
               --seed      has the same clients do the same
               --sessions  how many clients are at work at a time; 32
 
-            The exit status is 1 where something was lost, told twice or left behind.
+            The exit status is 1 where something was lost, sent twice or left behind.
             """;
 
     /** The lines of a run of half an hour. */

@@ -184,7 +184,7 @@ final class SoakRun implements AutoCloseable {
         }
         report.print(table);
         report.line(
-                "questions of tasks that were withdrawn and asked anew on a better way: "
+                "questions of tasks that were withdrawn and asked again on a better way: "
                         + tally.questionsAskedAnew());
         tally.failures().forEach(failure -> report.line("FAILED: " + failure));
         report.line("");

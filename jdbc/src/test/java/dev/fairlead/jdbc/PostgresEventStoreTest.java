@@ -18,7 +18,7 @@ class PostgresEventStoreTest extends SharedEventStoreContract {
 
     @Override
     protected EventStore newStore(EventLimits limits) throws SQLException {
-        url = TestPostgres.database();
+        url = TestPostgres.databaseWithTables();
         database = TestPostgres.open(url);
         return JdbcEvents.store(database, "events", limits); // nothing else sweeps meanwhile
     }

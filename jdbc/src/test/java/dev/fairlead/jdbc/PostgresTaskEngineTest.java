@@ -18,7 +18,7 @@ class PostgresTaskEngineTest extends DurableTaskEngineContract {
 
     @Override
     protected TaskStore newStore() throws SQLException {
-        url = TestPostgres.database();
+        url = TestPostgres.databaseWithTables();
         return restarted();
     }
 

@@ -15,7 +15,7 @@ class PostgresTaskReceiverTest extends DurableTaskReceiverContract {
 
     @Override
     protected Tasks newTasks() throws SQLException {
-        url = TestPostgres.database();
+        url = TestPostgres.databaseWithTables();
         return restarted();
     }
 

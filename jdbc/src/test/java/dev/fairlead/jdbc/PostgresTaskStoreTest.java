@@ -15,7 +15,7 @@ class PostgresTaskStoreTest extends ClusteredTaskStoreContract {
 
     @Override
     protected TaskStore newStore() throws SQLException {
-        url = TestPostgres.database();
+        url = TestPostgres.databaseWithTables();
         return furtherNode();
     }
 

@@ -40,10 +40,30 @@ public final class TestPostgres {
         }
     }
 
+    /** A database with the tables of this version, to copy from. */
+    private static final class Template {
+        private static final String NAME = make();
+
+        private static String make() {
+            String url = database();
+            open(url).close();
+            return name(url);
+        }
+    }
+
     /** The URL of a new, empty database. */
     public static String database() {
+        return database("template1");
+    }
+
+    /** The URL of a new database with empty tables: a copy takes half the time of making them. */
+    static String databaseWithTables() {
+        return database(Template.NAME);
+    }
+
+    private static String database(String template) {
         String name = "test" + DATABASES.incrementAndGet();
-        execute("create database " + name);
+        execute("create database " + name + " template " + template + " strategy file_copy");
         return Server.RUNNING.getJdbcUrl("postgres", name);
     }
 

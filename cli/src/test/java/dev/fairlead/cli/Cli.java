@@ -77,6 +77,7 @@ final class Cli {
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "-Xshare:auto",
                                 "-XX:TieredStopAtLevel=1",
+                                "-XX:+UseSerialGC",
                                 "--enable-native-access=ALL-UNNAMED", // as the launcher
                                 "-cp",
                                 classPath,

@@ -44,6 +44,7 @@ final class Program implements AutoCloseable {
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "-Xshare:auto",
                                 "-XX:TieredStopAtLevel=1",
+                                "-XX:+UseSerialGC",
                                 "--enable-native-access=ALL-UNNAMED", // as the launcher
                                 "-cp",
                                 classPath,

@@ -25,6 +25,7 @@ final class ChildMain {
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "-Xshare:auto",
                                 "-XX:TieredStopAtLevel=1",
+                                "-XX:+UseSerialGC",
                                 "-cp",
                                 classPath,
                                 ChildMain.class.getName()));

@@ -2,9 +2,11 @@ package dev.fairlead.tasks.engine;
 
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskState;
+import dev.fairlead.tasks.TaskStore;
 import dev.fairlead.tasks.TaskStoreException;
 
 import org.jspecify.annotations.Nullable;
@@ -24,12 +26,28 @@ final class Awaiting {
      */
     static final Duration OUTAGE = Duration.ofSeconds(10);
 
-    private final NodeParts parts;
+    private final TaskStore store;
+    private final Persistence persistence;
+    private final Timers timers;
+    private final LocalTasks locals;
+    private final DeadlineTicker ticker;
+    private final Deliveries deliveries;
     private final AtomicInteger waiting = new AtomicInteger();
     private volatile boolean closed;
 
-    Awaiting(NodeParts parts) {
-        this.parts = parts;
+    Awaiting(
+            TaskStore store,
+            Persistence persistence,
+            Timers timers,
+            LocalTasks locals,
+            DeadlineTicker ticker,
+            Deliveries deliveries) {
+        this.store = store;
+        this.persistence = persistence;
+        this.timers = timers;
+        this.locals = locals;
+        this.ticker = ticker;
+        this.deliveries = deliveries;
     }
 
     /** How many there are. */
@@ -44,11 +62,11 @@ final class Awaiting {
         Instant life = Instant.MIN; // not known yet
         while (told == null) {
             Instant until = life;
-            Optional<TaskOutcome> outcome = read(until, () -> parts.store().outcome(owner, id));
+            Optional<TaskOutcome> outcome = read(until, () -> store.outcome(owner, id));
             if (outcome.isPresent()) {
                 return outcome;
             }
-            Optional<StoredTask> task = read(until, () -> parts.store().find(owner, id));
+            Optional<StoredTask> task = read(until, () -> store.find(owner, id));
             if (task.isEmpty()) {
                 return Optional.empty();
             }
@@ -84,17 +102,16 @@ final class Awaiting {
 
     private @Nullable Joined join(Owner owner, TaskId id, TaskCarrier stream) {
         AtomicReference<@Nullable Joined> joined = new AtomicReference<>();
-        parts.locals()
-                .changeKnown(
-                        id,
-                        local -> {
-                            Run run = local.run().filter(Run::isStored).orElse(null);
-                            if (run != null && local.owner().access().equals(owner.access())) {
-                                Waiter waiter = new Waiter(stream, run.task());
-                                local.add(waiter);
-                                joined.set(new Joined(local, run, waiter));
-                            }
-                        });
+        locals.changeKnown(
+                id,
+                local -> {
+                    Run run = local.run().filter(Run::isStored).orElse(null);
+                    if (run != null && local.owner().access().equals(owner.access())) {
+                        Waiter waiter = new Waiter(stream, run.task());
+                        local.add(waiter);
+                        joined.set(new Joined(local, run, waiter));
+                    }
+                });
         return joined.get();
     }
 
@@ -102,13 +119,12 @@ final class Awaiting {
             throws InterruptedException {
         Waiter waiter = new Waiter(stream, task);
         LocalTask local =
-                parts.locals()
-                        .change(
-                                task,
-                                known -> {
-                                    known.add(waiter);
-                                    return known;
-                                });
+                locals.change(
+                        task,
+                        known -> {
+                            known.add(waiter);
+                            return known;
+                        });
         return waitForEnd(task, local, waiter, null);
     }
 
@@ -123,7 +139,7 @@ final class Awaiting {
             throws InterruptedException {
         waiting.incrementAndGet();
         try {
-            parts.pulse().watch(local);
+            ticker.watch(local);
             if (run != null && run.isQuiet() && local.run().isPresent()) {
                 waiter.await();
             }
@@ -133,7 +149,7 @@ final class Awaiting {
             return waiter.outcome();
         } finally {
             waiting.decrementAndGet();
-            parts.locals().changeKnown(task.id(), known -> known.remove(waiter));
+            locals.changeKnown(task.id(), known -> known.remove(waiter));
         }
     }
 
@@ -144,7 +160,7 @@ final class Awaiting {
         }
         boolean runsHere = local.run().isPresent(); // before the look: it tells of it by itself
         Optional<StoredTask> found =
-                read(task.expiresAt(), () -> parts.store().find(task.owner(), task.id()));
+                read(task.expiresAt(), () -> store.find(task.owner(), task.id()));
         if (found.isEmpty() || found.get().state().isEnded()) {
             return true;
         }
@@ -156,7 +172,7 @@ final class Awaiting {
             }
         }
         if (now.state() == TaskState.INPUT_REQUIRED) {
-            parts.deliveries().match(local);
+            deliveries.match(local);
         }
         return false;
     }
@@ -167,18 +183,18 @@ final class Awaiting {
      * @param life until when the task lives
      */
     private <T> T read(Instant life, Supplier<T> call) throws InterruptedException {
-        Instant least = parts.timers().clock().instant().plus(OUTAGE);
+        Instant least = timers.clock().instant().plus(OUTAGE);
         Instant end = life.isAfter(least) ? life : least;
         try {
-            return parts.persistence().until(end, call);
+            return persistence.until(end, call);
         } catch (TaskStoreException e) {
-            throw closed ? Refusal.closing() : parts.persistence().refusal(e);
+            throw closed ? Refusal.closing() : persistence.refusal(e);
         }
     }
 
     /** Ends all waits, with an error. */
     void close() {
         closed = true;
-        parts.locals().all().forEach(local -> local.waiters().forEach(Waiter::wake));
+        locals.all().forEach(local -> local.waiters().forEach(Waiter::wake));
     }
 }

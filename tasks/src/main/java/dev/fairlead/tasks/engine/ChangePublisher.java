@@ -1,14 +1,29 @@
 package dev.fairlead.tasks.engine;
 
+import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.TaskId;
+import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskSignals;
+import dev.fairlead.tasks.TaskStore;
+import dev.fairlead.tasks.TaskStoreException;
 
-/** Tells everybody who waits for a change of a task, here and on other nodes. */
+import java.lang.System.Logger.Level;
+import java.util.Optional;
+
+/**
+ * Publishes what has changed about a task: to all that wait for it, here and on other nodes, and to
+ * its requestor, on the best way that is open from here. A requestor without one sees the change
+ * when it next asks.
+ */
 final class ChangePublisher {
+    private static final System.Logger LOGGER = System.getLogger(ChangePublisher.class.getName());
+
+    private final TaskStore store;
     private final TaskSignals signals;
     private final LocalTasks locals;
 
-    ChangePublisher(TaskSignals signals, LocalTasks locals) {
+    ChangePublisher(TaskStore store, TaskSignals signals, LocalTasks locals) {
+        this.store = store;
         this.signals = signals;
         this.locals = locals;
     }
@@ -16,14 +31,43 @@ final class ChangePublisher {
     /** Something about a task has changed, and the store has it. */
     void changed(TaskId id) {
         if (!signals.isReliable()) {
-            locals.find(id).ifPresent(ChangePublisher::wake);
+            locals.find(id).ifPresent(LocalTask::wake);
         }
         signals.changed(id);
     }
 
-    /** Has whoever waits for a task here look at it again. */
-    static void wake(LocalTask local) {
-        local.waiters().forEach(Waiter::wake);
-        local.run().ifPresent(Run::wake);
+    // ---- to the requestor
+
+    /** Sends the state and the status message. */
+    void sendState(LocalTask local) {
+        Optional<Waiter> waiter = local.newestWaiter();
+        if (waiter.isPresent()) {
+            now(local).ifPresent(waiter.get()::tell);
+        } else {
+            sendEnd(local);
+        }
+    }
+
+    /** Sends that the task has ended; callers that wait for that get its result instead. */
+    void sendEnd(LocalTask local) {
+        local.openSession().ifPresent(session -> now(local).ifPresent(session::changed));
+    }
+
+    void sendProgress(LocalTask local, StoredTask task, Progress report) {
+        Optional<Waiter> waiter = local.newestWaiter();
+        if (waiter.isPresent()) {
+            waiter.get().tell(task, report);
+        } else {
+            local.openSession().ifPresent(session -> session.progressed(task, report));
+        }
+    }
+
+    private Optional<StoredTask> now(LocalTask local) {
+        try {
+            return store.find(local.owner(), local.id());
+        } catch (TaskStoreException e) {
+            LOGGER.log(Level.DEBUG, "A change of task {0} was not sent", local.id());
+            return Optional.empty();
+        }
     }
 }

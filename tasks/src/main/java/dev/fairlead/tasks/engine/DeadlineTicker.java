@@ -1,6 +1,7 @@
 package dev.fairlead.tasks.engine;
 
 import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.tasks.TaskOutcome;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ final class DeadlineTicker {
     private final Timers timers;
     private final LocalTasks locals;
     private final Deliveries deliveries;
+    private final Ending ending;
     private final Consumer<List<LocalTask>> round;
     private final AtomicBoolean beating = new AtomicBoolean();
     private volatile boolean closed;
@@ -37,10 +39,12 @@ final class DeadlineTicker {
             Timers timers,
             LocalTasks locals,
             Deliveries deliveries,
+            Ending ending,
             Consumer<List<LocalTask>> round) {
         this.timers = timers;
         this.locals = locals;
         this.deliveries = deliveries;
+        this.ending = ending;
         this.round = round;
     }
 
@@ -95,8 +99,7 @@ final class DeadlineTicker {
     private long left(LocalTask local) {
         long untilExpiry = local.expiry() - timers.clock().millis();
         long left = TimeUnit.MILLISECONDS.toNanos(untilExpiry);
-        RunLimit limit = local.run().map(Run::time).map(RunTime::limit).orElse(null);
-        return limit == null ? left : Math.min(left, limit.left(timers.nanoTime()));
+        return local.run().map(run -> Math.min(left, run.time().left())).orElse(left);
     }
 
     private void due(LocalTask local) {
@@ -105,7 +108,12 @@ final class DeadlineTicker {
             local.expiry(now + BEAT.toMillis()); // the clock of the store may be behind
             deliveries.match(local);
         }
-        local.run().ifPresent(run -> run.time().check());
+        local.run().ifPresent(run -> run.time().check(outcome -> overdue(run, outcome)));
+    }
+
+    private void overdue(Run run, TaskOutcome outcome) {
+        ending.conclude(run, outcome);
+        run.stop(Reasons.OVERDUE);
     }
 
     /** Looks no more. */

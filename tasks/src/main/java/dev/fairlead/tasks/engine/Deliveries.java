@@ -38,8 +38,7 @@ final class Deliveries {
     private final TaskStore store;
     private final Timers timers;
     private final LocalTasks locals;
-    private final ChangePublisher news;
-    private final Telling telling;
+    private final ChangePublisher changes;
     private final Persistence persistence;
     private final boolean alone;
     private final TaskIds ids = new TaskIds();
@@ -55,15 +54,13 @@ final class Deliveries {
             Timers timers,
             Persistence persistence,
             LocalTasks locals,
-            ChangePublisher news,
-            Telling telling,
+            ChangePublisher changes,
             boolean alone) {
         this.store = store;
         this.timers = timers;
         this.persistence = persistence;
         this.locals = locals;
-        this.news = news;
-        this.telling = telling;
+        this.changes = changes;
         this.alone = alone;
     }
 
@@ -150,7 +147,7 @@ final class Deliveries {
         } else if (way != null && (standing == null || alone) && local.takesQuestions(way)) {
             claim(local, task, question, way);
         } else if (checks) {
-            news.changed(local.id());
+            changes.changed(local.id());
         }
     }
 
@@ -181,7 +178,7 @@ final class Deliveries {
         local.leavesQuestions();
         if (store.deliver(task.owner(), task.id(), ordinal, delivery.claim(), null)) {
             delivery.withdraw();
-            news.changed(task.id());
+            changes.changed(task.id());
         }
     }
 
@@ -195,7 +192,7 @@ final class Deliveries {
                     .filter(delivery -> delivery.claim().equals(standing))
                     .forEach(Delivery::withdraw);
             if (standing != null) {
-                news.changed(local.id()); // whoever has lost the question withdraws it
+                changes.changed(local.id()); // whoever has lost the question withdraws it
             }
             start(local, task, new Delivery(question, claim, way));
         }
@@ -283,9 +280,9 @@ final class Deliveries {
                 persistence.until(
                         task.expiresAt(),
                         () -> store.answer(task.owner(), task.id(), ordinal, answer));
-        news.changed(task.id()); // in any case: an attempt that failed may have stored it
+        changes.changed(task.id()); // in any case: an attempt that failed may have stored it
         if (accepted) {
-            telling.changed(local);
+            changes.sendState(local);
             match(local); // another question may have waited for this one
         } else {
             LOGGER.log(Level.DEBUG, "An answer for task {0} came too late", task.id());
@@ -312,7 +309,7 @@ final class Deliveries {
                 task.expiresAt(),
                 () -> store.deliver(task.owner(), id, ordinal, delivery.claim(), null));
         locals.changeKnown(id, known -> known.remove(delivery));
-        news.changed(id);
+        changes.changed(id);
         locals.find(id).ifPresent(this::match);
     }
 }

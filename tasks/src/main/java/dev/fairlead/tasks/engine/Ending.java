@@ -9,19 +9,26 @@ import dev.fairlead.tasks.TaskEvent;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskState;
 import dev.fairlead.tasks.TaskStore;
+import dev.fairlead.tasks.TaskStoreException;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.System.Logger.Level;
 import java.util.Optional;
 
-/** Ends tasks with what they gave, and tells everybody. */
+/** Ends tasks with what they gave, or parks them, and publishes that. */
 final class Ending {
+    private static final System.Logger LOGGER = System.getLogger(Ending.class.getName());
+
+    /** How many characters a status message has at most; what is longer is cut. */
+    static final int MAX_STATUS_MESSAGE = 1_000;
+
     private final TaskStore store;
     private final int maxResultBytes;
     private final TaskWork work;
     private final LocalTasks locals;
-    private final ChangePublisher news;
-    private final Telling telling;
+    private final ChangePublisher changes;
+    private final Persistence persistence;
     private final Audit audit;
 
     Ending(
@@ -29,15 +36,15 @@ final class Ending {
             int maxResultBytes,
             TaskWork work,
             LocalTasks locals,
-            ChangePublisher news,
-            Telling telling,
+            ChangePublisher changes,
+            Persistence persistence,
             Audit audit) {
         this.store = store;
         this.maxResultBytes = maxResultBytes;
         this.work = work;
         this.locals = locals;
-        this.news = news;
-        this.telling = telling;
+        this.changes = changes;
+        this.persistence = persistence;
         this.audit = audit;
     }
 
@@ -55,6 +62,73 @@ final class Ending {
         return true;
     }
 
+    static TaskOutcome error(String message) {
+        return new TaskOutcome.Error(new JsonRpcError(ErrorCode.INTERNAL_ERROR, message));
+    }
+
+    /**
+     * Ends the task of a run, as soon as the store can be reached and after all progress of the run
+     * was sent.
+     */
+    void conclude(Run run, TaskOutcome outcome) {
+        run.flush();
+        StoredTask task = run.task();
+        boolean[] failed = {false};
+        try {
+            boolean ended =
+                    persistence.uninterrupted(
+                            task.expiresAt(),
+                            () -> {
+                                boolean unsure = failed[0];
+                                failed[0] = true;
+                                boolean done = end(task, outcome);
+                                failed[0] = unsure;
+                                return done;
+                            });
+            if (!ended && failed[0] && hasEnded(task, outcome)) {
+                tell(task, outcome.state(), null);
+            }
+        } catch (TaskStoreException e) {
+            LOGGER.log(Level.WARNING, "The end of task " + task.id() + " was not stored", e);
+        }
+    }
+
+    /** Whether a task has ended so; for when the store failed while it did that. */
+    private boolean hasEnded(StoredTask task, TaskOutcome outcome) {
+        TaskState state = bounded(outcome).state();
+        return store.find(task.owner(), task.id())
+                .filter(now -> now.state() == state && now.run() == task.run())
+                .isPresent();
+    }
+
+    /** Parks the task of a run on an outside job, or ends it if another task waits for that. */
+    void park(Run run, Run.Parking parking) {
+        run.flush();
+        try {
+            boolean parked =
+                    persistence.uninterrupted(
+                            run.task().expiresAt(),
+                            () -> store.park(run.key(), parking.job(), parking.pollEvery()));
+            if (parked) {
+                audit.event(TaskEvent.Kind.PARKED, run.task());
+            }
+        } catch (IllegalArgumentException e) {
+            conclude(run, error("Another task waits for the job " + parking.job()));
+        } catch (TaskStoreException e) {
+            LOGGER.log(Level.WARNING, "Task " + run.key().id() + " could not be parked", e);
+        }
+    }
+
+    /** Cancels a task as soon as the store can be reached. */
+    void cancelLater(StoredTask task, String why) {
+        try {
+            persistence.uninterrupted(
+                    task.expiresAt(), () -> cancel(task.owner(), task.id(), task.name(), why));
+        } catch (TaskStoreException e) {
+            LOGGER.log(Level.WARNING, "Task " + task.id() + " was not cancelled", e);
+        }
+    }
+
     /** Cancels a task that has not ended, and stops all that it has here. */
     boolean cancel(Owner owner, TaskId id, @Nullable String name, String why) {
         if (!store.cancel(owner, id, why)) {
@@ -62,21 +136,8 @@ final class Ending {
         }
         audit.event(TaskEvent.Kind.CANCELLED, owner, id, name, null);
         locals.find(id).ifPresent(local -> local.end(TaskState.CANCELLED));
-        news.changed(id);
+        changes.changed(id);
         return true;
-    }
-
-    /** Whether a task has ended so; for when the store failed while it was told. */
-    boolean hasEnded(StoredTask task, TaskOutcome outcome) {
-        TaskState state = bounded(outcome).state();
-        return store.find(task.owner(), task.id())
-                .filter(now -> now.state() == state && now.run() == task.run())
-                .isPresent();
-    }
-
-    /** Tells everybody that a task has ended, who then look for its outcome. */
-    void tell(StoredTask task, TaskState state) {
-        tell(task, state, null);
     }
 
     private void tell(StoredTask task, TaskState state, @Nullable TaskOutcome kept) {
@@ -85,8 +146,8 @@ final class Ending {
         Optional<LocalTask> local = locals.find(task.id());
         local.ifPresent(known -> known.deliveries().forEach(Delivery::withdraw));
         local.ifPresent(known -> known.waiters().forEach(waiter -> waiter.end(kept)));
-        news.changed(task.id());
-        local.ifPresent(telling::ended);
+        changes.changed(task.id());
+        local.ifPresent(changes::sendEnd);
     }
 
     private TaskOutcome bounded(TaskOutcome outcome) {
@@ -120,8 +181,20 @@ final class Ending {
     private @Nullable String statusMessage(TaskOutcome outcome) {
         return switch (outcome) {
             case TaskOutcome.Result result ->
-                    result.failure() ? StatusMessage.cut(work.statusMessage(result)) : null;
-            case TaskOutcome.Error error -> StatusMessage.cut(error.error().message());
+                    result.failure() ? cut(work.statusMessage(result)) : null;
+            case TaskOutcome.Error error -> cut(error.error().message());
         };
+    }
+
+    /** A status message as it is kept, short, since it comes with each answer about the task. */
+    static String cut(String text) {
+        if (text.length() <= MAX_STATUS_MESSAGE) {
+            return text;
+        }
+        int end = MAX_STATUS_MESSAGE - 1;
+        if (Character.isHighSurrogate(text.charAt(end - 1))) {
+            end--; // no half of a character
+        }
+        return text.substring(0, end) + "…";
     }
 }

@@ -74,7 +74,13 @@ final class LocalTask {
     void end(TaskState state) {
         deliveries.forEach(Delivery::withdraw);
         run().ifPresent(here -> here.stop(Reasons.of(state)));
-        ChangePublisher.wake(this);
+        wake();
+    }
+
+    /** Has its run and the callers that wait for it look at the store again. */
+    void wake() {
+        waiters.forEach(Waiter::wake);
+        run().ifPresent(Run::wake);
     }
 
     // ---- the run
@@ -164,6 +170,11 @@ final class LocalTask {
         return session != null && !unreachable && session.isOpen()
                 ? Optional.of(session)
                 : Optional.empty();
+    }
+
+    /** The best way to the requestor: the newest caller that waits, else the session. */
+    Optional<TaskCarrier> way() {
+        return newestWaiter().map(Waiter::stream).or(this::openSession);
     }
 
     // ---- questions on their way

@@ -14,14 +14,27 @@ import java.util.function.Consumer;
 /** What the store tells this node. */
 final class Node implements TaskNode {
     private final String name;
-    private final NodeParts parts;
-    private final Runs runs;
+    private final Duration retention;
+    private final RunRegistry runs;
+    private final LocalTasks locals;
+    private final ChangePublisher changes;
+    private final Audit audit;
     private final Consumer<TakenTask> poll;
 
-    Node(String name, NodeParts parts, Runs runs, Consumer<TakenTask> poll) {
+    Node(
+            String name,
+            Duration retention,
+            RunRegistry runs,
+            LocalTasks locals,
+            ChangePublisher changes,
+            Audit audit,
+            Consumer<TakenTask> poll) {
         this.name = name;
-        this.parts = parts;
+        this.retention = retention;
         this.runs = runs;
+        this.locals = locals;
+        this.changes = changes;
+        this.audit = audit;
         this.poll = poll;
     }
 
@@ -37,15 +50,15 @@ final class Node implements TaskNode {
 
     @Override
     public Duration retention() {
-        return parts.limits().retention();
+        return retention;
     }
 
     @Override
     public void takeOver(List<TakenTask> tasks) {
         for (TakenTask taken : tasks) {
-            parts.audit().event(TaskEvent.Kind.TAKEN_OVER, taken.task());
+            audit.event(TaskEvent.Kind.TAKEN_OVER, taken.task());
             runs.takeOver(taken.task(), taken.origin());
-            parts.news().changed(taken.task().id());
+            changes.changed(taken.task().id());
         }
     }
 
@@ -61,9 +74,9 @@ final class Node implements TaskNode {
 
     private void ended(TaskEvent.Kind kind, List<StoredTask> tasks) {
         for (StoredTask task : tasks) {
-            parts.audit().event(kind, task);
-            parts.locals().find(task.id()).ifPresent(local -> local.end(task.state()));
-            parts.news().changed(task.id());
+            audit.event(kind, task);
+            locals.find(task.id()).ifPresent(local -> local.end(task.state()));
+            changes.changed(task.id());
         }
     }
 

@@ -35,10 +35,15 @@ final class NodeEngine implements TaskEngine {
     private final TaskLimits limits;
     private final TaskStore store;
     private final TaskSignals signals;
-    private final NodeParts parts;
+    private final Persistence persistence;
+    private final LocalTasks locals = new LocalTasks();
+    private final ChangePublisher changes;
+    private final Deliveries deliveries;
+    private final DeadlineTicker ticker;
+    private final Ending ending;
     private final Audit audit;
     private final AdmissionControl gate;
-    private final Runs runs;
+    private final RunRegistry runs;
     private final Creation creation;
     private final Awaiting awaiting;
     private final OutsideJobs jobs;
@@ -52,51 +57,45 @@ final class NodeEngine implements TaskEngine {
         this.signals = made.signals();
         this.audit = new Audit(tasks.listeners(), timers.clock());
         this.gate = new AdmissionControl(limits, audit, timers);
-        LocalTasks locals = new LocalTasks();
-        Persistence persistence = new Persistence(timers);
-        ChangePublisher news = new ChangePublisher(signals, locals);
-        Telling telling = new Telling(store);
-        Ending ending =
-                new Ending(store, limits.maxResultBytes(), work, locals, news, telling, audit);
-        Deliveries deliveries =
-                new Deliveries(
-                        store, timers, persistence, locals, news, telling, signals.isReliable());
-        SignalListener hearing = new SignalListener(locals, deliveries, signals.isReliable());
-        LostSignals lost = new LostSignals(store, hearing::changed);
-        DeadlineTicker pulse =
+        this.persistence = new Persistence(timers);
+        this.changes = new ChangePublisher(store, signals, locals);
+        boolean reliable = signals.isReliable();
+        this.deliveries = new Deliveries(store, timers, persistence, locals, changes, reliable);
+        this.ending =
+                new Ending(
+                        store, limits.maxResultBytes(), work, locals, changes, persistence, audit);
+        SignalListener listener = new SignalListener(locals, deliveries, reliable);
+        LostSignals lost = new LostSignals(store, listener::changed);
+        this.ticker =
                 new DeadlineTicker(
-                        timers,
-                        locals,
-                        deliveries,
-                        signals.isReliable() ? waiting -> {} : lost::find);
-        this.parts =
-                new NodeParts(
+                        timers, locals, deliveries, ending, reliable ? tasksOf -> {} : lost::find);
+        RunStore runStore = new RunStore(store, persistence);
+        TaskRunner runner =
+                new TaskRunner(work, runStore, limits, changes, deliveries, ticker, ending);
+        this.runs =
+                new RunRegistry(
                         store,
+                        limits.maxRunning(),
+                        made.executor(),
                         timers,
-                        persistence,
-                        limits,
-                        work,
                         locals,
-                        news,
-                        telling,
-                        deliveries,
-                        ending,
-                        audit,
-                        pulse);
-        this.runs = new Runs(parts, made.executor());
-        this.creation = new Creation(parts, gate, runs);
-        this.awaiting = new Awaiting(parts);
+                        ticker,
+                        runner,
+                        ending);
+        this.creation = new Creation(store, persistence, limits, timers, audit, gate, runs);
+        this.awaiting = new Awaiting(store, persistence, timers, locals, ticker, deliveries);
         this.jobs = new OutsideJobs(store, work, ending, runs);
         this.upkeep = new Upkeep(timers);
-        open(hearing, new Node(name, parts, runs, jobs::poll), timers.clock());
+        Node node = new Node(name, limits.retention(), runs, locals, changes, audit, jobs::poll);
+        open(listener, node, timers.clock());
         upkeep.sweep(store);
         upkeep.repeat(GAUGES, this::tellGauges);
     }
 
     /** What was made for this engine is closed with it, also if it does not come about. */
-    private void open(SignalListener hearing, Node node, Clock clock) {
+    private void open(SignalListener listener, Node node, Clock clock) {
         try {
-            signals.open(hearing);
+            signals.open(listener);
             store.open(node, clock);
         } catch (RuntimeException | Error e) {
             closeAfter(e, signals::close);
@@ -122,8 +121,7 @@ final class NodeEngine implements TaskEngine {
 
     @Override
     public void begin(StoredTask task, @Nullable TaskCarrier origin) {
-        parts.locals()
-                .find(task.id())
+        locals.find(task.id())
                 .flatMap(LocalTask::run)
                 .ifPresent(
                         run -> {
@@ -136,7 +134,7 @@ final class NodeEngine implements TaskEngine {
 
     @Override
     public void abandon(StoredTask task) {
-        parts.locals().find(task.id()).flatMap(LocalTask::run).ifPresent(runs::abandon);
+        locals.find(task.id()).flatMap(LocalTask::run).ifPresent(runs::abandon);
     }
 
     // ---- what requestors ask
@@ -154,18 +152,17 @@ final class NodeEngine implements TaskEngine {
 
     /** The session gets the open questions as well, where nobody else delivers them. */
     private void attach(StoredTask task, TaskCarrier asker) {
-        parts.locals().changeKnown(task.id(), local -> local.attach(asker));
+        locals.changeKnown(task.id(), local -> local.attach(asker));
         if (task.state() == TaskState.INPUT_REQUIRED && asker.isOpen()) {
             LocalTask local =
-                    parts.locals()
-                            .change(
-                                    task,
-                                    known -> {
-                                        known.attach(asker);
-                                        return known;
-                                    });
-            parts.pulse().watch(local);
-            parts.deliveries().match(local);
+                    locals.change(
+                            task,
+                            known -> {
+                                known.attach(asker);
+                                return known;
+                            });
+            ticker.watch(local);
+            deliveries.match(local);
         }
     }
 
@@ -210,15 +207,15 @@ final class NodeEngine implements TaskEngine {
                             .formatted(bytes, limits.maxResultBytes()));
         }
         if (!stored(() -> store.answer(owner, id, ordinals)).isEmpty()) {
-            parts.news().changed(id);
-            parts.locals().find(id).ifPresent(this::answered);
+            changes.changed(id);
+            locals.find(id).ifPresent(this::answered);
         }
     }
 
     /** Has answered questions withdrawn, and the next one delivered. */
     private void answered(LocalTask local) {
-        parts.telling().changed(local);
-        parts.deliveries().match(local);
+        changes.sendState(local);
+        deliveries.match(local);
     }
 
     @Override
@@ -246,10 +243,10 @@ final class NodeEngine implements TaskEngine {
     @Override
     public StoredTask cancel(Owner owner, TaskId id) {
         gate.pass(owner, id);
-        String name = parts.locals().find(id).flatMap(LocalTask::run).map(Run::name).orElse(null);
+        String name = locals.find(id).flatMap(LocalTask::run).map(Run::name).orElse(null);
         // all that it has here stops before anything else can fail
         boolean cancelled =
-                stored(() -> parts.ending().cancel(owner, id, name, "Cancelled by the requestor"));
+                stored(() -> ending.cancel(owner, id, name, "Cancelled by the requestor"));
         StoredTask task = known(owner, id);
         if (!cancelled) {
             throw Refusal.hasEnded();
@@ -261,7 +258,7 @@ final class NodeEngine implements TaskEngine {
         try {
             return call.get();
         } catch (TaskStoreException e) {
-            throw parts.persistence().refusal(e);
+            throw persistence.refusal(e);
         }
     }
 
@@ -269,17 +266,17 @@ final class NodeEngine implements TaskEngine {
 
     @Override
     public void reachable(TaskCarrier carrier) {
-        for (LocalTask local : parts.locals().all()) {
+        for (LocalTask local : locals.all()) {
             if (local.isAttachedTo(carrier)) {
                 local.reachable();
-                parts.deliveries().match(local);
+                deliveries.match(local);
             }
         }
     }
 
     @Override
     public void closed(TaskCarrier carrier) {
-        parts.locals().all().forEach(local -> local.closed(carrier));
+        locals.all().forEach(local -> local.closed(carrier));
     }
 
     // ---- outside jobs
@@ -312,7 +309,7 @@ final class NodeEngine implements TaskEngine {
     }
 
     private void tellGauges() {
-        if (!parts.locals().isEmpty()) {
+        if (!locals.isEmpty()) {
             audit.gauges(gauges());
         }
     }
@@ -324,10 +321,10 @@ final class NodeEngine implements TaskEngine {
         }
         gate.close();
         upkeep.close();
-        parts.pulse().close();
-        parts.persistence().close();
+        ticker.close();
+        persistence.close();
         awaiting.close();
-        parts.locals().all().forEach(local -> local.deliveries().forEach(Delivery::withdraw));
+        locals.all().forEach(local -> local.deliveries().forEach(Delivery::withdraw));
         runs.close();
         signals.close();
         store.close();

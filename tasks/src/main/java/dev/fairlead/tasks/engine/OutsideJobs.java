@@ -19,10 +19,10 @@ final class OutsideJobs {
     private final TaskStore store;
     private final TaskWork work;
     private final Ending ending;
-    private final Runs runs;
+    private final RunRegistry runs;
     private final Set<TaskRun> polling = ConcurrentHashMap.newKeySet();
 
-    OutsideJobs(TaskStore store, TaskWork work, Ending ending, Runs runs) {
+    OutsideJobs(TaskStore store, TaskWork work, Ending ending, RunRegistry runs) {
         this.store = store;
         this.work = work;
         this.ending = ending;

@@ -67,6 +67,20 @@ final class QuestionBatch {
         answers[questions.indexOf(question)] = answer;
     }
 
+    /**
+     * Stores the questions.
+     *
+     * @param offer called if any is open then
+     */
+    List<TaskQuestion.Asked> store(TaskStore store, TaskRun run, Runnable offer) {
+        List<TaskQuestion.Asked> stored =
+                questions.stream().map(question -> store.ask(run, question)).toList();
+        if (stored.stream().anyMatch(TaskQuestion.Asked.Open.class::isInstance)) {
+            offer.run();
+        }
+        return stored;
+    }
+
     /** Reads the answers that are missing. Always true. */
     boolean read(TaskStore store, TaskRun run) {
         for (TaskQuestion question : open()) {

@@ -1,5 +1,6 @@
 package dev.fairlead.tasks.engine;
 
+import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.TaskOutcome;
 
 import org.jspecify.annotations.Nullable;
@@ -8,110 +9,104 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
-/**
- * How long a run may take; the time in which it waits for answers does not count. When that is over
- * its task ends, and then its handler is stopped.
- */
+/** How long a run may take; the time in which it waits for answers does not count. */
 final class RunTime {
     private static final System.Logger LOGGER = System.getLogger(RunTime.class.getName());
 
-    private final Run run;
-    private final Runs runs;
-    private final NodeParts parts;
-    private volatile @Nullable RunLimit limit; // written under this
+    private final Timers timers;
+    private volatile @Nullable Limit limit; // written under this
     private volatile @Nullable Thread ending;
-    private @Nullable RunLimit paused; // guarded by this, like the next two
+    private @Nullable Limit paused; // guarded by this, like the next two
     private int pauses;
     private long pausedAt;
 
-    RunTime(Run run, Runs runs, NodeParts parts) {
-        this.run = run;
-        this.runs = runs;
-        this.parts = parts;
-    }
-
-    /** As {@link TaskContext#limit}. */
-    synchronized void limit(Duration time, TaskOutcome whenOver) {
-        Duration ttl = run.task().ttl();
-        Duration most = time.compareTo(ttl) < 0 ? time : ttl;
-        RunLimit next = new RunLimit((pauses == 0 ? now() : pausedAt) + nanos(most), whenOver);
-        if (pauses == 0) {
-            begin(next);
-        } else {
-            paused = next;
+    /**
+     * Until when a run may go on, and how its task ends if it does not stop by then.
+     *
+     * @param due in nanoseconds of the timers, whose time does not jump when a clock is set
+     */
+    private record Limit(long due, TaskOutcome whenOver) {
+        long left(long now) {
+            return due - now;
         }
     }
 
-    private void begin(RunLimit next) {
-        limit = next;
-        parts.pulse().watch(run.local());
+    RunTime(Timers timers) {
+        this.timers = timers;
     }
 
-    private static long nanos(Duration time) {
-        return Math.min(TimeUnit.NANOSECONDS.convert(time), Long.MAX_VALUE / 2);
+    /** Sets a limit in place of an earlier one. */
+    synchronized void limit(Duration time, TaskOutcome whenOver) {
+        long nanos = Math.min(TimeUnit.NANOSECONDS.convert(time), Long.MAX_VALUE / 2);
+        if (pauses == 0) {
+            limit = new Limit(timers.nanoTime() + nanos, whenOver);
+        } else {
+            paused = new Limit(pausedAt + nanos, whenOver);
+        }
     }
 
-    private long now() {
-        return parts.timers().nanoTime();
-    }
-
-    /** As {@link TaskContext#deadline}. */
-    Instant deadline() {
-        Instant expiry = run.task().expiresAt();
-        RunLimit set = limit;
+    /** When the limit is reached, by the clock; no later than the task expires. */
+    Instant deadline(Instant expiry) {
+        Limit set = limit;
         if (set == null) {
             return expiry;
         }
-        Instant due = parts.timers().clock().instant().plusNanos(set.left(now()));
+        Instant due = timers.clock().instant().plusNanos(set.left(timers.nanoTime()));
         return due.isBefore(expiry) ? due : expiry;
     }
 
-    /** The limit that counts now; null for none. */
-    @Nullable RunLimit limit() {
-        return limit;
+    /** How many nanoseconds are left; the most there are where no limit counts now. */
+    long left() {
+        Limit set = limit;
+        return set == null ? Long.MAX_VALUE : set.left(timers.nanoTime());
     }
 
     /** The time does not count until {@link #resume}; each of several pauses has to end. */
     synchronized void pause() {
         if (pauses++ == 0) {
-            pausedAt = now();
+            pausedAt = timers.nanoTime();
             paused = limit;
             limit = null;
         }
     }
 
-    /** The time counts again, once the last pause has ended. */
-    synchronized void resume() {
-        RunLimit before = paused;
-        if (--pauses == 0 && before != null) {
-            paused = null;
-            begin(before.later(now() - pausedAt));
+    /** The time counts again, once the last pause has ended; returns whether it does. */
+    synchronized boolean resume() {
+        Limit before = paused;
+        if (--pauses > 0 || before == null) {
+            return false;
         }
+        paused = null;
+        limit = new Limit(before.due() + timers.nanoTime() - pausedAt, before.whenOver());
+        return true;
     }
 
-    /** Ends the task if the time is over, and then stops the handler. */
-    synchronized void check() {
-        RunLimit set = limit;
-        if (set != null && set.left(now()) <= 0) {
+    /**
+     * Returns at once.
+     *
+     * @param end called on a thread of its own if the time is over, with how the task is to end
+     */
+    synchronized void check(Consumer<TaskOutcome> end) {
+        Limit set = limit;
+        if (set != null && set.left(timers.nanoTime()) <= 0) {
             limit = null;
-            ending = Thread.ofVirtual().name("mcp-task-overdue").start(() -> overdue(set));
+            ending =
+                    Thread.ofVirtual()
+                            .name("mcp-task-overdue")
+                            .start(() -> end.accept(set.whenOver()));
         }
     }
 
-    private void overdue(RunLimit set) {
-        runs.conclude(run, set.whenOver());
-        run.stop(Reasons.OVERDUE);
-    }
-
-    /** The handler has stopped; waits until nobody else ends the task any more. */
+    /** The handler has stopped; waits until {@link #check} does not end the task any more. */
     void stopped() {
         Thread other = ending;
         while (other != null && other.isAlive()) {
             try {
                 other.join();
             } catch (InterruptedException e) {
-                LOGGER.log(Level.DEBUG, "Nobody may interrupt the end of a run");
+                LOGGER.log(Level.DEBUG, "The end of a run cannot be interrupted");
             }
         }
         synchronized (this) {

@@ -35,7 +35,7 @@ final class SignalListener implements TaskSignals.Listener {
 
     /** Where signals are reliable, what other nodes might have done was done here. */
     void changed(LocalTask local) {
-        ChangePublisher.wake(local);
+        local.wake();
         boolean runElsewhere = !reliable && local.run().filter(Run::isAtWork).isPresent();
         if (runElsewhere || !local.deliveries().isEmpty()) {
             deliveries.match(local);

@@ -1,98 +1,345 @@
 package dev.fairlead.tasks.engine;
 
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.engine.Incident;
-import dev.fairlead.tasks.TaskEvent;
+import dev.fairlead.tasks.Recorded;
+import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TaskLimits;
 import dev.fairlead.tasks.TaskOutcome;
-import dev.fairlead.tasks.TaskStoreException;
+import dev.fairlead.tasks.TaskQuestion;
 
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
 
-/** A run as it takes place, on its own thread, from the call of the work to what becomes of it. */
-final class TaskRunner implements Runnable {
+/**
+ * Runs tasks, each on the thread of its run: calls the work, does what the work asks of its {@link
+ * TaskContext}, and ends or parks the task. One for all runs of a node.
+ */
+final class TaskRunner {
     private static final System.Logger LOGGER = System.getLogger(TaskRunner.class.getName());
 
-    private final NodeParts parts;
-    private final Runs runs;
-    private final Run run;
+    private final TaskWork work;
+    private final RunStore store;
+    private final TaskLimits limits;
+    private final ChangePublisher changes;
+    private final Deliveries deliveries;
+    private final DeadlineTicker ticker;
+    private final Ending ending;
 
-    TaskRunner(NodeParts parts, Runs runs, Run run) {
-        this.parts = parts;
-        this.runs = runs;
-        this.run = run;
+    TaskRunner(
+            TaskWork work,
+            RunStore store,
+            TaskLimits limits,
+            ChangePublisher changes,
+            Deliveries deliveries,
+            DeadlineTicker ticker,
+            Ending ending) {
+        this.work = work;
+        this.store = store;
+        this.limits = limits;
+        this.changes = changes;
+        this.deliveries = deliveries;
+        this.ticker = ticker;
+        this.ending = ending;
+    }
+
+    /** Whether a run needs a platform thread. */
+    boolean isBlocking(Run run) {
+        return work.isBlocking(run.name());
     }
 
     /** Calls the work itself: the fewer frames below a handler that waits, the less memory. */
-    @Override
-    public void run() {
+    void run(Run run) {
         Interrupts interrupts = run.interrupts();
         TaskOutcome outcome = null;
         try {
             if (interrupts.begin()) {
-                outcome = parts.work().run(run);
+                outcome = work.run(new Context(run));
             }
         } catch (Throwable e) {
-            outcome = failure(e);
+            outcome = failure(run, e);
         } finally {
             interrupts.end();
-            end(outcome);
+            end(run, outcome);
         }
     }
 
     /** How a task ends whose work threw; null if it was to stop, which is no news. */
-    private @Nullable TaskOutcome failure(Throwable cause) {
+    private static @Nullable TaskOutcome failure(Run run, Throwable cause) {
         if (run.isStopped()) {
             return null;
         }
         return cause instanceof JsonRpcException known
                 ? new TaskOutcome.Error(known.error())
-                : Runs.error(Incident.log("Task " + run.key().id() + " failed", cause));
+                : Ending.error(Incident.log("Task " + run.key().id() + " failed", cause));
     }
 
-    private void end(@Nullable TaskOutcome outcome) {
+    private void end(Run run, @Nullable TaskOutcome outcome) {
         try {
             if (outcome != null && !run.isStopped()) {
-                settle(outcome);
+                settle(run, outcome);
             }
         } catch (RuntimeException e) {
             LOGGER.log(Level.ERROR, "The end of task " + run.key().id() + " was not stored", e);
         } finally {
             run.stopped();
-            runs.gone(run);
         }
     }
 
-    private void settle(TaskOutcome outcome) {
+    private void settle(Run run, TaskOutcome outcome) {
         Run.Parking parking = run.parking();
         if (parking == null || outcome instanceof TaskOutcome.Error) {
-            runs.conclude(run, outcome);
+            ending.conclude(run, outcome);
         } else {
-            park(parking);
+            ending.park(run, parking);
         }
     }
 
-    private void park(Run.Parking parking) {
-        run.reporting().flush();
-        try {
-            boolean parked =
-                    parts.persistence()
-                            .uninterrupted(
-                                    run.task().expiresAt(),
-                                    () ->
-                                            parts.store()
-                                                    .park(
-                                                            run.key(),
-                                                            parking.job(),
-                                                            parking.pollEvery()));
-            if (parked) {
-                parts.audit().event(TaskEvent.Kind.PARKED, run.task());
+    /**
+     * What the work of one run sees. Interrupts of the handler never hit the store or a carrier.
+     */
+    final class Context implements TaskContext {
+        private final Run run;
+
+        Context(Run run) {
+            this.run = run;
+        }
+
+        @Override
+        public StoredTask task() {
+            return run.task();
+        }
+
+        @Override
+        public RawJson origin() {
+            return run.origin();
+        }
+
+        @Override
+        public boolean isStopped() {
+            return run.isStopped();
+        }
+
+        @Override
+        public Optional<String> stopReason() {
+            return run.interrupts().reason();
+        }
+
+        @Override
+        public @Nullable TaskCarrier carrier() {
+            return run.isStopped() ? null : run.local().way().orElse(null);
+        }
+
+        @Override
+        public void limit(Duration time, TaskOutcome whenOver) {
+            Duration ttl = run.task().ttl();
+            run.time().limit(time.compareTo(ttl) < 0 ? time : ttl, whenOver);
+            ticker.watch(run.local());
+        }
+
+        @Override
+        public Instant deadline() {
+            return run.time().deadline(run.task().expiresAt());
+        }
+
+        @Override
+        public <T extends @Nullable Object> T uninterrupted(Callable<T> action) throws Exception {
+            return run.interrupts().uninterrupted(action);
+        }
+
+        @Override
+        public String idempotencyKey(String name) {
+            return QuestionDigest.of(run.key().id().value() + " " + name);
+        }
+
+        @Override
+        public void park(String job, @Nullable Duration pollEvery) {
+            run.park(new Run.Parking(job, pollEvery));
+        }
+
+        // ---- reports
+
+        @Override
+        public void status(String message) {
+            run.interrupts()
+                    .shielded(
+                            () -> {
+                                if (update(Ending.cut(message), null)) {
+                                    changes.sendState(run.local());
+                                }
+                                return null;
+                            });
+        }
+
+        @Override
+        public void progress(Progress report) {
+            run.interrupts()
+                    .shielded(
+                            () -> {
+                                if (!run.isStopped()) {
+                                    run.progression(this::storeAndSend).report(report);
+                                }
+                                return null;
+                            });
+        }
+
+        /** Sends only what is stored, since no later run may fall behind what was sent. */
+        private void storeAndSend(Progress report) {
+            if (update(null, report.progress())) {
+                changes.sendProgress(run.local(), run.task(), report);
             }
-        } catch (IllegalArgumentException e) {
-            runs.conclude(run, Runs.error("Another task waits for the job " + parking.job()));
-        } catch (TaskStoreException e) {
-            LOGGER.log(Level.WARNING, "Task " + run.key().id() + " could not be parked", e);
+        }
+
+        /** Whether that is stored; what cannot be stored now is lost, and the work goes on. */
+        private boolean update(@Nullable String message, @Nullable Double progress) {
+            run.reports();
+            boolean stored = !run.isStopped() && store.report(run, message, progress);
+            if (stored) {
+                changes.changed(run.key().id());
+            }
+            return stored;
+        }
+
+        // ---- questions
+
+        /** The stack of this stays in memory for as long as a person thinks: few frames. */
+        @Override
+        public List<TaskOutcome> ask(List<InputRequest> requests) throws InterruptedException {
+            QuestionBatch batch = new QuestionBatch(run.firstOrdinal(requests.size()), requests);
+            run.add(batch, all -> checkBounds(batch, all));
+            run.time().pause(); // known before the questions are: who comes meanwhile sees them
+            try {
+                open(batch);
+                while (batch.isOpen()) {
+                    if (batch.wake.isDue()) {
+                        store.callAside(run, s -> batch.read(s, run.key()));
+                    } else if (Thread.interrupted()) {
+                        throw new InterruptedException(stopReason().orElse(null));
+                    } else {
+                        LockSupport.park(this);
+                    }
+                }
+                return batch.answers();
+            } catch (InterruptedException e) {
+                withdraw(batch);
+                throw e;
+            } finally {
+                run.remove(batch);
+                if (run.time().resume()) {
+                    ticker.watch(run.local());
+                }
+            }
+        }
+
+        /** A question that is refused keeps its ordinal. */
+        private void checkBounds(QuestionBatch batch, List<QuestionBatch> all) {
+            int mostBytes = limits.maxQuestionBytes();
+            for (TaskQuestion question : batch.questions()) {
+                checkSize(
+                        "Question " + question.ordinal() + " (" + question.method() + ")",
+                        question.params().size(),
+                        mostBytes);
+            }
+            checkSize(
+                    "The set of open questions",
+                    all.stream().mapToLong(QuestionBatch::bytes).sum(),
+                    mostBytes);
+            int most = limits.maxOpenQuestions();
+            if (all.stream().mapToInt(one -> one.questions().size()).sum() > most) {
+                throw new JsonRpcException(
+                        ErrorCode.INTERNAL_ERROR,
+                        "Limit of open questions of a task reached ("
+                                + most
+                                + "); raise Tasks.maxOpenQuestions");
+            }
+        }
+
+        /** Stores the questions, and has those offered to the requestor that have no answer yet. */
+        private void open(QuestionBatch batch) throws InterruptedException {
+            List<TaskQuestion.Asked> stored =
+                    store.callAside(run, s -> batch.store(s, run.key(), this::offer));
+            for (int i = 0; i < stored.size(); i++) {
+                TaskQuestion question = batch.questions().get(i);
+                switch (stored.get(i)) {
+                    case TaskQuestion.Asked.Answered answered ->
+                            batch.answer(question, answered.answer());
+                    case TaskQuestion.Asked.Lost lost -> throw run.lost();
+                    case TaskQuestion.Asked.Mismatch mismatch -> throw differs(question);
+                    case TaskQuestion.Asked.Open open -> {}
+                }
+            }
+        }
+
+        private void offer() {
+            changes.changed(run.key().id());
+            changes.sendState(run.local());
+            if (run.local().way().isPresent()) {
+                deliveries.match(run.local());
+            }
+        }
+
+        /**
+         * Answers for the requestor what has no answer yet, so that a later run gets the same;
+         * unless the run is to stop anyway.
+         */
+        private void withdraw(QuestionBatch batch) throws InterruptedException {
+            if (run.isStopped()) {
+                return;
+            }
+            TaskOutcome withdrawn = Ending.error("The question was withdrawn");
+            for (TaskQuestion question : batch.open()) {
+                store.call(run, s -> s.withdraw(run.key(), question.ordinal(), withdrawn));
+            }
+            changes.changed(run.key().id());
+        }
+
+        private InterruptedException differs(TaskQuestion question) throws InterruptedException {
+            String message =
+                    "Question %d (%s) is not the one that an earlier run asked at its place"
+                            .formatted(question.ordinal(), question.method());
+            store.call(run, s -> ending.end(run.task(), Ending.error(message)));
+            return run.lost();
+        }
+
+        // ---- values
+
+        @Override
+        public RawJson once(String name, Callable<RawJson> compute) throws Exception {
+            return switch (store.call(run, s -> s.recorded(run.key(), name))) {
+                case Recorded.Value recorded -> recorded.value();
+                case Recorded.Lost lost -> throw run.lost();
+                case Recorded.Nothing nothing -> record(name, compute.call());
+            };
+        }
+
+        /** What has had its effect is recorded even if the run is to stop, if the store lets it. */
+        private RawJson record(String name, RawJson value) throws InterruptedException {
+            checkSize("A value of once", value.size(), limits.maxValueBytes());
+            return store.callAnyhow(run, s -> s.record(run.key(), name, value))
+                    .orElseThrow(run::lost);
+        }
+
+        private static void checkSize(String what, long bytes, int most) {
+            if (bytes > most) {
+                throw new JsonRpcException(
+                        ErrorCode.INTERNAL_ERROR,
+                        what
+                                + " has "
+                                + bytes
+                                + " bytes, more than the "
+                                + most
+                                + " that are kept");
+            }
         }
     }
 }

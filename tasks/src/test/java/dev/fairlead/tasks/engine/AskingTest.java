@@ -19,7 +19,10 @@ import java.util.concurrent.locks.LockSupport;
 class AskingTest {
     private static final RawJson QUESTION = RawJson.parse("{\"message\":\"Go on?\"}");
 
-    /** From {@link Run#ask} to where it waits for the store; a person it waits for itself. */
+    /**
+     * From {@link TaskRunner.Context#ask} to where it waits for the store; a person it waits for
+     * itself.
+     */
     private static final int MORE_FRAMES = 3;
 
     private final CompletableFuture<Thread> handler = new CompletableFuture<>();
@@ -59,7 +62,7 @@ class AskingTest {
     private static boolean waitsForAPerson(Thread thread) {
         return framesOfWaiting(thread).stream()
                 .limit(1)
-                .anyMatch(frame -> frame.getClassName().equals(Run.class.getName()));
+                .anyMatch(frame -> frame.getClassName().equals(TaskRunner.Context.class.getName()));
     }
 
     /** The frames on which a thread waits; none if it does not. */

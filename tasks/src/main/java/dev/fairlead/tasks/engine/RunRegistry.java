@@ -1,12 +1,11 @@
 package dev.fairlead.tasks.engine;
 
 import dev.fairlead.json.RawJson;
-import dev.fairlead.jsonrpc.ErrorCode;
-import dev.fairlead.jsonrpc.JsonRpcError;
+import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskExecutor;
-import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskRun;
+import dev.fairlead.tasks.TaskStore;
 import dev.fairlead.tasks.TaskStoreException;
 
 import java.lang.System.Logger.Level;
@@ -23,41 +22,58 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The runs of this node: each has a place from when its task is accepted until its handler has
  * really stopped.
  */
-final class Runs {
-    private static final System.Logger LOGGER = System.getLogger(Runs.class.getName());
+final class RunRegistry {
+    private static final System.Logger LOGGER = System.getLogger(RunRegistry.class.getName());
 
     /** How long {@link #close} waits for handlers. */
     static final Duration CLOSE = Duration.ofSeconds(2);
 
     private static final String UNTOLD = "Its requestor was not told of it";
 
-    private final NodeParts parts;
+    private final TaskStore store;
+    private final int maxRunning;
     private final TaskExecutor executor;
-    private final boolean storeBlocks;
+    private final Timers timers;
+    private final LocalTasks locals;
+    private final DeadlineTicker ticker;
+    private final TaskRunner runner;
+    private final Ending ending;
     private final AtomicInteger places = new AtomicInteger();
     private final Map<TaskRun, Run> alive = new ConcurrentHashMap<>();
     private final CompensationQueue undoing;
     private final CountDownLatch allGone = new CountDownLatch(1); // counts only when closing
     private volatile boolean closing;
 
-    Runs(NodeParts parts, TaskExecutor executor) {
-        this.parts = parts;
+    RunRegistry(
+            TaskStore store,
+            int maxRunning,
+            TaskExecutor executor,
+            Timers timers,
+            LocalTasks locals,
+            DeadlineTicker ticker,
+            TaskRunner runner,
+            Ending ending) {
+        this.store = store;
+        this.maxRunning = maxRunning;
         this.executor = executor;
-        this.storeBlocks = parts.store().blocks();
-        this.undoing = new CompensationQueue(parts.limits().maxRunning());
+        this.timers = timers;
+        this.locals = locals;
+        this.ticker = ticker;
+        this.runner = runner;
+        this.ending = ending;
+        this.undoing = new CompensationQueue(maxRunning);
     }
 
     // ---- places
 
     /** Takes a place for a new task, if there is one. */
     boolean takePlace() {
-        int most = parts.limits().maxRunning();
-        return places.getAndUpdate(taken -> taken < most ? taken + 1 : taken) < most;
+        return places.getAndUpdate(taken -> taken < maxRunning ? taken + 1 : taken) < maxRunning;
     }
 
     /** How many more runs may begin here. */
     int freePlaces() {
-        return closing ? 0 : Math.max(0, parts.limits().maxRunning() - places.get());
+        return closing ? 0 : Math.max(0, maxRunning - places.get());
     }
 
     private void leavePlace() {
@@ -79,26 +95,20 @@ final class Runs {
         return (int) alive.values().stream().filter(Run::isAsking).count();
     }
 
-    /** Whether calls of the store may wait. */
-    boolean storeBlocks() {
-        return storeBlocks;
-    }
-
     // ---- the life of a run
 
     /** Registers a run that has a place; it begins later. */
     Run register(StoredTask task, RawJson origin) {
         Run run =
-                parts.locals()
-                        .change(
-                                task,
-                                local -> {
-                                    Run made = new Run(this, parts, task, origin, local);
-                                    local.run(made);
-                                    return made;
-                                });
+                locals.change(
+                        task,
+                        local -> {
+                            Run made = new Run(task, origin, local, timers, this::gone);
+                            local.run(made);
+                            return made;
+                        });
         alive.put(run.key(), run);
-        parts.pulse().watch(run.local());
+        ticker.watch(run.local());
         if (closing) { // close() may have gone through the map before this run was in it
             run.stop(Reasons.CLOSING);
         }
@@ -125,11 +135,10 @@ final class Runs {
             return;
         }
         try {
-            TaskRunner performance = new TaskRunner(parts, this, run);
-            if (parts.work().isBlocking(run.name())) {
-                executor.executeBlocking(run.key(), performance);
+            if (runner.isBlocking(run)) {
+                executor.executeBlocking(run.key(), () -> runToEnd(run));
             } else {
-                executor.execute(run.key(), performance);
+                executor.execute(run.key(), () -> runToEnd(run));
             }
         } catch (RejectedExecutionException e) {
             LOGGER.log(Level.WARNING, "Task " + run.key().id() + " could not be started", e);
@@ -137,45 +146,21 @@ final class Runs {
         }
     }
 
-    private void refused(Run run) {
-        conclude(run, error("The task could not be started"));
-        gone(run);
-    }
-
-    static TaskOutcome error(String message) {
-        return new TaskOutcome.Error(new JsonRpcError(ErrorCode.INTERNAL_ERROR, message));
-    }
-
-    /**
-     * Ends the task of a run, as soon as the store can be reached and after all progress of the run
-     * was told.
-     */
-    void conclude(Run run, TaskOutcome outcome) {
-        run.reporting().flush();
-        StoredTask task = run.task();
-        boolean[] failed = {false};
+    private void runToEnd(Run run) {
         try {
-            boolean ended =
-                    parts.persistence()
-                            .uninterrupted(
-                                    task.expiresAt(),
-                                    () -> {
-                                        boolean unsure = failed[0];
-                                        failed[0] = true;
-                                        boolean done = parts.ending().end(task, outcome);
-                                        failed[0] = unsure;
-                                        return done;
-                                    });
-            if (!ended && failed[0] && parts.ending().hasEnded(task, outcome)) {
-                parts.ending().tell(task, outcome.state());
-            }
-        } catch (TaskStoreException e) {
-            LOGGER.log(Level.WARNING, "The end of task " + task.id() + " was not stored", e);
+            runner.run(run);
+        } finally {
+            gone(run);
         }
     }
 
+    private void refused(Run run) {
+        ending.conclude(run, Ending.error("The task could not be started"));
+        gone(run);
+    }
+
     /** The handler of a run has stopped, or will never begin. */
-    void gone(Run run) {
+    private void gone(Run run) {
         leavePlace();
         release(run);
     }
@@ -183,7 +168,7 @@ final class Runs {
     private void release(Run run) {
         forget(run);
         try {
-            parts.store().release(run.key());
+            store.release(run.key());
         } catch (TaskStoreException e) {
             LOGGER.log(Level.DEBUG, "The store was not told that a run is over", e);
         }
@@ -201,7 +186,7 @@ final class Runs {
     /** The task could not be stored; it may nevertheless have been. */
     void undone(Run run) {
         if (neverBegins(run)) {
-            undo(run, () -> conclude(run, error("The task could not be created")));
+            undo(run, () -> ending.conclude(run, Ending.error("The task could not be created")));
         }
     }
 
@@ -209,10 +194,11 @@ final class Runs {
     void abandon(Run run) {
         if (neverBegins(run)) {
             try {
-                cancel(run.task());
+                StoredTask task = run.task();
+                ending.cancel(task.owner(), task.id(), task.name(), UNTOLD);
                 release(run);
             } catch (TaskStoreException e) {
-                undo(run, () -> cancelLater(run.task()));
+                undo(run, () -> ending.cancelLater(run.task(), UNTOLD));
             }
         }
     }
@@ -221,7 +207,7 @@ final class Runs {
         boolean first = run.begin();
         if (first) {
             leavePlace();
-            parts.locals().changeKnown(run.key().id(), local -> local.ended(run));
+            locals.changeKnown(run.key().id(), local -> local.ended(run));
         }
         return first;
     }
@@ -234,18 +220,6 @@ final class Runs {
                 });
     }
 
-    private boolean cancel(StoredTask task) {
-        return parts.ending().cancel(task.owner(), task.id(), task.name(), UNTOLD);
-    }
-
-    private void cancelLater(StoredTask task) {
-        try {
-            parts.persistence().uninterrupted(task.expiresAt(), () -> cancel(task));
-        } catch (TaskStoreException e) {
-            LOGGER.log(Level.WARNING, "Task " + task.id() + " was not cancelled", e);
-        }
-    }
-
     /** Whether so many tasks wait for being undone that no further one is to be created. */
     boolean isUndoing() {
         return undoing.isFull();
@@ -253,13 +227,12 @@ final class Runs {
 
     private void forget(Run run) {
         alive.remove(run.key(), run);
-        parts.locals()
-                .changeKnown(
-                        run.key().id(),
-                        local -> {
-                            local.ended(run);
-                            local.waiters().forEach(Waiter::wake); // who has only just come
-                        });
+        locals.changeKnown(
+                run.key().id(),
+                local -> {
+                    local.ended(run);
+                    local.waiters().forEach(Waiter::wake); // who has only just come
+                });
     }
 
     // ---- stopping

@@ -46,9 +46,9 @@ final class Announcements {
     }
 
     /** Goes on with what the client wanted to be told in another process. */
-    void restore(SessionState state) {
-        loggingLevel = state.level();
-        subscriptions.addAll(state.subscriptions());
+    void restore(LoggingLevel level, List<String> uris) {
+        loggingLevel = level;
+        subscriptions.addAll(uris);
     }
 
     /** The client is ready: what waits is sent, and what comes from now on at once. */

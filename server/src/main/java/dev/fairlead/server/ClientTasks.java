@@ -17,8 +17,10 @@ import dev.fairlead.protocol.Result;
 import dev.fairlead.protocol.Side;
 import dev.fairlead.protocol.Task;
 import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.engine.Connection;
 import dev.fairlead.protocol.engine.OutgoingRequest;
 import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.requestor.RemoteTask;
 import dev.fairlead.tasks.requestor.RemoteTasks;
 
@@ -54,26 +56,31 @@ final class ClientTasks {
                 }
             };
 
-    private final ServerSession session;
+    private final Connection connection;
+    private final Duration requestTimeout;
+    private final Timers timers;
     private final List<RemoteTasks> active = new CopyOnWriteArrayList<>();
     private volatile boolean closed;
 
-    ClientTasks(ServerSession session) {
-        this.session = session;
+    /**
+     * @param requestTimeout of each request about a task
+     */
+    ClientTasks(Connection connection, Duration requestTimeout, Timers timers) {
+        this.connection = connection;
+        this.requestTimeout = requestTimeout;
+        this.timers = timers;
     }
 
     /** Sends a request that asks for a task, and waits for the outcome. */
     RawJson request(OutgoingRequest question, WireFace face) throws InterruptedException {
         Method<?, ?> method = face.method(question.method(), Side.CLIENT).orElseThrow();
         Way way = new Way(face, question.exchange());
-        RemoteTasks tasks = new RemoteTasks(way, session.timers());
+        RemoteTasks tasks = new RemoteTasks(way, timers);
         active.add(tasks);
         try (tasks) {
             RemoteTask task =
                     tasks.create(
-                            token ->
-                                    PeerTasks.create(
-                                            session.connection(), face, method, question, token),
+                            token -> PeerTasks.create(connection, face, method, question, token),
                             question.timeout());
             task.listen(POLLING);
             try {
@@ -158,18 +165,17 @@ final class ClientTasks {
         private <P extends RequestParams, R extends Result> R send(
                 Method<P, R> method, P params, @Nullable Duration patience, @Nullable Exchange via)
                 throws InterruptedException {
-            Duration timeout = patience == null ? session.settings().requestTimeout() : patience;
+            Duration timeout = patience == null ? requestTimeout : patience;
             return face.readResult(
                     method,
-                    session.connection()
-                            .request(
-                                    new OutgoingRequest(
-                                            method.name(),
-                                            token -> face.writeParams(method, params, token),
-                                            timeout,
-                                            patience == null ? timeout : FOREVER,
-                                            null,
-                                            via)));
+                    connection.request(
+                            new OutgoingRequest(
+                                    method.name(),
+                                    token -> face.writeParams(method, params, token),
+                                    timeout,
+                                    patience == null ? timeout : FOREVER,
+                                    null,
+                                    via)));
         }
     }
 }

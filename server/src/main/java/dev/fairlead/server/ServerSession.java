@@ -39,7 +39,6 @@ import dev.fairlead.protocol.engine.HeapSize;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.engine.OutgoingRequest;
 import dev.fairlead.protocol.face.WireFace;
-import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.receiver.TaskReceiver;
 
 import org.jspecify.annotations.Nullable;
@@ -67,7 +66,7 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
     private final Announcements announcements;
     private final KeepAlive keepAlive;
     private final @Nullable SessionTasks tasks;
-    private final ClientTasks clientTasks = new ClientTasks(this);
+    private final ClientTasks clientTasks;
 
     ServerSession(ServerCore core, SessionContext context) {
         this(core, context, 0);
@@ -92,6 +91,7 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
         this.peer =
                 new PeerSession<>(
                         Side.SERVER, context, connection, settings.interceptors(), core.timers());
+        this.clientTasks = new ClientTasks(connection, settings.requestTimeout(), core.timers());
         this.kept = core.keptBytes().share();
         this.handshake =
                 new Handshake(settings, () -> core.capabilitiesFor(context), context, kept, peer);
@@ -132,7 +132,7 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
         }
         try {
             session.peer.negotiate(state.negotiated());
-            session.announcements.restore(state);
+            session.announcements.restore(state.level(), state.subscriptions());
             if (state.initialized() && session.peer.ready()) {
                 session.begin();
             }
@@ -179,16 +179,8 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
         return core;
     }
 
-    ServerSettings settings() {
+    private ServerSettings settings() {
         return core.settings();
-    }
-
-    Timers timers() {
-        return core.timers();
-    }
-
-    Connection connection() {
-        return peer.connection();
     }
 
     @Override
@@ -377,11 +369,6 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
         return question.isTask()
                 ? clientTasks.request(request, face)
                 : peer.connection().request(request);
-    }
-
-    /** What the client does as tasks for this server. */
-    ClientTasks clientTasks() {
-        return clientTasks;
     }
 
     @Override

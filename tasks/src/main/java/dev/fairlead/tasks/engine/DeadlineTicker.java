@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 
 /**
  * Looks at all tasks of the node once a second, while there are any, for what is due: their expiry,
@@ -27,25 +26,22 @@ final class DeadlineTicker {
     private final LocalTasks locals;
     private final Deliveries deliveries;
     private final Ending ending;
-    private final Consumer<List<LocalTask>> round;
+    private final SignalListener listener;
     private final AtomicBoolean beating = new AtomicBoolean();
     private volatile boolean closed;
     private long beats; // thread of the timers
 
-    /**
-     * @param round to have tasks looked at because signals may be lost
-     */
     DeadlineTicker(
             Timers timers,
             LocalTasks locals,
             Deliveries deliveries,
             Ending ending,
-            Consumer<List<LocalTask>> round) {
+            SignalListener listener) {
         this.timers = timers;
         this.locals = locals;
         this.deliveries = deliveries;
         this.ending = ending;
-        this.round = round;
+        this.listener = listener;
     }
 
     /** A task is new here, or has a new limit. */
@@ -78,7 +74,7 @@ final class DeadlineTicker {
                 ofThisTurn.add(local);
             }
         }
-        round.accept(ofThisTurn);
+        listener.findChanged(ofThisTurn);
         if (!locals.isEmpty()) { // the flag stays: between clearing and setting it no beat is due
             schedule();
             return;

@@ -5,12 +5,15 @@ import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TakenTask;
 import dev.fairlead.tasks.TaskEvent;
 import dev.fairlead.tasks.TaskGauges;
 import dev.fairlead.tasks.TaskLimits;
+import dev.fairlead.tasks.TaskNode;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskPage;
 import dev.fairlead.tasks.TaskQuestion;
+import dev.fairlead.tasks.TaskRun;
 import dev.fairlead.tasks.TaskSignals;
 import dev.fairlead.tasks.TaskState;
 import dev.fairlead.tasks.TaskStore;
@@ -23,7 +26,9 @@ import org.jspecify.annotations.Nullable;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -45,7 +50,7 @@ final class NodeEngine implements TaskEngine {
     private final AdmissionControl gate;
     private final RunRegistry runs;
     private final Creation creation;
-    private final Awaiting awaiting;
+    private final Waiters waiters;
     private final OutsideJobs jobs;
     private final Upkeep upkeep;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -64,11 +69,8 @@ final class NodeEngine implements TaskEngine {
         this.ending =
                 new Ending(
                         store, limits.maxResultBytes(), work, locals, changes, persistence, audit);
-        SignalListener listener = new SignalListener(locals, deliveries, reliable);
-        LostSignals lost = new LostSignals(store, listener::changed);
-        this.ticker =
-                new DeadlineTicker(
-                        timers, locals, deliveries, ending, reliable ? tasksOf -> {} : lost::find);
+        SignalListener listener = new SignalListener(store, locals, deliveries, reliable);
+        this.ticker = new DeadlineTicker(timers, locals, deliveries, ending, listener);
         RunStore runStore = new RunStore(store, persistence);
         TaskRunner runner =
                 new TaskRunner(work, runStore, limits, changes, deliveries, ticker, ending);
@@ -83,11 +85,10 @@ final class NodeEngine implements TaskEngine {
                         runner,
                         ending);
         this.creation = new Creation(store, persistence, limits, timers, audit, gate, runs);
-        this.awaiting = new Awaiting(store, persistence, timers, locals, ticker, deliveries);
+        this.waiters = new Waiters(store, persistence, timers, locals, ticker, deliveries);
         this.jobs = new OutsideJobs(store, work, ending, runs);
         this.upkeep = new Upkeep(timers);
-        Node node = new Node(name, limits.retention(), runs, locals, changes, audit, jobs::poll);
-        open(listener, node, timers.clock());
+        open(listener, new Node(name), timers.clock());
         upkeep.sweep(store);
         upkeep.repeat(GAUGES, this::tellGauges);
     }
@@ -223,7 +224,7 @@ final class NodeEngine implements TaskEngine {
             throws InterruptedException {
         gate.poll(owner, id);
         TaskOutcome outcome =
-                awaiting.await(owner, id, stream).orElseThrow(() -> gate.unknown(owner, id));
+                waiters.await(owner, id, stream).orElseThrow(() -> gate.unknown(owner, id));
         audit.event(TaskEvent.Kind.RESULT_READ, owner, id, null, null);
         return outcome;
     }
@@ -305,7 +306,7 @@ final class NodeEngine implements TaskEngine {
 
     @Override
     public TaskGauges gauges() {
-        return new TaskGauges(runs.size(), runs.asking(), awaiting.size());
+        return new TaskGauges(runs.size(), runs.asking(), waiters.size());
     }
 
     private void tellGauges() {
@@ -323,10 +324,82 @@ final class NodeEngine implements TaskEngine {
         upkeep.close();
         ticker.close();
         persistence.close();
-        awaiting.close();
+        waiters.close();
         locals.all().forEach(local -> local.deliveries().forEach(Delivery::withdraw));
         runs.close();
         signals.close();
         store.close();
+    }
+
+    // ---- what the store asks of this node
+
+    private final class Node implements TaskNode {
+        private final String name;
+
+        Node(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public int freePlaces() {
+            return runs.freePlaces();
+        }
+
+        @Override
+        public Duration retention() {
+            return limits.retention();
+        }
+
+        @Override
+        public void takeOver(List<TakenTask> tasks) {
+            for (TakenTask taken : tasks) {
+                audit.event(TaskEvent.Kind.TAKEN_OVER, taken.task());
+                runs.takeOver(taken.task(), taken.origin());
+                changes.changed(taken.task().id());
+            }
+        }
+
+        @Override
+        public void orphansEnded(List<StoredTask> tasks) {
+            ended(TaskEvent.Kind.ORPHANED, tasks);
+        }
+
+        @Override
+        public void expired(List<StoredTask> tasks) {
+            ended(TaskEvent.Kind.EXPIRED, tasks);
+        }
+
+        private void ended(TaskEvent.Kind kind, List<StoredTask> tasks) {
+            for (StoredTask task : tasks) {
+                audit.event(kind, task);
+                locals.find(task.id()).ifPresent(local -> local.end(task.state()));
+                changes.changed(task.id());
+            }
+        }
+
+        @Override
+        public void lost(TaskRun run) {
+            runs.stop(run, Reasons.ENDED);
+        }
+
+        @Override
+        public void fenced() {
+            runs.fence();
+        }
+
+        @Override
+        public void poll(TakenTask parked) {
+            jobs.poll(parked);
+        }
+
+        @Override
+        public Set<TaskRun> running() {
+            return runs.running();
+        }
     }
 }

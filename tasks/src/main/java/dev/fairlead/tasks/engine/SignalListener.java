@@ -2,14 +2,31 @@ package dev.fairlead.tasks.engine;
 
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.tasks.TaskSignals;
+import dev.fairlead.tasks.TaskStore;
+import dev.fairlead.tasks.TaskStoreException;
 
-/** What a node does when it hears that a task has changed. */
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Looks at tasks of this node that have changed: when a signal says so and, where signals may be
+ * lost, now and then. For that it reads the versions of many tasks by one query, so that a task
+ * that waits costs nothing else.
+ */
 final class SignalListener implements TaskSignals.Listener {
+    /** So many tasks are read by one query. */
+    static final int STEP = 1_000;
+
+    private static final System.Logger LOGGER = System.getLogger(SignalListener.class.getName());
+
+    private final TaskStore store;
     private final LocalTasks locals;
     private final Deliveries deliveries;
     private final boolean reliable;
 
-    SignalListener(LocalTasks locals, Deliveries deliveries, boolean reliable) {
+    SignalListener(TaskStore store, LocalTasks locals, Deliveries deliveries, boolean reliable) {
+        this.store = store;
         this.locals = locals;
         this.deliveries = deliveries;
         this.reliable = reliable;
@@ -34,11 +51,42 @@ final class SignalListener implements TaskSignals.Listener {
     }
 
     /** Where signals are reliable, what other nodes might have done was done here. */
-    void changed(LocalTask local) {
+    private void changed(LocalTask local) {
         local.wake();
         boolean runElsewhere = !reliable && local.run().filter(Run::isAtWork).isPresent();
         if (runElsewhere || !local.deliveries().isEmpty()) {
             deliveries.match(local);
+        }
+    }
+
+    // ---- signals that were lost
+
+    /** Finds which of these tasks have changed without a signal, on a thread of its own. */
+    void findChanged(List<LocalTask> tasks) {
+        if (!reliable && !tasks.isEmpty()) {
+            Thread.ofVirtual().name("mcp-task-versions").start(() -> compareAll(tasks));
+        }
+    }
+
+    private void compareAll(List<LocalTask> tasks) {
+        try {
+            for (int from = 0; from < tasks.size(); from += STEP) {
+                compare(tasks.subList(from, Math.min(tasks.size(), from + STEP)));
+            }
+        } catch (TaskStoreException e) {
+            LOGGER.log(Level.DEBUG, "The store failed; lost signals are looked for later", e);
+        } catch (RuntimeException e) {
+            LOGGER.log(Level.ERROR, "Lost signals of tasks cannot be found", e);
+        }
+    }
+
+    private void compare(List<LocalTask> tasks) {
+        List<TaskId> ids = tasks.stream().map(LocalTask::id).toList();
+        Map<TaskId, String> versions = store.versions(ids);
+        for (LocalTask task : tasks) {
+            if (task.changeVersion(versions.get(task.id()))) {
+                changed(task);
+            }
         }
     }
 }

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /** Callers that wait for tasks to end, each on its own thread. */
-final class Awaiting {
+final class Waiters {
     /**
      * How long a caller waits for a store that is down to find a task; once the task is known, as
      * long as it lives, and this long after its end.
@@ -35,7 +35,7 @@ final class Awaiting {
     private final AtomicInteger waiting = new AtomicInteger();
     private volatile boolean closed;
 
-    Awaiting(
+    Waiters(
             TaskStore store,
             Persistence persistence,
             Timers timers,

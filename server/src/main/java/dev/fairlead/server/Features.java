@@ -29,8 +29,7 @@ import java.util.function.Consumer;
  *
  * @param <F> the builder or change itself
  */
-public abstract sealed class Features<F extends Features<F>> extends InternalOptions
-        permits McpServer.Builder, FeatureChanges {
+public abstract class Features<F extends Features<F>> extends InternalOptions {
     private final List<FeatureChange> changes = new ArrayList<>();
     private final Set<String> subjects = new HashSet<>();
     private @Nullable String open;

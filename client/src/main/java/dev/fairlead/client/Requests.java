@@ -36,7 +36,6 @@ import dev.fairlead.protocol.ProgressListener;
 import dev.fairlead.protocol.Prompt;
 import dev.fairlead.protocol.ReadResourceRequest;
 import dev.fairlead.protocol.ReadResourceResult;
-import dev.fairlead.protocol.Reference;
 import dev.fairlead.protocol.RequestParams;
 import dev.fairlead.protocol.Resource;
 import dev.fairlead.protocol.ResourceTemplate;
@@ -141,12 +140,6 @@ sealed class Requests implements ClientRequests permits LiveClient {
     public final <I, O> RemoteTool<I, O> tool(String name, Class<I> input, TypeRef<O> output) {
         Objects.requireNonNull(name, "name");
         return new TypedTool<>(this, name, JsonCodec.of(input), ToolOutputReader.of(output), null);
-    }
-
-    @Override
-    public final CallToolResult callTool(String name, JsonObject arguments)
-            throws InterruptedException {
-        return callTool(new CallToolRequest(name, arguments), null);
     }
 
     @Override
@@ -356,11 +349,6 @@ sealed class Requests implements ClientRequests permits LiveClient {
     }
 
     @Override
-    public final ReadResourceResult readResource(String uri) throws InterruptedException {
-        return readResource(new ReadResourceRequest(uri));
-    }
-
-    @Override
     public final ReadResourceResult readResource(ReadResourceRequest request)
             throws InterruptedException {
         return call(Methods.READ_RESOURCE, request);
@@ -421,17 +409,6 @@ sealed class Requests implements ClientRequests permits LiveClient {
     }
 
     @Override
-    public final GetPromptResult getPrompt(String name) throws InterruptedException {
-        return getPrompt(name, Map.of());
-    }
-
-    @Override
-    public final GetPromptResult getPrompt(String name, Map<String, String> arguments)
-            throws InterruptedException {
-        return getPrompt(new GetPromptRequest(name, arguments));
-    }
-
-    @Override
     public final GetPromptResult getPrompt(String name, Record arguments)
             throws InterruptedException {
         Map<String, String> texts = new LinkedHashMap<>();
@@ -460,21 +437,6 @@ sealed class Requests implements ClientRequests permits LiveClient {
     @Override
     public final GetPromptResult getPrompt(GetPromptRequest request) throws InterruptedException {
         return call(Methods.GET_PROMPT, request);
-    }
-
-    @Override
-    public final CompleteResult complete(Reference ref, String argument, String value)
-            throws InterruptedException {
-        return complete(new CompleteRequest(ref, new CompleteRequest.Argument(argument, value)));
-    }
-
-    @Override
-    public final CompleteResult complete(
-            Reference ref, String argument, String value, Map<String, String> chosen)
-            throws InterruptedException {
-        return complete(
-                new CompleteRequest(ref, new CompleteRequest.Argument(argument, value))
-                        .withContext(new CompleteRequest.Context().withArguments(chosen)));
     }
 
     @Override

@@ -1,9 +1,7 @@
 package dev.fairlead.client;
 
-/**
- * A resource being watched, see {@link ClientRequests#watch}. Thread-safe, not for implementing.
- */
-public sealed interface Subscription extends AutoCloseable permits Subscriptions.Watch {
+/** A resource being watched, see {@link McpRequests#watch}. Thread-safe, not for implementing. */
+public interface Subscription extends AutoCloseable {
     /** The resource. */
     String uri();
 

@@ -1,6 +1,6 @@
 package dev.fairlead.gateway;
 
-import dev.fairlead.client.group.GroupRequests;
+import dev.fairlead.client.McpRequests;
 import dev.fairlead.client.group.McpClients;
 import dev.fairlead.client.group.ServerUnavailableException;
 import dev.fairlead.json.JsonObject;
@@ -68,7 +68,7 @@ final class Relay implements Delegate {
     /** What is sent to the servers, and awaited as long as the call may take. */
     @FunctionalInterface
     private interface Request<R> {
-        R send(GroupRequests requests) throws InterruptedException;
+        R send(McpRequests requests) throws InterruptedException;
     }
 
     private <R> R pass(Call call, Request<R> request) throws InterruptedException {
@@ -81,8 +81,8 @@ final class Relay implements Delegate {
         }
     }
 
-    private static GroupRequests requests(Call call, McpClients servers) {
-        GroupRequests requests = servers.withTimeout(left(call));
+    private static McpRequests requests(Call call, McpClients servers) {
+        McpRequests requests = servers.withTimeout(left(call));
         return call.wantsProgress() ? requests.withProgress(call::progress) : requests;
     }
 

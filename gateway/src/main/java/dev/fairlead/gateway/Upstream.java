@@ -1,8 +1,9 @@
 package dev.fairlead.gateway;
 
+import dev.fairlead.client.McpClient;
+import dev.fairlead.client.Subscription;
 import dev.fairlead.client.group.McpClients;
 import dev.fairlead.client.group.ServerUnavailableException;
-import dev.fairlead.client.group.WatchedResource;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
@@ -48,7 +49,7 @@ final class Upstream implements AutoCloseable {
     /** The most characters of the URIs that a session watches. */
     static final int MAX_CHARACTERS = 256 << 10;
 
-    private final Map<String, WatchedResource> watches = new HashMap<>();
+    private final Map<String, Subscription> watches = new HashMap<>();
     private int subscribing;
     private @Nullable Thread opener;
     private volatile @Nullable McpClients servers;
@@ -151,8 +152,10 @@ final class Upstream implements AutoCloseable {
             group.loggingLevel(wanted);
         }
         if (session != null) {
-            passUp(session.capabilities(), group);
-            listen(session, group);
+            group.onToolsChanged(list -> session.toolsChanged())
+                    .onResourcesChanged(list -> session.resourcesChanged())
+                    .onPromptsChanged(list -> session.promptsChanged())
+                    .clientDefaults((server, client) -> passUp(session, server, client));
         }
         for (UpstreamSettings.Server server : settings.servers) {
             Crossing crossing = new Crossing(server.name(), underWay, this::awaitLog);
@@ -170,34 +173,30 @@ final class Upstream implements AutoCloseable {
         return group;
     }
 
-    /** Declares what the client behind the gateway declared. The answers come from elsewhere. */
-    private static void passUp(ClientCapabilities able, McpClients.Builder group) {
+    /**
+     * Declares what the client behind the gateway declared, whose answers come from elsewhere, and
+     * passes on what the server reports.
+     */
+    private void passUp(ClientSession told, String server, McpClient.Builder client) {
+        ClientCapabilities able = told.capabilities();
         if (able.roots()) {
-            group.onRoots(server -> List.of());
+            client.onRoots(List::of);
         }
         if (able.sampling()) {
-            group.onSample(
-                    (server, request) -> {
+            client.onSample(
+                    request -> {
                         throw new IllegalStateException("the client behind the gateway is asked");
                     });
         }
         if (able.elicitationForm()) {
-            group.onElicitForm((server, form) -> Answer.cancel());
+            client.onElicitForm(form -> Answer.cancel());
         }
         if (able.elicitationUrl()) {
-            group.onElicitUrl((server, link) -> Answer.accept());
+            client.onElicitUrl(link -> Answer.accept());
         }
-    }
-
-    private void listen(ClientSession told, McpClients.Builder group) {
-        group.onToolsChanged(list -> told.toolsChanged())
-                .onResourcesChanged(list -> told.resourcesChanged())
-                .onPromptsChanged(list -> told.promptsChanged())
-                .onLog(
-                        (server, entry) ->
-                                underWay.log(server, entry.level(), entry.logger(), entry.data()))
+        client.onLog(entry -> underWay.log(server, entry.level(), entry.logger(), entry.data()))
                 .onElicitationComplete(
-                        (server, id) ->
+                        id ->
                                 notify(
                                         told,
                                         Notifications.ELICITATION_COMPLETE.name(),
@@ -249,11 +248,9 @@ final class Upstream implements AutoCloseable {
         if (!beginToWatch(uri)) {
             return;
         }
-        WatchedResource watch = null;
+        Subscription watch = null;
         try {
-            watch =
-                    open.withTimeout(limit)
-                            .watch(uri, (server, changed) -> updated(told, uri, changed));
+            watch = open.withTimeout(limit).watch(uri, changed -> updated(told, uri, changed));
         } finally {
             endOfBeginning(uri, watch);
         }
@@ -288,8 +285,8 @@ final class Upstream implements AutoCloseable {
     }
 
     /** Uses the place for a watch, or gives it back where there is none. */
-    private void endOfBeginning(String uri, @Nullable WatchedResource watch) {
-        WatchedResource before;
+    private void endOfBeginning(String uri, @Nullable Subscription watch) {
+        Subscription before;
         lock.lock();
         try {
             subscribing--;
@@ -312,7 +309,7 @@ final class Upstream implements AutoCloseable {
     }
 
     void unwatch(String uri) {
-        WatchedResource watch;
+        Subscription watch;
         lock.lock();
         try {
             watch = watches.remove(uri);

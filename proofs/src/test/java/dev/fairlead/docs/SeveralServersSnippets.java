@@ -1,6 +1,7 @@
 package dev.fairlead.docs;
 
 import dev.fairlead.client.ElicitForm;
+import dev.fairlead.client.TaskHandle;
 import dev.fairlead.client.group.GroupItem;
 import dev.fairlead.client.group.McpClients;
 import dev.fairlead.client.group.Naming;
@@ -8,6 +9,9 @@ import dev.fairlead.gateway.Gateway;
 import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Answer;
+import dev.fairlead.protocol.CallToolRequest;
+import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.LoggingMessageNotification;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Tool;
 import dev.fairlead.stdio.Stdio;
@@ -21,9 +25,11 @@ final class SeveralServersSnippets {
 
     private SeveralServersSnippets() {}
 
-    /** Asks the person. */
+    /** Asks the person, and shows messages. */
     interface Dialog {
         Answer<?> fill(String server, ElicitForm form);
+
+        void show(String server, LoggingMessageNotification entry);
     }
 
     static McpClients connect(Dialog dialog) throws InterruptedException {
@@ -32,8 +38,11 @@ final class SeveralServersSnippets {
                 McpClients.named("desk", "1.4.0")
                         .server("files", Stdio.command("server-filesystem", "/home/ada"))
                         .server("weather", Http.to("https://weather.example/mcp"))
-                        .onElicitForm((server, form) -> dialog.fill(server, form))
-                        .onLog((server, entry) -> LOGGER.log(Level.INFO, server + entry.data()))
+                        .clientDefaults(
+                                (server, client) -> {
+                                    client.onElicitForm(form -> dialog.fill(server, form));
+                                    client.onLog(entry -> dialog.show(server, entry));
+                                })
                         .connect();
         // @end
         return servers;
@@ -47,6 +56,16 @@ final class SeveralServersSnippets {
         String text = servers.callTool("weather.today", JsonObject.EMPTY).text();
         // @end
         return text;
+    }
+
+    static void start(McpClients servers) throws InterruptedException {
+        // @start region="start"
+        TaskHandle<CallToolResult> task =
+                servers.startTool(new CallToolRequest("report", JsonObject.EMPTY));
+        task.id()
+                .ifPresent(
+                        id -> LOGGER.log(Level.INFO, id + " at " + servers.serverOfTool("report")));
+        // @end
     }
 
     static McpClients strict(Remote files, Remote weather) throws InterruptedException {

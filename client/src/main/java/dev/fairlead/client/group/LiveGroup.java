@@ -97,6 +97,11 @@ final class LiveGroup extends RoutedRequests implements McpClients {
     }
 
     @Override
+    public String serverOfTool(String tool) {
+        return members.tool(tool).member().name();
+    }
+
+    @Override
     public List<ServerStatus> servers() {
         return members.all().stream().map(Member::status).toList();
     }
@@ -110,11 +115,6 @@ final class LiveGroup extends RoutedRequests implements McpClients {
     public boolean awaitConnected(String server, Duration limit) throws InterruptedException {
         Member member = members.member(server);
         return members.await(() -> member.status().state() == ServerState.CONNECTED, limit, timers);
-    }
-
-    @Override
-    public void add(String name, Remote remote) throws InterruptedException {
-        add(name, remote, client -> {});
     }
 
     @Override
@@ -150,9 +150,6 @@ final class LiveGroup extends RoutedRequests implements McpClients {
 
     @Override
     public void rootsChanged() {
-        if (!settings.hasRoots()) {
-            throw new IllegalStateException("the group was built without roots");
-        }
         members.all().forEach(Member::rootsChanged);
     }
 

@@ -1,16 +1,11 @@
 package dev.fairlead.client.group;
 
-import dev.fairlead.client.ElicitForm;
-import dev.fairlead.client.ElicitUrl;
 import dev.fairlead.client.ListListener;
 import dev.fairlead.client.McpClient;
+import dev.fairlead.client.McpRequests;
 import dev.fairlead.peer.builder.InternalOptions;
 import dev.fairlead.peer.builder.Internals;
-import dev.fairlead.protocol.Answer;
-import dev.fairlead.protocol.CreateMessageRequest;
-import dev.fairlead.protocol.CreateMessageResult;
 import dev.fairlead.protocol.LoggingLevel;
-import dev.fairlead.protocol.LoggingMessageNotification;
 import dev.fairlead.protocol.Prompt;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Resource;
@@ -25,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -44,12 +40,34 @@ import java.util.function.Consumer;
  * first and every half minute at last, for as long as it is in the group. What it offered stays
  * listed for half a minute.
  *
+ * <p>Requests block, end and fail as {@link McpRequests} describes. In addition, each throws a
+ * {@link ServerUnavailableException}: at once if the server is not connected, or when the
+ * connection is lost during the request; and a {@link dev.fairlead.jsonrpc.JsonRpcException} with
+ * {@code -32602} if no server of the group has the item. They find their server as follows:
+ *
+ * <ul>
+ *   <li>Tools and prompts, also those that an argument is completed for, by their names in the
+ *       group ({@link #tools}), or by a name that they had earlier.
+ *   <li>A resource at the server that lists it, else at one with a template that its URI matches,
+ *       else at each server that has resources, in their order, until one knows it.
+ *   <li>{@link #setLoggingLevel} at every server that logs, also at those that connect later. It
+ *       returns when all connected servers have answered; a refusal is only logged.
+ * </ul>
+ *
+ * <p>A watched resource stays watched when its server is lost and connected again. The listener is
+ * then called once, since the resource may have changed in between. A task that was started also
+ * continues when its server is lost, but waits of its handle fail with a {@link
+ * dev.fairlead.jsonrpc.ConnectionException}. Once the server {@linkplain #awaitConnected is back},
+ * {@code server(name).task(id, …)} finds the task; {@link #serverOfTool} returns the name.
+ *
  * {@snippet :
  * try (McpClients servers =
  *         McpClients.named("desk", "1.4.0")
  *                 .server("files", Stdio.command("npx", "server-filesystem", "."))
  *                 .server("weather", Http.to("https://weather.example/mcp"))
- *                 .onElicitForm((server, form) -> dialog.fill(server, form))
+ *                 .clientDefaults(
+ *                         (server, client) ->
+ *                                 client.onElicitForm(form -> dialog.fill(server, form)))
  *                 .connect()) {
  *     for (GroupItem<Tool> tool : servers.tools()) {
  *         System.out.println(tool.definition().name() + " of " + tool.server());
@@ -58,7 +76,7 @@ import java.util.function.Consumer;
  * }
  * }
  */
-public sealed interface McpClients extends GroupRequests, AutoCloseable permits LiveGroup {
+public sealed interface McpClients extends McpRequests, AutoCloseable permits LiveGroup {
     /**
      * The settings of a group.
      *
@@ -107,6 +125,16 @@ public sealed interface McpClients extends GroupRequests, AutoCloseable permits 
      */
     McpClient server(String name);
 
+    /**
+     * Returns the name of the server that a tool belongs to. A task id is unique only at its
+     * server, so a program that stores the id of a task stores this name with it.
+     *
+     * @param tool its name in the group, or one that it had earlier
+     * @throws dev.fairlead.jsonrpc.JsonRpcException {@code -32602} if no server of the group has
+     *     such a tool
+     */
+    String serverOfTool(String tool);
+
     /** How all servers are, in their order. */
     List<ServerStatus> servers();
 
@@ -130,7 +158,9 @@ public sealed interface McpClients extends GroupRequests, AutoCloseable permits 
      * @throws IllegalArgumentException as {@link Builder#server}
      * @throws IllegalStateException if the group has its most servers, or is closed
      */
-    void add(String name, Remote remote) throws InterruptedException;
+    default void add(String name, Remote remote) throws InterruptedException {
+        add(name, remote, client -> {});
+    }
 
     /** Adds a server with options of its own, otherwise as {@link #add(String, Remote)}. */
     void add(String name, Remote remote, Consumer<McpClient.Builder> options)
@@ -151,10 +181,9 @@ public sealed interface McpClients extends GroupRequests, AutoCloseable permits 
     void replaceRoots(Root... roots);
 
     /**
-     * Tells every server that is connected that the roots are others now.
+     * Notifies every connected server that the roots changed.
      *
-     * @throws IllegalStateException if roots were declared by neither {@link Builder#roots} nor
-     *     {@link Builder#onRoots}
+     * @throws IllegalStateException if a connected server has a client that declares no roots
      */
     void rootsChanged();
 
@@ -215,13 +244,15 @@ public sealed interface McpClients extends GroupRequests, AutoCloseable permits 
         }
 
         /**
-         * Options for the client of every server: titles, time limits, interceptors. By default
-         * servers are pinged every 30 seconds and count as lost after three pings.
+         * Sets options for the client of every server: handlers, titles, time limits, interceptors.
+         * By default servers are pinged every 30 seconds and count as lost after three pings. A
+         * second call replaces the options of the first.
          *
-         * @param options runs for each connection; what hears changed lists and the loss of the
-         *     connection is the group's and must not be set
+         * @param options runs for each connection, with the name of the server in the group. The
+         *     group sets {@link McpClient.Builder#onToolsChanged}, {@code onResourcesChanged},
+         *     {@code onPromptsChanged}, {@code onNewSession} and {@code onConnectionLost} itself
          */
-        public Builder clientDefaults(Consumer<McpClient.Builder> options) {
+        public Builder clientDefaults(BiConsumer<String, McpClient.Builder> options) {
             settings.clientDefaults = Objects.requireNonNull(options, "options");
             return this;
         }
@@ -232,53 +263,18 @@ public sealed interface McpClients extends GroupRequests, AutoCloseable permits 
             return this;
         }
 
-        /** Answers forms; as {@link McpClient.Builder#onElicitForm}. */
-        public Builder onElicitForm(GroupHandler<ElicitForm, ? extends Answer<?>> handler) {
-            settings.onElicitForm = Objects.requireNonNull(handler, "handler");
-            return this;
-        }
-
-        /** Leads people to pages; as {@link McpClient.Builder#onElicitUrl}. */
-        public Builder onElicitUrl(GroupHandler<ElicitUrl, ? extends Answer<?>> handler) {
-            settings.onElicitUrl = Objects.requireNonNull(handler, "handler");
-            return this;
-        }
-
-        /** As {@link McpClient.Builder#onElicitationComplete}. */
-        public Builder onElicitationComplete(GroupListener<String> listener) {
-            settings.onElicitationComplete = Objects.requireNonNull(listener, "listener");
-            return this;
-        }
-
-        /** Lets a model speak; as {@link McpClient.Builder#onSample}. */
-        public Builder onSample(GroupHandler<CreateMessageRequest, CreateMessageResult> handler) {
-            settings.onSample = Objects.requireNonNull(handler, "handler");
-            return this;
-        }
-
-        /** Where all servers may work, until {@link McpClients#replaceRoots}. */
+        /**
+         * Sets the roots for all servers, until {@link McpClients#replaceRoots}. For roots of each
+         * server, set {@link McpClient.Builder#onRoots} in {@link #clientDefaults}.
+         */
         public Builder roots(Root... roots) {
             settings.roots = List.of(roots);
-            settings.onRoots = null;
-            return this;
-        }
-
-        /** Says where a server may work, whenever it asks. Takes the place of {@link #roots}. */
-        public Builder onRoots(GroupRoots handler) {
-            settings.onRoots = Objects.requireNonNull(handler, "handler");
-            settings.roots = null;
-            return this;
-        }
-
-        /** Hears log messages. */
-        public Builder onLog(GroupListener<LoggingMessageNotification> listener) {
-            settings.onLog = Objects.requireNonNull(listener, "listener");
             return this;
         }
 
         /**
          * Asks every server that logs for messages of this level and above, until {@link
-         * GroupRequests#setLoggingLevel}; otherwise servers choose.
+         * McpClients#setLoggingLevel}; otherwise servers choose.
          */
         public Builder loggingLevel(LoggingLevel level) {
             settings.level = Objects.requireNonNull(level, "level");

@@ -1,7 +1,10 @@
 package dev.fairlead.client.group;
 
 import dev.fairlead.client.ClientRequests;
-import dev.fairlead.json.JsonObject;
+import dev.fairlead.client.McpRequests;
+import dev.fairlead.client.ResourceListener;
+import dev.fairlead.client.Subscription;
+import dev.fairlead.client.TaskHandle;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
@@ -18,19 +21,17 @@ import dev.fairlead.protocol.ProgressListener;
 import dev.fairlead.protocol.PromptReference;
 import dev.fairlead.protocol.ReadResourceRequest;
 import dev.fairlead.protocol.ReadResourceResult;
-import dev.fairlead.protocol.Reference;
 import dev.fairlead.protocol.ResourceTemplateReference;
 import dev.fairlead.protocol.UrlElicitationRequiredException;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** The requests of a group, with the options of one copy. */
-sealed class RoutedRequests implements GroupRequests permits LiveGroup {
+sealed class RoutedRequests implements McpRequests permits LiveGroup {
     private static final Set<Integer> NOT_KNOWN =
             Set.of(
                     McpErrorCode.RESOURCE_NOT_FOUND,
@@ -138,31 +139,19 @@ sealed class RoutedRequests implements GroupRequests permits LiveGroup {
     // ---- tools
 
     @Override
-    public final CallToolResult callTool(String name, JsonObject arguments)
-            throws InterruptedException {
-        return callTool(new CallToolRequest(name, arguments));
-    }
-
-    @Override
     public final CallToolResult callTool(CallToolRequest request) throws InterruptedException {
         Members.Found tool = members.tool(request.name());
         return send(tool.member(), requests -> requests.callTool(request.withName(tool.name())));
     }
 
     @Override
-    public final GroupTask startTool(CallToolRequest request) throws InterruptedException {
+    public final TaskHandle<CallToolResult> startTool(CallToolRequest request)
+            throws InterruptedException {
         Members.Found tool = members.tool(request.name());
-        return new GroupTask(
-                tool.member().name(),
-                send(tool.member(), requests -> requests.startTool(request.withName(tool.name()))));
+        return send(tool.member(), requests -> requests.startTool(request.withName(tool.name())));
     }
 
     // ---- resources
-
-    @Override
-    public final ReadResourceResult readResource(String uri) throws InterruptedException {
-        return readResource(new ReadResourceRequest(uri));
-    }
 
     @Override
     public final ReadResourceResult readResource(ReadResourceRequest request)
@@ -172,7 +161,7 @@ sealed class RoutedRequests implements GroupRequests permits LiveGroup {
     }
 
     @Override
-    public final WatchedResource watch(String uri, GroupListener<String> listener)
+    public final Subscription watch(String uri, ResourceListener listener)
             throws InterruptedException {
         Objects.requireNonNull(listener, "listener");
         return ask(
@@ -191,22 +180,10 @@ sealed class RoutedRequests implements GroupRequests permits LiveGroup {
     // ---- prompts and completion
 
     @Override
-    public final GetPromptResult getPrompt(String name, Map<String, String> arguments)
-            throws InterruptedException {
-        return getPrompt(new GetPromptRequest(name, arguments));
-    }
-
-    @Override
     public final GetPromptResult getPrompt(GetPromptRequest request) throws InterruptedException {
         Members.Found prompt = members.prompt(request.name());
         return send(
                 prompt.member(), requests -> requests.getPrompt(request.withName(prompt.name())));
-    }
-
-    @Override
-    public final CompleteResult complete(Reference ref, String argument, String value)
-            throws InterruptedException {
-        return complete(new CompleteRequest(ref, new CompleteRequest.Argument(argument, value)));
     }
 
     @Override

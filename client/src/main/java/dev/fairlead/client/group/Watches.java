@@ -2,6 +2,7 @@ package dev.fairlead.client.group;
 
 import dev.fairlead.client.ClientRequests;
 import dev.fairlead.client.McpClient;
+import dev.fairlead.client.ResourceListener;
 import dev.fairlead.client.Subscription;
 import dev.fairlead.client.internal.Mailbox;
 import dev.fairlead.jsonrpc.CallException;
@@ -34,8 +35,7 @@ final class Watches implements AutoCloseable {
         this.server = server;
         this.timers = timers;
         this.restored =
-                new Mailbox<>(
-                        "restored", WAITING, watch -> watch.listener.heard(server, watch.uri));
+                new Mailbox<>("restored", WAITING, watch -> watch.listener.updated(watch.uri));
     }
 
     /**
@@ -43,7 +43,7 @@ final class Watches implements AutoCloseable {
      *
      * @param requests of the client, with the options of the one who watches
      */
-    Watch add(String uri, GroupListener<String> listener, ClientRequests requests, McpClient client)
+    Watch add(String uri, ResourceListener listener, ClientRequests requests, McpClient client)
             throws InterruptedException {
         Watch watch = new Watch(uri, listener);
         watches.add(watch);
@@ -113,9 +113,9 @@ final class Watches implements AutoCloseable {
     }
 
     /** One who watches. */
-    final class Watch implements WatchedResource {
+    final class Watch implements Subscription {
         private final String uri;
-        private final GroupListener<String> listener;
+        private final ResourceListener listener;
         private final ReentrantLock subscribing = new ReentrantLock(); // held during requests
         private final ReentrantLock lock = new ReentrantLock();
         // guarded by lock
@@ -123,7 +123,7 @@ final class Watches implements AutoCloseable {
         private @Nullable Subscription subscription;
         private boolean closed;
 
-        private Watch(String uri, GroupListener<String> listener) {
+        private Watch(String uri, ResourceListener listener) {
             this.uri = uri;
             this.listener = listener;
         }
@@ -138,8 +138,7 @@ final class Watches implements AutoCloseable {
                 if (!lacks(client)) {
                     return false;
                 }
-                Subscription begun =
-                        requests.watch(uri, changed -> listener.heard(server, changed));
+                Subscription begun = requests.watch(uri, listener);
                 if (!keep(begun, client)) {
                     begun.close();
                     return false;
@@ -175,11 +174,6 @@ final class Watches implements AutoCloseable {
         @Override
         public String uri() {
             return uri;
-        }
-
-        @Override
-        public String server() {
-            return server;
         }
 
         @Override

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.FakeServer;
+import dev.fairlead.client.McpRequests;
+import dev.fairlead.client.TaskHandle;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CallToolRequest;
+import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.PromptReference;
 import dev.fairlead.protocol.ResourceTemplateReference;
@@ -71,13 +74,15 @@ final class GroupTest {
                 desk().server("files", Fakes.asTasks(Fakes.tools("files", "search"), "files"))
                         .server("web", Fakes.asTasks(Fakes.tools("web", "search"), "web"))
                         .connect()) {
-            GroupTask files =
+            TaskHandle<CallToolResult> files =
                     servers.startTool(new CallToolRequest("files.search", JsonObject.EMPTY));
-            GroupTask web = servers.startTool(new CallToolRequest("web.search", JsonObject.EMPTY));
-            assertThat(files.handle().id()).isEqualTo(web.handle().id());
-            assertThat(files.handle().await().text()).isEqualTo("files");
-            assertThat(web.handle().await().text()).isEqualTo("web");
-            assertThat(web.server()).isEqualTo("web");
+            TaskHandle<CallToolResult> web =
+                    servers.startTool(new CallToolRequest("web.search", JsonObject.EMPTY));
+            assertThat(files.id()).isEqualTo(web.id());
+            assertThat(files.await().text()).isEqualTo("files");
+            assertThat(web.await().text()).isEqualTo("web");
+            assertThat(servers.serverOfTool("files.search")).isEqualTo("files");
+            assertThat(servers.serverOfTool("web.search")).isEqualTo("web");
             assertThatThrownBy(
                             () -> servers.startTool(new CallToolRequest("none", JsonObject.EMPTY)))
                     .isInstanceOf(JsonRpcException.class)
@@ -97,6 +102,7 @@ final class GroupTest {
 
             assertThat(names(servers)).containsExactly("files.read", "web.read");
             assertThat(call(servers, "read")).isEqualTo("files/read");
+            assertThat(servers.serverOfTool("read")).as("by its old name").isEqualTo("files");
             Fakes.await(() -> changes.stream().anyMatch(list -> list.size() == 2));
 
             servers.remove("web");
@@ -209,12 +215,16 @@ final class GroupTest {
         BlockingQueue<String> asked = new LinkedBlockingQueue<>();
         try (McpClients servers =
                 desk().server("files", files)
-                        .onElicitForm(
-                                (server, form) -> {
-                                    asked.add(server + ": " + form.message());
-                                    return Answer.decline();
+                        .clientDefaults(
+                                (server, client) -> {
+                                    client.onElicitForm(
+                                            form -> {
+                                                asked.add(server + ": " + form.message());
+                                                return Answer.decline();
+                                            });
+                                    client.onLog(
+                                            entry -> asked.add(server + " logs " + entry.data()));
                                 })
-                        .onLog((server, entry) -> asked.add(server + " logs " + entry.data()))
                         .roots(new Root("file:///home"))
                         .connect()) {
             files.ask(
@@ -248,7 +258,7 @@ final class GroupTest {
                         .server("second", second)
                         .server("third", third)
                         .connect()) {
-            GroupRequests hasty = servers.withTimeout(Duration.ofMillis(100));
+            McpRequests hasty = servers.withTimeout(Duration.ofMillis(100));
             assertThat(hasty.readResource("x://y").text()).isEqualTo("third");
         }
     }
@@ -275,9 +285,9 @@ final class GroupTest {
                         .silently("resources/subscribe")
                         .silently("logging/setLevel");
         try (McpClients servers = desk().server("files", files).connect()) {
-            GroupRequests hasty = servers.withTimeout(Duration.ofMillis(100));
+            McpRequests hasty = servers.withTimeout(Duration.ofMillis(100));
             long start = System.nanoTime();
-            assertThatThrownBy(() -> hasty.watch("a://1", (server, uri) -> {}))
+            assertThatThrownBy(() -> hasty.watch("a://1", uri -> {}))
                     .isInstanceOf(RequestTimeoutException.class);
             hasty.setLoggingLevel(LoggingLevel.ERROR);
             assertThat(Duration.ofNanos(System.nanoTime() - start))

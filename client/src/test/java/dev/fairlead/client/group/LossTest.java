@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.FakeServer;
 import dev.fairlead.client.McpClient;
+import dev.fairlead.client.Subscription;
+import dev.fairlead.client.TaskHandle;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.protocol.CallToolRequest;
+import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.ResourceTemplateReference;
 import dev.fairlead.protocol.SessionExpiredException;
@@ -115,17 +118,18 @@ final class LossTest {
     void aTaskIsFoundAgainWhenItsLostServerIsBack() throws Exception {
         Fakes.asTasks(files, "files").keep("tasks/result");
         try (McpClients servers = group().connect(timers)) {
-            GroupTask task = servers.startTool(new CallToolRequest("read", JsonObject.EMPTY));
+            TaskHandle<CallToolResult> task =
+                    servers.startTool(new CallToolRequest("read", JsonObject.EMPTY));
             down.set(true);
             files.vanish();
-            assertThatThrownBy(task.handle()::await).isInstanceOf(ConnectionException.class);
+            assertThatThrownBy(task::await).isInstanceOf(ConnectionException.class);
             Fakes.await(() -> servers.status("files").state() == ServerState.FAILED);
 
             Fakes.asTasks(files, "files");
             down.set(false);
             advanceUntil(() -> servers.status("files").state() == ServerState.CONNECTED);
-            TaskId id = task.handle().id().orElseThrow();
-            assertThat(servers.server(task.server()).task(id, String.class).await())
+            TaskId id = task.id().orElseThrow();
+            assertThat(servers.server(servers.serverOfTool("read")).task(id, String.class).await())
                     .isEqualTo("files");
         }
     }
@@ -169,7 +173,7 @@ final class LossTest {
         watchable();
         List<String> heard = new CopyOnWriteArrayList<>();
         try (McpClients servers = group().connect(timers)) {
-            servers.watch("a://b", (server, uri) -> heard.add(server + " " + uri));
+            servers.watch("a://b", heard::add);
             files.on(
                     "resources/list",
                     """
@@ -178,7 +182,7 @@ final class LossTest {
             files.session().expired(new SessionExpiredException("404"));
 
             Fakes.await(() -> servers.resources().size() == 2);
-            Fakes.await(() -> heard.contains("files a://b"));
+            Fakes.await(() -> heard.contains("a://b"));
         }
     }
 
@@ -251,7 +255,7 @@ final class LossTest {
         List<String> heard = new CopyOnWriteArrayList<>();
         AtomicInteger refusals = new AtomicInteger();
         try (McpClients servers = group().connect(timers)) {
-            servers.watch("a://b", (server, uri) -> heard.add(server + " " + uri));
+            servers.watch("a://b", heard::add);
             files.on(
                     "resources/subscribe",
                     params -> {
@@ -261,7 +265,7 @@ final class LossTest {
             files.vanish();
             advanceUntil(() -> refusals.get() > 0);
             files.on("resources/subscribe", "{}");
-            advanceUntil(() -> heard.contains("files a://b"));
+            advanceUntil(() -> heard.contains("a://b"));
         }
     }
 
@@ -269,7 +273,7 @@ final class LossTest {
     void closingAWatchDoesNotWaitForAServerThatIsSlowToSubscribe() throws Exception {
         watchable();
         try (McpClients servers = group().connect(timers)) {
-            WatchedResource watch = servers.watch("a://b", (server, uri) -> {});
+            Subscription watch = servers.watch("a://b", uri -> {});
             files.keep("resources/subscribe").keep("resources/unsubscribe");
             files.vanish();
             advanceUntil(() -> files.connections.get() == 2);
@@ -290,7 +294,7 @@ final class LossTest {
                         .server("files", files)
                         .reconnect(Duration.ofMillis(1), Duration.ofMillis(2))
                         .connect()) {
-            servers.watch("a://b", (server, uri) -> heard.add(server + " " + uri));
+            servers.watch("a://b", heard::add);
             servers.setLoggingLevel(dev.fairlead.protocol.LoggingLevel.ERROR);
             files.keep("resources/subscribe").keep("logging/setLevel");
             files.vanish();
@@ -299,7 +303,7 @@ final class LossTest {
             assertThat(level.object("params").string("level")).isEqualTo("error");
             files.answer(level, "{}");
             files.answer(files.next("resources/subscribe"), "{}");
-            Fakes.await(() -> heard.contains("files a://b"));
+            Fakes.await(() -> heard.contains("a://b"));
             files.tell("notifications/resources/updated", "{\"uri\": \"a://b\"}");
             Fakes.await(() -> heard.size() == 2);
         }

@@ -1,6 +1,7 @@
 package dev.fairlead.protocol.face;
 
 import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
@@ -46,13 +47,26 @@ public final class StructuredOutput {
         if (content == null || content instanceof JsonObject) {
             return result;
         }
-        JsonObject wrapped = JsonObject.of(MEMBER, content);
         List<Content> blocks =
-                result.content().equals(List.of(Content.text(content.toJson())))
-                        ? List.of(Content.text(wrapped.toJson()))
+                result.content().equals(List.of(Content.text(result.text())))
+                                && isJsonOf(content, result.text())
+                        ? List.of(Content.text(wrap(RawJson.parse(result.text())).toJson()))
                         : result.content();
         return new CallToolResult(
-                blocks, wrapped, result.errorFlag(), result.meta(), result.otherMembers());
+                blocks,
+                JsonObject.of(MEMBER, content),
+                result.errorFlag(),
+                result.meta(),
+                result.otherMembers());
+    }
+
+    /** The text may have other digits for the same number, or more spaces. */
+    private static boolean isJsonOf(JsonValue content, String text) {
+        try {
+            return JsonValue.parse(text).equals(content);
+        } catch (JsonException e) {
+            return false;
+        }
     }
 
     /** What a wrapped output holds; any other output as it is. */

@@ -419,6 +419,20 @@ class HandshakeFaceTest {
                                 """));
     }
 
+    /** Numbers have one value, but may have different digits, such as 1.0E10 and 1.0E+10. */
+    @Test
+    @Requirement("TOOL-013")
+    void aTextWithOtherDigitsIsTheStructuredContentToo() {
+        CallToolResult result =
+                CallToolResult.text("[1.0E10]").withStructuredContent(JsonValue.parse("[1.0E10]"));
+
+        assertThat(FACE.writeResult(Methods.CALL_TOOL, result).toJson())
+                .isEqualTo(
+                        """
+                        {"content":[{"type":"text","text":"{\\"result\\":[1.0E10]}"}],"structuredContent":{"result":[1.0E+10]}}\
+                        """);
+    }
+
     @Test
     void structuredContentThatIsNullIsNone() {
         String json = "{\"content\":[],\"structuredContent\":null,\"isError\":null,\"_meta\":null}";

@@ -7,10 +7,9 @@ import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Result;
 import dev.fairlead.protocol.TaskAugmentedRequest;
+import dev.fairlead.protocol.face.NeutralForm;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.tasks.engine.TaskRequest;
-
-import java.util.Objects;
 
 /**
  * Answers a sampling or elicitation request of the server, as a task if the server asks for one and
@@ -63,8 +62,7 @@ record QuestionRoute<P extends TaskAugmentedRequest, R extends Result>(
 
     /** Returns the task to create. */
     private TaskRequest taskRequest(P asked, ClientCall call) {
-        RawJson params =
-                Objects.requireNonNull(call.face().writeParams(method, asked, null), "params");
+        RawJson params = NeutralForm.writeParams(method, asked);
         return new TaskRequest(
                 method.name(),
                 "",

@@ -9,9 +9,7 @@ import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.RequestParams;
 import dev.fairlead.protocol.Result;
-import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.face.HandshakeFace;
-import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.face.NeutralForm;
 import dev.fairlead.tasks.TakenTask;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.engine.TaskContext;
@@ -25,8 +23,6 @@ import java.util.Optional;
  * task ends with.
  */
 final class QuestionWork implements TaskWork {
-    private static final WireFace FACE = HandshakeFace.of(Revision.V2025_11_25);
-
     private final ClientSettings settings;
     private final UrlElicitations visits;
 
@@ -54,7 +50,7 @@ final class QuestionWork implements TaskWork {
 
     private <P extends RequestParams, R extends Result> TaskOutcome answer(
             Method<P, R> method, QuestionOrigin origin, Handler<P, R> handler) throws Exception {
-        P params = FACE.readParams(method, origin.params()).params();
+        P params = NeutralForm.readParams(method, origin.params());
         CallContext context = CallContext.task(Caller.anonymous(), Optional.empty());
         R result =
                 InterceptorChain.runTask(
@@ -64,7 +60,7 @@ final class QuestionWork implements TaskWork {
                         seen ->
                                 Outcome.complete(
                                         handler.answer(method.params().cast(seen.params()))));
-        return new TaskOutcome.Result(FACE.writeResult(method, result), false);
+        return new TaskOutcome.Result(NeutralForm.writeResult(method, result), false);
     }
 
     /** Nobody parks these tasks. */

@@ -3,6 +3,8 @@ package dev.fairlead.server;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.ClientCapabilities;
+import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.Result;
 import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.face.WireFace;
 
@@ -22,6 +24,15 @@ interface ClientRequestScope {
 
     /** Asks the client and waits for its result. */
     RawJson ask(Question<?> question) throws InterruptedException;
+
+    /**
+     * Reads what {@link #ask} gave.
+     *
+     * @throws dev.fairlead.protocol.InvalidResultException if it is not what the method gives
+     */
+    default <R extends Result> R read(Method<?, R> method, RawJson result) {
+        return face().readResult(method, result);
+    }
 
     /** The id of a page that a person is led to, unique in this server. */
     String newElicitationId();

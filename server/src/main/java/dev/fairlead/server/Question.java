@@ -6,6 +6,7 @@ import dev.fairlead.protocol.ProgressListener;
 import dev.fairlead.protocol.ProgressToken;
 import dev.fairlead.protocol.RequestParams;
 import dev.fairlead.protocol.TaskAugmentedRequest;
+import dev.fairlead.protocol.face.NeutralForm;
 import dev.fairlead.protocol.face.WireFace;
 
 import org.jspecify.annotations.Nullable;
@@ -38,5 +39,10 @@ record Question<P extends RequestParams>(
      */
     @Nullable RawJson written(WireFace face, @Nullable ProgressToken token) {
         return face.writeParams(method, params, token);
+    }
+
+    /** Returns the parameters as they are stored. */
+    RawJson neutral() {
+        return NeutralForm.writeParams(method, params);
     }
 }

@@ -305,7 +305,7 @@ record Questions(
         RawJson result =
                 asker.ask(
                         new Question<>(method, asTask(method, params), timeout, maximum, listener));
-        return asker.face().readResult(method, result);
+        return asker.read(method, result);
     }
 
     /** The same parameters, asking for a task if that is wanted; what cannot be one stays plain. */

@@ -7,10 +7,13 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.Result;
 import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.face.NeutralForm;
 import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.engine.TaskContext;
@@ -59,7 +62,7 @@ final class TaskCall extends HandlerCall {
 
     private void limit(Duration timeout) {
         String text = "The tool was stopped: it did not end within " + Durations.text(timeout);
-        RawJson result = face().writeResult(Methods.CALL_TOOL, CallToolResult.failure(text));
+        RawJson result = NeutralForm.writeResult(Methods.CALL_TOOL, CallToolResult.failure(text));
         context.limit(timeout, new TaskOutcome.Result(result, true));
     }
 
@@ -198,12 +201,11 @@ final class TaskCall extends HandlerCall {
 
     @Override
     RawJson send(Question<?> question) throws InterruptedException {
-        RawJson params = question.written(face(), null);
+        RawJson params = question.neutral();
         asking.lockInterruptibly();
         try {
             heard.listen(context.task().id(), question.listener());
-            return switch (context.ask(
-                    question.method().name(), params == null ? RawJson.EMPTY_OBJECT : params)) {
+            return switch (context.ask(question.method().name(), params)) {
                 case TaskOutcome.Result answer -> answer.value();
                 case TaskOutcome.Error answer -> throw new JsonRpcException(answer.error(), null);
             };
@@ -211,5 +213,10 @@ final class TaskCall extends HandlerCall {
             heard.listen(context.task().id(), null);
             asking.unlock();
         }
+    }
+
+    @Override
+    public <R extends Result> R read(Method<?, R> method, RawJson result) {
+        return NeutralForm.readResult(method, result);
     }
 }

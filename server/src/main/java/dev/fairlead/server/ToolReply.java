@@ -19,11 +19,6 @@ sealed interface ToolReply {
     /** As the revision has it. */
     RawJson toWire(WireFace face);
 
-    /** Whether it says that the tool failed. */
-    default boolean failed() {
-        return false;
-    }
-
     /** A text. */
     record Text(String text) implements ToolReply {
         @Override
@@ -72,11 +67,6 @@ sealed interface ToolReply {
         @Override
         public RawJson toWire(WireFace face) {
             return face.writeResult(Methods.CALL_TOOL, result);
-        }
-
-        @Override
-        public boolean failed() {
-            return result.isError();
         }
     }
 

@@ -10,10 +10,8 @@ import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Methods;
-import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.ToolFailedException;
-import dev.fairlead.protocol.face.HandshakeFace;
-import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.face.NeutralForm;
 import dev.fairlead.tasks.TakenTask;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.engine.TaskContext;
@@ -26,8 +24,6 @@ import java.util.function.Supplier;
 
 /** What tasks of a server do: they run tools. */
 final class ToolWork implements TaskWork {
-    private static final WireFace FACE = HandshakeFace.of(Revision.V2025_11_25);
-
     private final ServerContext server;
 
     ToolWork(ServerContext server) {
@@ -87,14 +83,15 @@ final class ToolWork implements TaskWork {
         return tool;
     }
 
-    /** As the one revision has it that knows tasks. */
     static TaskOutcome outcome(ToolReply reply) {
-        return new TaskOutcome.Result(reply.toWire(FACE), reply.failed());
+        CallToolResult result = InterceptorChain.result(Methods.CALL_TOOL.name(), reply.outcome());
+        return new TaskOutcome.Result(
+                NeutralForm.writeResult(Methods.CALL_TOOL, result), result.isError());
     }
 
     @Override
     public String statusMessage(TaskOutcome.Result result) {
-        String text = FACE.readResult(Methods.CALL_TOOL, result.value()).text();
+        String text = NeutralForm.readResult(Methods.CALL_TOOL, result.value()).text();
         return text.isEmpty() ? "The tool failed" : text;
     }
 

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.Size;
+import dev.fairlead.json.TypeRef;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.RequestId;
@@ -27,6 +28,7 @@ import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.tasks.LocalTaskSignals;
 import dev.fairlead.tasks.TaskExecutor;
+import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.Tasks;
 
 import org.junit.jupiter.api.Nested;
@@ -114,6 +116,49 @@ class TaskTest {
 
     private static JsonObject related(String id) {
         return JsonObject.of("io.modelcontextprotocol/related-task", JsonObject.of("taskId", id));
+    }
+
+    /** Stores keep what depends on no revision; the wire has the form of the session. */
+    @Nested
+    class Storing {
+        @Test
+        @Requirement({"TASK-049", "TOOL-013"})
+        void anOutputThatIsNoObjectIsStoredAsItIs() throws Exception {
+            Tasks.Parts parts = Tasks.inMemory().parts();
+            try (McpServer server =
+                            McpServer.named("s", "1")
+                                    .tasks(
+                                            Tasks.on(
+                                                    parts.store(),
+                                                    parts.executor(),
+                                                    parts.signals()))
+                                    .tool(
+                                            "numbers",
+                                            "",
+                                            NoInput.class,
+                                            new TypeRef<List<Double>>() {})
+                                    .task(TaskSupport.OPTIONAL)
+                                    .handle((none, call) -> List.of(1e10))
+                                    .build();
+                    Peer peer = Peer.of(server)) {
+                String id = start(peer, asTask("numbers"));
+                JsonObject sent = peer.call("tasks/result", id(id)).without("_meta");
+                TaskOutcome stored =
+                        parts.store().outcome(new Owner.Local(), new TaskId(id)).orElseThrow();
+
+                assertThat(stored)
+                        .isInstanceOfSatisfying(
+                                TaskOutcome.Result.class,
+                                result ->
+                                        assertThat(result.value().toJson())
+                                                .isEqualTo(
+                                                        """
+                                                        {"content":[{"type":"text","text":"[1.0E10]"}],"structuredContent":[1.0E+10]}\
+                                                        """));
+                assertThat(sent).isEqualTo(peer.callTool("numbers", "{}"));
+                assertThat(text(sent)).isEqualTo("{\"result\":[1.0E10]}");
+            }
+        }
     }
 
     @Nested

@@ -13,7 +13,8 @@ public sealed interface TaskOutcome {
     /**
      * A result.
      *
-     * @param value what the plain request would have returned, an object
+     * @param value what the plain request would have returned, an object; in stores the JSON of its
+     *     record, whatever the revision of the requestor
      * @param failure whether the result itself says that the work failed
      */
     record Result(RawJson value, boolean failure) implements TaskOutcome {

@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
  *     never used for another question of the task
  * @param digest of method and parameters; another digest under the same ordinal is a mismatch
  * @param method such as {@code elicitation/create}
- * @param params its parameters, an object
+ * @param params its parameters, an object: the JSON of their record, whatever the revision of the
+ *     requestor
  * @param delivery who delivers it now; null while nobody does
  */
 public record TaskQuestion(

@@ -245,7 +245,7 @@ public final class HandshakeFace implements WireFace {
                 : Outcome.complete(readResult(method, result));
     }
 
-    private static <T> T readAs(Class<T> type, Method<?, ?> method, RawJson result) {
+    static <T> T readAs(Class<T> type, Method<?, ?> method, RawJson result) {
         try {
             return readTolerantly(method, JsonCodec.of(type), result);
         } catch (JsonBindingException e) {

@@ -30,10 +30,16 @@ public interface TaskCarrier {
     /**
      * Asks the requestor and waits for its answer; an interrupt withdraws the question.
      *
-     * @return its answer, an error of the protocol included
+     * @param params in neutral form, as they are stored
+     * @return its answer, in neutral form, an error of the protocol included
      * @throws dev.fairlead.jsonrpc.CallException if there will be no answer on this way
      */
     TaskOutcome ask(StoredTask task, String method, RawJson params) throws InterruptedException;
+
+    /** Returns the stored result of a task, which has neutral form, as it is sent this way. */
+    default RawJson write(StoredTask task, RawJson result) {
+        return result;
+    }
 
     /** Tells progress under the token of the task. Never fails, returns soon. */
     void progressed(StoredTask task, Progress progress);

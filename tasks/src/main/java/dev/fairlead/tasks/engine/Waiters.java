@@ -58,24 +58,38 @@ final class Waiters {
     /** As {@link TaskEngine#await}; empty if there is no such task. */
     Optional<TaskOutcome> await(Owner owner, TaskId id, TaskCarrier stream)
             throws InterruptedException {
-        TaskOutcome told = waitForRun(owner, id, stream);
-        Instant life = Instant.MIN; // not known yet
-        while (told == null) {
-            Instant until = life;
-            Optional<TaskOutcome> outcome = read(until, () -> store.outcome(owner, id));
-            if (outcome.isPresent()) {
-                return outcome;
-            }
-            Optional<StoredTask> task = read(until, () -> store.find(owner, id));
-            if (task.isEmpty()) {
-                return Optional.empty();
-            }
-            life = task.get().expiresAt();
-            if (isOpen(task.get())) {
-                told = waitForEnd(task.get(), stream);
+        Joined joined = join(owner, id, stream);
+        if (joined != null) { // a task that runs here needs no look at the store
+            StoredTask task = joined.run().task();
+            TaskOutcome told = waitForEnd(task, joined.local(), joined.waiter(), joined.run());
+            if (told != null) {
+                return Optional.of(written(task, told, stream));
             }
         }
-        return Optional.of(told);
+        Instant life = Instant.MIN; // not known yet
+        while (true) {
+            Instant until = life;
+            Optional<TaskOutcome> outcome = read(until, () -> store.outcome(owner, id));
+            StoredTask task = read(until, () -> store.find(owner, id)).orElse(null);
+            if (task == null) {
+                return Optional.empty();
+            }
+            TaskOutcome told = outcome.orElse(null);
+            if (told == null && isOpen(task)) {
+                told = waitForEnd(task, stream);
+            }
+            if (told != null) {
+                return Optional.of(written(task, told, stream));
+            }
+            life = task.expiresAt();
+        }
+    }
+
+    /** Returns an outcome as it is sent. */
+    private static TaskOutcome written(StoredTask task, TaskOutcome outcome, TaskCarrier stream) {
+        return outcome instanceof TaskOutcome.Result result
+                ? new TaskOutcome.Result(stream.write(task, result.value()), result.failure())
+                : outcome;
     }
 
     /** Whether it may still end with an outcome, or has just done so. */
@@ -90,15 +104,6 @@ final class Waiters {
 
     /** A waiter for a task that runs here. */
     private record Joined(LocalTask local, Run run, Waiter waiter) {}
-
-    /** A task that runs here needs no look at the store. */
-    private @Nullable TaskOutcome waitForRun(Owner owner, TaskId id, TaskCarrier stream)
-            throws InterruptedException {
-        Joined joined = join(owner, id, stream);
-        return joined == null
-                ? null
-                : waitForEnd(joined.run().task(), joined.local(), joined.waiter(), joined.run());
-    }
 
     private @Nullable Joined join(Owner owner, TaskId id, TaskCarrier stream) {
         AtomicReference<@Nullable Joined> joined = new AtomicReference<>();

@@ -17,6 +17,7 @@ import dev.fairlead.protocol.ProgressToken;
 import dev.fairlead.protocol.RelatedTask;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.engine.OutgoingRequest;
+import dev.fairlead.protocol.face.NeutralForm;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskCancelledException;
 import dev.fairlead.tasks.TaskOutcome;
@@ -89,7 +90,7 @@ public final class PeerCarrier implements TaskCarrier {
     public TaskOutcome ask(StoredTask task, String method, RawJson params)
             throws InterruptedException {
         Duration limit = task.ttl(); // it is withdrawn before, when the task ends or expires
-        JsonObject related = related(params, task.id());
+        JsonObject related = related(NeutralForm.paramsTo(peer.face(), method, params), task.id());
         OutgoingRequest question =
                 new OutgoingRequest(
                         method,
@@ -103,13 +104,19 @@ public final class PeerCarrier implements TaskCarrier {
                     related.get("task") instanceof JsonObject
                             ? peer.requestTask(question)
                             : peer.request(question);
-            return new TaskOutcome.Result(result, false);
+            return new TaskOutcome.Result(
+                    NeutralForm.resultFrom(peer.face(), method, result), false);
         } catch (JsonRpcException e) {
             return new TaskOutcome.Error(e.error());
         } catch (TaskCancelledException | InvalidResultException e) { // answers of a kind as well
             return new TaskOutcome.Error(
                     new JsonRpcError(ErrorCode.INTERNAL_ERROR, e.getMessage()));
         }
+    }
+
+    @Override
+    public RawJson write(StoredTask task, RawJson result) {
+        return NeutralForm.resultTo(peer.face(), task.method(), result);
     }
 
     private static JsonObject withToken(JsonObject params, @Nullable ProgressToken token) {

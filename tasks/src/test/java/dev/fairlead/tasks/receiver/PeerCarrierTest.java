@@ -3,17 +3,21 @@ package dev.fairlead.tasks.receiver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.protocol.ElicitFormRequest;
 import dev.fairlead.protocol.InvalidResultException;
+import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.engine.OutgoingRequest;
 import dev.fairlead.protocol.face.HandshakeFace;
+import dev.fairlead.protocol.face.NeutralForm;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskCancelledException;
@@ -26,26 +30,38 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** What becomes of a question that goes to the peer. */
 class PeerCarrierTest {
     private static final Duration TTL = Duration.ofMinutes(5);
-    private static final RawJson QUESTION = RawJson.parse("{\"message\":\"Go on?\"}");
+    private static final RawJson QUESTION =
+            NeutralForm.writeParams(
+                    Methods.ELICIT,
+                    new ElicitFormRequest(
+                            "Go on?",
+                            JsonObject.of("type", "object", "properties", JsonObject.EMPTY)));
     private static final RawJson ANSWER = RawJson.parse("{\"action\":\"accept\"}");
 
     /** A session whose peer does the same with every request. */
     private static final class ScriptedSession implements RequestorSession {
+        private final Revision revision;
         private final @Nullable CallException failure;
         private final List<OutgoingRequest> asked = new CopyOnWriteArrayList<>();
 
         private ScriptedSession(@Nullable CallException failure) {
+            this(Revision.V2025_11_25, failure);
+        }
+
+        private ScriptedSession(Revision revision, @Nullable CallException failure) {
+            this.revision = revision;
             this.failure = failure;
         }
 
         @Override
         public WireFace face() {
-            return HandshakeFace.of(Revision.V2025_11_25);
+            return HandshakeFace.of(revision);
         }
 
         @Override
@@ -107,7 +123,13 @@ class PeerCarrierTest {
 
     @Test
     void aResultIsTheAnswer() throws Exception {
-        assertThat(ask(new ScriptedSession(null))).isEqualTo(new TaskOutcome.Result(ANSWER, false));
+        assertThat(ask(new ScriptedSession(null)))
+                .isInstanceOfSatisfying(
+                        TaskOutcome.Result.class,
+                        result -> {
+                            assertThat(result.value().toJson()).isEqualTo(ANSWER.toJson());
+                            assertThat(result.failure()).isFalse();
+                        });
     }
 
     @Test
@@ -123,6 +145,59 @@ class PeerCarrierTest {
                             assertThat(request.timeout()).isEqualTo(TTL);
                             assertThat(request.maximum()).isEqualTo(TTL);
                         });
+    }
+
+    /** Such as for a requestor that comes back with another revision. */
+    @Test
+    void aStoredQuestionIsSentAsTheRevisionOfTheSessionHasIt() throws Exception {
+        ScriptedSession newest = new ScriptedSession(null);
+        ScriptedSession older = new ScriptedSession(Revision.V2025_06_18, null);
+
+        ask(newest);
+        ask(older);
+
+        assertThat(sent(newest))
+                .isEqualTo(
+                        """
+                        {"mode":"form","message":"Go on?","requestedSchema":{"type":"object","properties":{}},\
+                        "_meta":{"io.modelcontextprotocol/related-task":{"taskId":"t"}}}\
+                        """);
+        assertThat(sent(older))
+                .isEqualTo(
+                        """
+                        {"message":"Go on?","requestedSchema":{"type":"object","properties":{}},\
+                        "_meta":{"io.modelcontextprotocol/related-task":{"taskId":"t"}}}\
+                        """);
+    }
+
+    private static String sent(ScriptedSession session) {
+        return Objects.requireNonNull(session.asked.getFirst().params().with(null)).toJson();
+    }
+
+    @Test
+    void aStoredResultIsSentAsTheRevisionOfTheSessionHasIt() {
+        RawJson stored = RawJson.parse("{\"content\":[],\"structuredContent\":[1,2]}");
+
+        assertThat(written(Revision.V2025_11_25, stored))
+                .isEqualTo("{\"content\":[],\"structuredContent\":{\"result\":[1,2]}}");
+        assertThat(written(Revision.V2025_03_26, stored))
+                .isEqualTo(
+                        "{\"content\":[{\"type\":\"text\",\"text\":\"{\\\"result\\\":[1,2]}\"}]}");
+    }
+
+    private static String written(Revision revision, RawJson stored) {
+        ScriptedSession session = new ScriptedSession(revision, null);
+        return PeerCarrier.ofSession(session).write(task(), stored).toJson();
+    }
+
+    @Test
+    void anAnswerThatIsNoResultOfItsMethodIsStoredAsItCame() throws Exception {
+        RawJson unreadable = RawJson.parse("{\"action\":\"perhaps\"}");
+
+        assertThat(
+                        NeutralForm.resultFrom(
+                                new ScriptedSession(null).face(), "elicitation/create", unreadable))
+                .isEqualTo(unreadable);
     }
 
     @Test

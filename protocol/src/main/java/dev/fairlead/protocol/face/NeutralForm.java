@@ -1,0 +1,107 @@
+package dev.fairlead.protocol.face;
+
+import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.CapabilityException;
+import dev.fairlead.protocol.InvalidResultException;
+import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.RequestParams;
+import dev.fairlead.protocol.Result;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Parameters and results as stores keep them: the JSON of their records, which is the same for all
+ * revisions. A face is applied when they are sent.
+ *
+ * <p>Stores written before there was this form have frames of revision 2025-11-25. These have the
+ * same JSON, with one difference: structured content that is no object is wrapped in one. It can be
+ * read as neutral, since an object is sent as it is. So nothing marks the form.
+ */
+public final class NeutralForm {
+    private static final Map<String, Method<?, ?>> METHODS =
+            Methods.ALL.stream()
+                    .collect(Collectors.toUnmodifiableMap(Method::name, Function.identity()));
+
+    private NeutralForm() {}
+
+    /**
+     * Writes parameters.
+     *
+     * @throws IllegalArgumentException if they are against the protocol in every revision
+     */
+    public static <P extends RequestParams> RawJson writeParams(Method<P, ?> method, P params) {
+        Conversation.check(params);
+        return JsonCodec.of(method.params()).write(params);
+    }
+
+    /** Reads parameters that were written by {@link #writeParams}. */
+    public static <P extends RequestParams> P readParams(Method<P, ?> method, RawJson params) {
+        return JsonCodec.of(method.params()).read(params);
+    }
+
+    /** Writes a result. */
+    public static <R extends Result> RawJson writeResult(Method<?, R> method, R result) {
+        return JsonCodec.of(method.result()).write(result);
+    }
+
+    /**
+     * Reads a result.
+     *
+     * @throws InvalidResultException if it is not what the method gives
+     */
+    public static <R extends Result> R readResult(Method<?, R> method, RawJson result) {
+        return HandshakeFace.readAs(method.result(), method, result);
+    }
+
+    /**
+     * Returns stored parameters as a face writes them; those of an unknown method as they are.
+     *
+     * @return null where the request needs no parameters
+     * @throws CapabilityException if the revision lacks the method, or has no words for the
+     *     parameters
+     */
+    public static @Nullable RawJson paramsTo(WireFace face, String method, RawJson params) {
+        Method<?, ?> known = METHODS.get(method);
+        return known == null ? params : paramsTo(face, known, params);
+    }
+
+    private static <P extends RequestParams> @Nullable RawJson paramsTo(
+            WireFace face, Method<P, ?> method, RawJson params) {
+        return face.writeParams(method, readParams(method, params), null);
+    }
+
+    /** Returns a stored result as a face writes it; that of an unknown method as it is. */
+    public static RawJson resultTo(WireFace face, String method, RawJson result) {
+        Method<?, ?> known = METHODS.get(method);
+        return known == null ? result : resultTo(face, known, result);
+    }
+
+    private static <R extends Result> RawJson resultTo(
+            WireFace face, Method<?, R> method, RawJson result) {
+        return face.writeResult(method, readResult(method, result));
+    }
+
+    /**
+     * Returns the result of a peer as it is stored. One that cannot be read, or is of an unknown
+     * method, is stored as it came: who reads it finds out.
+     */
+    public static RawJson resultFrom(WireFace face, String method, RawJson result) {
+        Method<?, ?> known = METHODS.get(method);
+        return known == null ? result : resultFrom(face, known, result);
+    }
+
+    private static <R extends Result> RawJson resultFrom(
+            WireFace face, Method<?, R> method, RawJson result) {
+        try {
+            return writeResult(method, face.readResult(method, result));
+        } catch (InvalidResultException e) {
+            return result;
+        }
+    }
+}

@@ -15,7 +15,8 @@ class TaskPageTest {
     void whoServesWithoutAuthorizationReadsThatTheIdIsAllThatATaskNeeds() throws IOException {
         assertThat(Pages.text("docs/tasks.md"))
                 .contains(
-                        "| over HTTP without authorization | nobody. **Whoever knows the id can"
-                                + " read the task, fetch its result and cancel it** |");
+                        "| over HTTP without authorization | no caller in particular. **Any caller"
+                            + " that knows the id can read the task, fetch its result and cancel"
+                            + " it** |");
     }
 }

@@ -2,9 +2,6 @@ package dev.fairlead.protocol.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-
-import dev.fairlead.protocol.time.ManualTimers;
-
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;

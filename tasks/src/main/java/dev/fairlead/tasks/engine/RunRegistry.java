@@ -28,7 +28,7 @@ final class RunRegistry {
     /** How long {@link #close} waits for handlers. */
     static final Duration CLOSE = Duration.ofSeconds(2);
 
-    private static final String UNTOLD = "Its requestor was not told of it";
+    private static final String NOT_NOTIFIED = "Its requestor was not notified";
 
     private final TaskStore store;
     private final int maxRunning;
@@ -170,7 +170,7 @@ final class RunRegistry {
         try {
             store.release(run.key());
         } catch (TaskStoreException e) {
-            LOGGER.log(Level.DEBUG, "The store was not told that a run is over", e);
+            LOGGER.log(Level.DEBUG, "The release of a run was not stored", e);
         }
     }
 
@@ -195,10 +195,10 @@ final class RunRegistry {
         if (neverBegins(run)) {
             try {
                 StoredTask task = run.task();
-                ending.cancel(task.owner(), task.id(), task.name(), UNTOLD);
+                ending.cancel(task.owner(), task.id(), task.name(), NOT_NOTIFIED);
                 release(run);
             } catch (TaskStoreException e) {
-                undo(run, () -> ending.cancelLater(run.task(), UNTOLD));
+                undo(run, () -> ending.cancelLater(run.task(), NOT_NOTIFIED));
             }
         }
     }

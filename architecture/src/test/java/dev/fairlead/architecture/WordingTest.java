@@ -1,0 +1,137 @@
+package dev.fairlead.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Keeps words out of messages and pages that readers stumble over: {@code docs/style.md}. */
+class WordingTest {
+    private static final Path ROOT =
+            Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
+
+    private static final Pattern WORDS =
+            Pattern.compile(
+                    "\\b(tells|told|whoever|nobody|somebody|anew|borne|in vain|sign of life"
+                            + "|that there are not)\\b",
+                    Pattern.CASE_INSENSITIVE);
+
+    /** A comment, a text block, a string or a character, whichever begins first. */
+    private static final Pattern JAVA =
+            Pattern.compile(
+                    "//[^\\n]*"
+                            + "|/\\*.*?\\*/"
+                            + "|\"\"\".*?\"\"\""
+                            + "|\"(?:[^\"\\\\\\n]++|\\\\.)*+\""
+                            + "|'(?:[^'\\\\\\n]++|\\\\.)++'",
+                    Pattern.DOTALL);
+
+    /** Two string literals that are joined. */
+    private static final Pattern JOINED = Pattern.compile("\"\\s*\\+\\s*\"");
+
+    /** Names in code, such as the old names in the changelog. */
+    private static final Pattern INLINE_CODE = Pattern.compile("`[^`]*`");
+
+    private static final Pattern LEDGER_ID = Pattern.compile("\\b[A-Z]{3,6}-\\d{3}\\b");
+
+    @Test
+    void messagesAvoidWordsThatReadersStumbleOver() throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Path source : mainSources()) {
+            String text = JOINED.matcher(Files.readString(source)).replaceAll("");
+            for (Matcher token = JAVA.matcher(text); token.find(); ) {
+                if (token.group().startsWith("\"")) {
+                    report(source, token.group(), found);
+                }
+            }
+        }
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void pagesAvoidThemToo() throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Path page : pages()) {
+            for (String line : Files.readAllLines(page)) {
+                report(page, INLINE_CODE.matcher(line).replaceAll("code"), found);
+            }
+        }
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void mainSourcesNameNoRowsOfTheLedger() throws IOException {
+        Ledger ledger = Ledger.read(ROOT.resolve("docs/spec"));
+        List<String> found = new ArrayList<>();
+        for (Path source : mainSources()) {
+            for (String line : Files.readAllLines(source)) {
+                LEDGER_ID
+                        .matcher(line)
+                        .results()
+                        .filter(id -> ledger.has(id.group()) && !line.contains("@Requirement"))
+                        .forEach(id -> found.add(ROOT.relativize(source) + ": " + line.strip()));
+            }
+        }
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void theCheckSeesJoinedLiteralsAndNoComments() {
+        String source =
+                "/* told */ String s = \"who is \"\n    + \"told\"; // nobody\n char c = '\"';";
+        List<String> found = new ArrayList<>();
+        String text = JOINED.matcher(source).replaceAll("");
+        JAVA.matcher(text)
+                .results()
+                .filter(token -> token.group().startsWith("\""))
+                .forEach(token -> report(ROOT, token.group(), found));
+        assertThat(found).containsExactly(": \"who is told\"");
+    }
+
+    private static void report(Path file, String text, List<String> found) {
+        if (WORDS.matcher(text).find()) {
+            found.add(ROOT.relativize(file) + ": " + text.strip());
+        }
+    }
+
+    private static List<Path> mainSources() throws IOException {
+        List<Path> sources = new ArrayList<>();
+        for (Path module : files(ROOT, 1)) {
+            Path main = module.resolve("src/main/java");
+            if (Files.isDirectory(main) && !module.endsWith("requirements")) {
+                files(main, Integer.MAX_VALUE).stream()
+                        .filter(file -> file.toString().endsWith(".java"))
+                        .forEach(sources::add);
+            }
+        }
+        assertThat(sources).hasSizeGreaterThan(1000);
+        return sources;
+    }
+
+    /** The pages that people read; the ledger has the words of the specification. */
+    private static List<Path> pages() throws IOException {
+        List<Path> pages = new ArrayList<>();
+        for (Path root : List.of(ROOT, ROOT.resolve("docs"), ROOT.resolve("conformance"))) {
+            files(root, root.endsWith("docs") ? Integer.MAX_VALUE : 1).stream()
+                    .filter(file -> file.toString().endsWith(".md"))
+                    .filter(file -> !file.endsWith("spec/requirements-2025-11-25.md"))
+                    .forEach(pages::add);
+        }
+        assertThat(pages).hasSizeGreaterThan(40);
+        return pages;
+    }
+
+    private static List<Path> files(Path folder, int depth) throws IOException {
+        try (Stream<Path> files = Files.walk(folder, depth)) {
+            return files.toList();
+        }
+    }
+}

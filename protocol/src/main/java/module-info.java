@@ -4,6 +4,18 @@ module dev.fairlead.protocol {
     requires static transitive org.jspecify;
 
     exports dev.fairlead.protocol;
+    exports dev.fairlead.protocol.base;
+    exports dev.fairlead.protocol.completion;
+    exports dev.fairlead.protocol.content;
+    exports dev.fairlead.protocol.elicitation;
+    exports dev.fairlead.protocol.lifecycle;
+    exports dev.fairlead.protocol.logging;
+    exports dev.fairlead.protocol.prompts;
+    exports dev.fairlead.protocol.resources;
+    exports dev.fairlead.protocol.roots;
+    exports dev.fairlead.protocol.sampling;
+    exports dev.fairlead.protocol.tasks;
+    exports dev.fairlead.protocol.tools;
     exports dev.fairlead.protocol.pipe;
     exports dev.fairlead.protocol.engine to
             dev.fairlead.peer,
@@ -38,6 +50,30 @@ module dev.fairlead.protocol {
 
     // Records that are not public are bound there.
     opens dev.fairlead.protocol to
+            dev.fairlead.json;
+    opens dev.fairlead.protocol.base to
+            dev.fairlead.json;
+    opens dev.fairlead.protocol.completion to
+            dev.fairlead.json;
+    opens dev.fairlead.protocol.content to
+            dev.fairlead.json;
+    opens dev.fairlead.protocol.elicitation to
+            dev.fairlead.json;
+    opens dev.fairlead.protocol.lifecycle to
+            dev.fairlead.json;
+    opens dev.fairlead.protocol.logging to
+            dev.fairlead.json;
+    opens dev.fairlead.protocol.prompts to
+            dev.fairlead.json;
+    opens dev.fairlead.protocol.resources to
+            dev.fairlead.json;
+    opens dev.fairlead.protocol.roots to
+            dev.fairlead.json;
+    opens dev.fairlead.protocol.sampling to
+            dev.fairlead.json;
+    opens dev.fairlead.protocol.tasks to
+            dev.fairlead.json;
+    opens dev.fairlead.protocol.tools to
             dev.fairlead.json;
     opens dev.fairlead.protocol.engine to
             dev.fairlead.json;

@@ -1,6 +1,6 @@
 package library;
 
-import static dev.fairlead.protocol.PromptMessage.user;
+import static dev.fairlead.protocol.prompts.PromptMessage.user;
 
 import dev.fairlead.json.Default;
 import dev.fairlead.json.Doc;
@@ -9,9 +9,9 @@ import dev.fairlead.json.Matches;
 import dev.fairlead.json.Range;
 import dev.fairlead.json.Size;
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.GetPromptResult;
-import dev.fairlead.protocol.Role;
-import dev.fairlead.protocol.TaskSupport;
+import dev.fairlead.protocol.base.Role;
+import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.Call;
 import dev.fairlead.server.Completion;
 import dev.fairlead.server.annotation.McpComplete;

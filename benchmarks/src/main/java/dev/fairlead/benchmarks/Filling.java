@@ -2,7 +2,7 @@ package dev.fairlead.benchmarks;
 
 import dev.fairlead.jdbc.Database;
 import dev.fairlead.protocol.Owner;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 
 import java.sql.Connection;
 import java.sql.DriverManager;

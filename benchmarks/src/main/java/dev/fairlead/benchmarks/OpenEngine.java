@@ -2,7 +2,7 @@ package dev.fairlead.benchmarks;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Owner;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TakenTask;

@@ -1,6 +1,6 @@
 package dev.fairlead.benchmarks;
 
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 
 import java.time.Duration;
 import java.util.ArrayList;

@@ -14,10 +14,10 @@ import dev.fairlead.client.TaskHandle;
 import dev.fairlead.http.client.AuthorizationException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.CallToolRequest;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.TaskId;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.AfterAll;

@@ -8,10 +8,10 @@ import dev.fairlead.client.ElicitUrl;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
-import dev.fairlead.protocol.Answer;
-import dev.fairlead.protocol.CreateMessageResult;
 import dev.fairlead.protocol.Printable;
-import dev.fairlead.protocol.Root;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.roots.Root;
+import dev.fairlead.protocol.sampling.CreateMessageResult;
 import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;

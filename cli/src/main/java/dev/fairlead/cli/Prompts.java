@@ -4,7 +4,7 @@ import dev.fairlead.cli.view.Attachment;
 import dev.fairlead.client.ClientRequests;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.GetPromptResult;
+import dev.fairlead.protocol.prompts.GetPromptResult;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@ package dev.fairlead.cli;
 
 import dev.fairlead.cli.view.Attachment;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.ReadResourceResult;
+import dev.fairlead.protocol.resources.ReadResourceResult;
 
 import org.jspecify.annotations.Nullable;
 

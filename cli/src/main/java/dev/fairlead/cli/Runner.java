@@ -13,8 +13,8 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
-import dev.fairlead.protocol.ProgressListener;
 import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.base.ProgressListener;
 import dev.fairlead.stdio.StdioCommand;
 
 import org.jspecify.annotations.Nullable;

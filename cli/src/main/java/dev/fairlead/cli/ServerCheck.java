@@ -8,8 +8,8 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
-import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.base.Implementation;
 
 import java.time.Duration;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import dev.fairlead.cli.servers.ServersFile;
 import dev.fairlead.cli.view.ServerList;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.Implementation;
+import dev.fairlead.protocol.base.Implementation;
 
 import org.jspecify.annotations.Nullable;
 

@@ -4,8 +4,8 @@ import dev.fairlead.cli.tasks.TaskCalls;
 import dev.fairlead.cli.view.Attachment;
 import dev.fairlead.cli.view.Suggestion;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.tools.CallToolResult;
 
 import org.jspecify.annotations.Nullable;
 

@@ -9,9 +9,9 @@ import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CapabilityException;
-import dev.fairlead.protocol.TaskMetadata;
+import dev.fairlead.protocol.tasks.TaskMetadata;
+import dev.fairlead.protocol.tools.CallToolRequest;
 
 import org.jspecify.annotations.Nullable;
 

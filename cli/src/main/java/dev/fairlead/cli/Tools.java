@@ -3,7 +3,7 @@ package dev.fairlead.cli;
 import dev.fairlead.cli.view.Attachment;
 import dev.fairlead.json.JsonBoolean;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.tools.CallToolResult;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,12 +1,12 @@
 package dev.fairlead.client;
 
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.CreateTaskResult;
-import dev.fairlead.protocol.ProgressListener;
-import dev.fairlead.protocol.Task;
-import dev.fairlead.protocol.TaskId;
-import dev.fairlead.protocol.TaskStatus;
+import dev.fairlead.protocol.base.ProgressListener;
+import dev.fairlead.protocol.tasks.CreateTaskResult;
+import dev.fairlead.protocol.tasks.Task;
+import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.tasks.TaskStatus;
+import dev.fairlead.protocol.tools.CallToolResult;
 
 import java.time.Duration;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.fairlead.client;
 
-import dev.fairlead.protocol.ProgressListener;
+import dev.fairlead.protocol.base.ProgressListener;
 
 import org.jspecify.annotations.Nullable;
 

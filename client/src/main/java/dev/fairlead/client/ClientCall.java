@@ -7,10 +7,10 @@ import dev.fairlead.peer.IncomingCall;
 import dev.fairlead.peer.RequestMeta;
 import dev.fairlead.peer.SessionTasks;
 import dev.fairlead.protocol.Owner;
-import dev.fairlead.protocol.RelatedTask;
-import dev.fairlead.protocol.Result;
+import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.tasks.RelatedTask;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,21 +2,21 @@ package dev.fairlead.client;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.TypeRef;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.GetPromptResult;
-import dev.fairlead.protocol.GetTaskPayloadResult;
-import dev.fairlead.protocol.ListPromptsResult;
-import dev.fairlead.protocol.ListResourceTemplatesResult;
-import dev.fairlead.protocol.ListResourcesResult;
-import dev.fairlead.protocol.ListTasksResult;
-import dev.fairlead.protocol.ListToolsResult;
-import dev.fairlead.protocol.ProgressListener;
-import dev.fairlead.protocol.Prompt;
-import dev.fairlead.protocol.Resource;
-import dev.fairlead.protocol.ResourceTemplate;
-import dev.fairlead.protocol.Task;
-import dev.fairlead.protocol.TaskId;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.base.ProgressListener;
+import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.prompts.ListPromptsResult;
+import dev.fairlead.protocol.prompts.Prompt;
+import dev.fairlead.protocol.resources.ListResourceTemplatesResult;
+import dev.fairlead.protocol.resources.ListResourcesResult;
+import dev.fairlead.protocol.resources.Resource;
+import dev.fairlead.protocol.resources.ResourceTemplate;
+import dev.fairlead.protocol.tasks.GetTaskPayloadResult;
+import dev.fairlead.protocol.tasks.ListTasksResult;
+import dev.fairlead.protocol.tasks.Task;
+import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.ListToolsResult;
+import dev.fairlead.protocol.tools.Tool;
 
 import org.jspecify.annotations.Nullable;
 
@@ -70,8 +70,9 @@ public sealed interface ClientRequests extends McpRequests permits McpClient, Re
      *
      * @param input a record, or {@link JsonObject}
      * @param output {@code String} takes the text of the result, a class of {@link
-     *     dev.fairlead.protocol.Content} its only block; {@link CallToolResult} takes the result as
-     *     it is, unless it is an error; any other class is bound to the structured content
+     *     dev.fairlead.protocol.content.Content} its only block; {@link CallToolResult} takes the
+     *     result as it is, unless it is an error; any other class is bound to the structured
+     *     content
      * @throws IllegalArgumentException if a class has no JSON form
      */
     <I, O> RemoteTool<I, O> tool(String name, Class<I> input, Class<O> output);

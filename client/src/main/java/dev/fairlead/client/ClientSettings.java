@@ -2,17 +2,17 @@ package dev.fairlead.client;
 
 import dev.fairlead.client.internal.Mailbox;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.ClientCapabilities;
-import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.Interceptor;
-import dev.fairlead.protocol.ListCapability;
-import dev.fairlead.protocol.ListPromptsResult;
-import dev.fairlead.protocol.ListResourcesResult;
-import dev.fairlead.protocol.ListToolsResult;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.Root;
-import dev.fairlead.protocol.TasksCapability;
+import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.lifecycle.ClientCapabilities;
+import dev.fairlead.protocol.lifecycle.ListCapability;
+import dev.fairlead.protocol.lifecycle.TasksCapability;
+import dev.fairlead.protocol.prompts.ListPromptsResult;
+import dev.fairlead.protocol.resources.ListResourcesResult;
+import dev.fairlead.protocol.roots.Root;
+import dev.fairlead.protocol.tools.ListToolsResult;
 import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.fairlead.client;
 
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.ElicitFormRequest;
-import dev.fairlead.protocol.Implementation;
+import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.elicitation.ElicitFormRequest;
 
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.fairlead.client;
 
-import dev.fairlead.protocol.ElicitUrlRequest;
-import dev.fairlead.protocol.Implementation;
+import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
 
 import java.net.URI;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package dev.fairlead.client;
 
-import dev.fairlead.protocol.Answer;
+import dev.fairlead.protocol.elicitation.Answer;
 
 /** Asks the person to visit a page, on behalf of the server. */
 @FunctionalInterface

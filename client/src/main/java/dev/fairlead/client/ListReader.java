@@ -1,11 +1,11 @@
 package dev.fairlead.client;
 
 import dev.fairlead.client.internal.Mailbox;
-import dev.fairlead.protocol.ListPromptsResult;
-import dev.fairlead.protocol.ListResourcesResult;
-import dev.fairlead.protocol.ListToolsResult;
 import dev.fairlead.protocol.Notification;
 import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.prompts.ListPromptsResult;
+import dev.fairlead.protocol.resources.ListResourcesResult;
+import dev.fairlead.protocol.tools.ListToolsResult;
 
 import org.jspecify.annotations.Nullable;
 

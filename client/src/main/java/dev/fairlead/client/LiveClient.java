@@ -1,10 +1,10 @@
 package dev.fairlead.client;
 
-import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.Root;
-import dev.fairlead.protocol.ServerCapabilities;
+import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
+import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.time.Timers;
 
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.fairlead.client;
 
-import dev.fairlead.protocol.LoggingMessageNotification;
+import dev.fairlead.protocol.logging.LoggingMessageNotification;
 
 /** Hears the log messages of the server. */
 @FunctionalInterface

@@ -4,18 +4,18 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.Connector;
 import dev.fairlead.peer.builder.InternalOptions;
 import dev.fairlead.peer.builder.Internals;
-import dev.fairlead.protocol.Icon;
-import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.Interceptor;
-import dev.fairlead.protocol.ListPromptsResult;
-import dev.fairlead.protocol.ListResourcesResult;
-import dev.fairlead.protocol.ListToolsResult;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.Root;
-import dev.fairlead.protocol.ServerCapabilities;
+import dev.fairlead.protocol.base.Icon;
+import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.pipe.PipeRemote;
+import dev.fairlead.protocol.prompts.ListPromptsResult;
+import dev.fairlead.protocol.resources.ListResourcesResult;
+import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.protocol.tools.ListToolsResult;
 import dev.fairlead.tasks.Tasks;
 
 import java.time.Duration;
@@ -156,8 +156,8 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
 
         /**
          * Hears that the visit of a page is over, also of one that a {@link
-         * dev.fairlead.protocol.UrlElicitationRequiredException} named; reports for unknown pages
-         * are passed over.
+         * dev.fairlead.protocol.elicitation.UrlElicitationRequiredException} named; reports for
+         * unknown pages are passed over.
          */
         public Builder onElicitationComplete(ElicitationListener listener) {
             settings.onElicitationComplete = Objects.requireNonNull(listener, "listener");

@@ -2,17 +2,17 @@ package dev.fairlead.client;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
-import dev.fairlead.protocol.CallToolRequest;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.CompleteRequest;
-import dev.fairlead.protocol.CompleteResult;
-import dev.fairlead.protocol.GetPromptRequest;
-import dev.fairlead.protocol.GetPromptResult;
-import dev.fairlead.protocol.LoggingLevel;
-import dev.fairlead.protocol.ProgressListener;
-import dev.fairlead.protocol.ReadResourceRequest;
-import dev.fairlead.protocol.ReadResourceResult;
-import dev.fairlead.protocol.Reference;
+import dev.fairlead.protocol.base.ProgressListener;
+import dev.fairlead.protocol.completion.CompleteRequest;
+import dev.fairlead.protocol.completion.CompleteResult;
+import dev.fairlead.protocol.completion.Reference;
+import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.prompts.GetPromptRequest;
+import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.resources.ReadResourceRequest;
+import dev.fairlead.protocol.resources.ReadResourceResult;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
 
 import java.time.Duration;
 import java.util.Map;
@@ -87,7 +87,7 @@ public interface McpRequests {
     /**
      * Starts a tool as a task, without a look at its definition; otherwise as {@link
      * RemoteTool#start}. A failure of the tool is a {@link
-     * dev.fairlead.protocol.ToolFailedException} of the wait, which has the whole result.
+     * dev.fairlead.protocol.tools.ToolFailedException} of the wait, which has the whole result.
      */
     TaskHandle<CallToolResult> startTool(CallToolRequest request) throws InterruptedException;
 

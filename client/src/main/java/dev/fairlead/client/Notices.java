@@ -5,15 +5,15 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
-import dev.fairlead.protocol.LoggingMessageNotification;
 import dev.fairlead.protocol.Notification;
-import dev.fairlead.protocol.NotificationParams;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.Side;
+import dev.fairlead.protocol.base.NotificationParams;
 import dev.fairlead.protocol.engine.HeapSize;
 import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.logging.LoggingMessageNotification;
 import dev.fairlead.tasks.requestor.RemoteTasks;
 
 import org.jspecify.annotations.Nullable;

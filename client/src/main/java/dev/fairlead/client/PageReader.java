@@ -1,7 +1,7 @@
 package dev.fairlead.client;
 
 import dev.fairlead.protocol.InvalidResultException;
-import dev.fairlead.protocol.PaginatedResult;
+import dev.fairlead.protocol.base.PaginatedResult;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@ package dev.fairlead.client;
 
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.RawJson;
-import dev.fairlead.protocol.Implementation;
+import dev.fairlead.protocol.base.Implementation;
 
 /**
  * What a question of the server that became a task knows in every run, also in another process.

@@ -2,13 +2,13 @@ package dev.fairlead.client;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.peer.Route;
-import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Outcome;
-import dev.fairlead.protocol.Result;
-import dev.fairlead.protocol.TaskAugmentedRequest;
+import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.face.NeutralForm;
 import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.tasks.TaskAugmentedRequest;
 import dev.fairlead.tasks.engine.TaskRequest;
 
 /**

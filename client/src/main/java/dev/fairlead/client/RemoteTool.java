@@ -1,6 +1,6 @@
 package dev.fairlead.client;
 
-import dev.fairlead.protocol.ProgressListener;
+import dev.fairlead.protocol.base.ProgressListener;
 
 import java.time.Duration;
 
@@ -47,7 +47,8 @@ public sealed interface RemoteTool<I, O> permits TypedTool {
      * task is cancelled then.
      *
      * @return the output, bound to its type
-     * @throws dev.fairlead.protocol.ToolFailedException if the tool failed; it has the whole result
+     * @throws dev.fairlead.protocol.tools.ToolFailedException if the tool failed; it has the whole
+     *     result
      * @throws dev.fairlead.protocol.InvalidResultException if the result does not fit its schema or
      *     its type
      * @throws dev.fairlead.jsonrpc.CallException as every request does, see {@link ClientRequests}

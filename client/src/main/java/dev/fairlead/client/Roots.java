@@ -1,6 +1,6 @@
 package dev.fairlead.client;
 
-import dev.fairlead.protocol.Root;
+import dev.fairlead.protocol.roots.Root;
 
 import java.net.URI;
 import java.util.Arrays;

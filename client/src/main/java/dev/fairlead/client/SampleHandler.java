@@ -1,7 +1,7 @@
 package dev.fairlead.client;
 
-import dev.fairlead.protocol.CreateMessageRequest;
-import dev.fairlead.protocol.CreateMessageResult;
+import dev.fairlead.protocol.sampling.CreateMessageRequest;
+import dev.fairlead.protocol.sampling.CreateMessageResult;
 
 /** Lets a model speak, on behalf of the server. */
 @FunctionalInterface

@@ -1,7 +1,7 @@
 package dev.fairlead.client;
 
-import dev.fairlead.protocol.CreateMessageRequest;
-import dev.fairlead.protocol.CreateMessageResult;
+import dev.fairlead.protocol.sampling.CreateMessageRequest;
+import dev.fairlead.protocol.sampling.CreateMessageResult;
 
 /**
  * Lets a person see, change or deny what a server has a model do: the request before the model gets

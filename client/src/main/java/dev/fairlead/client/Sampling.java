@@ -1,8 +1,8 @@
 package dev.fairlead.client;
 
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.CreateMessageRequest;
-import dev.fairlead.protocol.CreateMessageResult;
+import dev.fairlead.protocol.sampling.CreateMessageRequest;
+import dev.fairlead.protocol.sampling.CreateMessageResult;
 
 import java.util.Objects;
 

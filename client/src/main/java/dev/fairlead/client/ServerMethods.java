@@ -4,9 +4,9 @@ import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notifications;
-import dev.fairlead.protocol.ServerCapabilities;
-import dev.fairlead.protocol.TasksCapability;
 import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
+import dev.fairlead.protocol.lifecycle.TasksCapability;
 
 import java.util.Map;
 import java.util.function.Predicate;

@@ -2,17 +2,17 @@ package dev.fairlead.client;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.peer.PeerTasks;
-import dev.fairlead.protocol.CallToolRequest;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
-import dev.fairlead.protocol.RequestParams;
-import dev.fairlead.protocol.Result;
-import dev.fairlead.protocol.TaskId;
-import dev.fairlead.protocol.TaskMetadata;
+import dev.fairlead.protocol.base.RequestParams;
+import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.tasks.CreateTaskResult;
+import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.tasks.TaskMetadata;
 import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.tasks.requestor.RemoteTask;
 import dev.fairlead.tasks.requestor.RemoteTasks;
 

@@ -1,7 +1,7 @@
 package dev.fairlead.client;
 
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.CreateTaskResult;
+import dev.fairlead.protocol.tasks.CreateTaskResult;
+import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.tasks.requestor.RemoteTask;
 
 /** What became of a tool that was to be called as a task. */

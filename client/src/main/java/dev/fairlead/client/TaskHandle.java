@@ -1,10 +1,10 @@
 package dev.fairlead.client;
 
-import dev.fairlead.protocol.CreateTaskResult;
-import dev.fairlead.protocol.ProgressListener;
-import dev.fairlead.protocol.Task;
-import dev.fairlead.protocol.TaskId;
-import dev.fairlead.protocol.TaskStatus;
+import dev.fairlead.protocol.base.ProgressListener;
+import dev.fairlead.protocol.tasks.CreateTaskResult;
+import dev.fairlead.protocol.tasks.Task;
+import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.tasks.TaskStatus;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -60,7 +60,8 @@ public sealed interface TaskHandle<O> permits RunningTask, AnsweredTask {
      * @return the output
      * @throws dev.fairlead.jsonrpc.RequestTimeoutException if the task has not ended in time, or
      *     the server could not be asked; the message tells which
-     * @throws dev.fairlead.protocol.ToolFailedException if the tool failed; it has the whole result
+     * @throws dev.fairlead.protocol.tools.ToolFailedException if the tool failed; it has the whole
+     *     result
      * @throws dev.fairlead.tasks.TaskCancelledException if the task was cancelled
      * @throws dev.fairlead.tasks.TaskExpiredException if the server knows the task no more
      * @throws dev.fairlead.jsonrpc.JsonRpcException if the task ended with this error

@@ -1,7 +1,7 @@
 package dev.fairlead.client;
 
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.ToolFailedException;
 
 /**
  * How the result of a task becomes a value of one type.

@@ -1,6 +1,6 @@
 package dev.fairlead.client;
 
-import dev.fairlead.protocol.Task;
+import dev.fairlead.protocol.tasks.Task;
 
 /** Hears how a task goes on, see {@link TaskHandle#onStatus}. */
 @FunctionalInterface

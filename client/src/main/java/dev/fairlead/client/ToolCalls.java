@@ -3,12 +3,12 @@ package dev.fairlead.client;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.PeerTasks;
-import dev.fairlead.protocol.CallToolRequest;
-import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Methods;
-import dev.fairlead.protocol.TaskMetadata;
-import dev.fairlead.protocol.TaskSupport;
-import dev.fairlead.protocol.UrlElicitationRequiredException;
+import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
+import dev.fairlead.protocol.tasks.TaskMetadata;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.tasks.requestor.RemoteTask;
 
 import org.jspecify.annotations.Nullable;

@@ -5,11 +5,11 @@ import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonSchemaException;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.JsonViolation;
-import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Printable;
-import dev.fairlead.protocol.TaskSupport;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.TaskSupport;
+import dev.fairlead.protocol.tools.Tool;
 
 import org.jspecify.annotations.Nullable;
 

@@ -6,10 +6,10 @@ import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.TypeRef;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.Content;
 import dev.fairlead.protocol.InvalidResultException;
+import dev.fairlead.protocol.content.Content;
 import dev.fairlead.protocol.face.StructuredOutput;
+import dev.fairlead.protocol.tools.CallToolResult;
 
 /**
  * How the result of a tool becomes a value of one type.

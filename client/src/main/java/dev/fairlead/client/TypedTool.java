@@ -2,11 +2,11 @@ package dev.fairlead.client;
 
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.CallToolRequest;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.ProgressListener;
-import dev.fairlead.protocol.TaskMetadata;
-import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.protocol.base.ProgressListener;
+import dev.fairlead.protocol.tasks.TaskMetadata;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.ToolFailedException;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.fairlead.client;
 
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.McpErrorCode;
+import dev.fairlead.protocol.base.McpErrorCode;
 
 /** The person does not allow what the server asked for; the server gets the error {@code -1}. */
 public final class UserRejectedException extends JsonRpcException {

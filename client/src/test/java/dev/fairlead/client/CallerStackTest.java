@@ -8,11 +8,11 @@ import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
-import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.Remote;
-import dev.fairlead.protocol.TaskId;
-import dev.fairlead.protocol.UrlElicitationRequiredException;
+import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.time.ManualTimers;
+import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.tasks.TaskCancelledException;
 import dev.fairlead.tasks.TaskExpiredException;
 

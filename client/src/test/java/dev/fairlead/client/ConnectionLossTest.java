@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.Answer;
-import dev.fairlead.protocol.UrlElicitationRequiredException;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 
 import org.junit.jupiter.api.Test;
 

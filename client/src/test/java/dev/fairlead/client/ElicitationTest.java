@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
-import dev.fairlead.protocol.Answer;
+import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.AfterEach;

@@ -10,13 +10,13 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
-import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.CapabilityException;
-import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.InvalidResultException;
-import dev.fairlead.protocol.LoggingLevel;
-import dev.fairlead.protocol.PromptReference;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.completion.PromptReference;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.Answer;
-import dev.fairlead.protocol.CreateMessageResult;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.SessionExpiredException;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.sampling.CreateMessageResult;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.tasks.TaskEvent;

@@ -7,15 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.CallToolRequest;
-import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.InsufficientScopeException;
 import dev.fairlead.protocol.InvalidResultException;
-import dev.fairlead.protocol.LoggingLevel;
-import dev.fairlead.protocol.Prompt;
-import dev.fairlead.protocol.PromptReference;
-import dev.fairlead.protocol.ResourceTemplateReference;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.completion.PromptReference;
+import dev.fairlead.protocol.completion.ResourceTemplateReference;
+import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.prompts.Prompt;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
 
 import org.jspecify.annotations.Nullable;

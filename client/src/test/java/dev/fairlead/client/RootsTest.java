@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.Root;
+import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;

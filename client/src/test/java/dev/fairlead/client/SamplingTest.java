@@ -5,8 +5,8 @@ import static dev.fairlead.client.FakeServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.CreateMessageRequest;
-import dev.fairlead.protocol.CreateMessageResult;
+import dev.fairlead.protocol.sampling.CreateMessageRequest;
+import dev.fairlead.protocol.sampling.CreateMessageResult;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.AfterEach;

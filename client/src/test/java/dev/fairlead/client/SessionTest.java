@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
-import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.SessionExpiredException;
+import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 

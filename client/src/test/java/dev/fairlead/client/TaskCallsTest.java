@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
-import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.Outcome;
-import dev.fairlead.protocol.ToolFailedException;
 import dev.fairlead.protocol.time.ManualTimers;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.AfterEach;

@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.TypeRef;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.Content;
-import dev.fairlead.protocol.ImageContent;
 import dev.fairlead.protocol.InvalidResultException;
-import dev.fairlead.protocol.TextContent;
-import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.protocol.content.Content;
+import dev.fairlead.protocol.content.ImageContent;
+import dev.fairlead.protocol.content.TextContent;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.AfterEach;

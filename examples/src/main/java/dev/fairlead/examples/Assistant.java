@@ -10,11 +10,11 @@ import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.CallException;
-import dev.fairlead.protocol.Answer;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.CreateMessageRequest;
-import dev.fairlead.protocol.CreateMessageResult;
 import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.sampling.CreateMessageRequest;
+import dev.fairlead.protocol.sampling.CreateMessageResult;
+import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.stdio.Stdio;
 
 import java.io.BufferedReader;

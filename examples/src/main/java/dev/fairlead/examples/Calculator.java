@@ -1,12 +1,12 @@
 package dev.fairlead.examples;
 
 // @start region="calculator"
-import static dev.fairlead.protocol.PromptMessage.user;
+import static dev.fairlead.protocol.prompts.PromptMessage.user;
 
 import dev.fairlead.json.Default;
 import dev.fairlead.json.Doc;
-import dev.fairlead.protocol.GetPromptResult;
-import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.server.Features;
 import dev.fairlead.server.McpServer;
 

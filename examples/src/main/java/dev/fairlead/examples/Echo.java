@@ -1,10 +1,10 @@
 package dev.fairlead.examples;
 
 // @start region="echo"
-import static dev.fairlead.protocol.PromptMessage.user;
+import static dev.fairlead.protocol.prompts.PromptMessage.user;
 
 import dev.fairlead.json.Doc;
-import dev.fairlead.protocol.GetPromptResult;
+import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.server.McpServer;
 
 /** One feature of each kind, and each gives back what it got. */

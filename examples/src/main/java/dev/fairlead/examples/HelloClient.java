@@ -4,7 +4,7 @@ package dev.fairlead.examples;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.tools.Tool;
 
 class HelloClient {
     public static void main(String[] args) throws InterruptedException {

@@ -1,7 +1,7 @@
 package dev.fairlead.examples;
 
 // @start region="library"
-import static dev.fairlead.protocol.PromptMessage.user;
+import static dev.fairlead.protocol.prompts.PromptMessage.user;
 
 import dev.fairlead.json.Default;
 import dev.fairlead.json.Doc;
@@ -9,8 +9,8 @@ import dev.fairlead.json.JsonInline;
 import dev.fairlead.json.Matches;
 import dev.fairlead.json.Range;
 import dev.fairlead.json.Size;
-import dev.fairlead.protocol.GetPromptResult;
-import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.server.Call;
 import dev.fairlead.server.Completion;
 import dev.fairlead.server.McpServer;

@@ -3,8 +3,8 @@ package dev.fairlead.examples;
 // @start region="lowlevel"
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 

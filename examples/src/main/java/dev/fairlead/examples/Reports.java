@@ -3,7 +3,7 @@ package dev.fairlead.examples;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.client.RemoteTool;
 import dev.fairlead.client.TaskHandle;
-import dev.fairlead.protocol.TaskSupport;
+import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
 

@@ -8,11 +8,11 @@ import static java.nio.file.StandardWatchEventKinds.ENTRY_DELETE;
 import static java.nio.file.StandardWatchEventKinds.ENTRY_MODIFY;
 
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.ReadResourceResult;
-import dev.fairlead.protocol.Resource;
-import dev.fairlead.protocol.ResourceContents;
-import dev.fairlead.protocol.ResourceNotFoundException;
-import dev.fairlead.protocol.ResourceTemplate;
+import dev.fairlead.protocol.resources.ReadResourceResult;
+import dev.fairlead.protocol.resources.Resource;
+import dev.fairlead.protocol.resources.ResourceContents;
+import dev.fairlead.protocol.resources.ResourceNotFoundException;
+import dev.fairlead.protocol.resources.ResourceTemplate;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.SourcePage;
 

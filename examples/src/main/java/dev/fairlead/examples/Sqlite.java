@@ -3,7 +3,7 @@ package dev.fairlead.examples;
 // @start region="sqlite"
 import dev.fairlead.json.Doc;
 import dev.fairlead.json.Size;
-import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
 

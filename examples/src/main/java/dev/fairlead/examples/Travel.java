@@ -1,7 +1,7 @@
 package dev.fairlead.examples;
 
 // @start region="travel"
-import static dev.fairlead.protocol.PromptMessage.user;
+import static dev.fairlead.protocol.prompts.PromptMessage.user;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpHandlers;
@@ -13,11 +13,11 @@ import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.Matches;
 import dev.fairlead.json.TypeRef;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.Content;
-import dev.fairlead.protocol.GetPromptResult;
-import dev.fairlead.protocol.ResourceNotFoundException;
-import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.protocol.content.Content;
+import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.resources.ResourceNotFoundException;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
 

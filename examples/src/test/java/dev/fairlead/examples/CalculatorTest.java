@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.examples.Calculator.Numbers;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.GetPromptResult;
-import dev.fairlead.protocol.PromptReference;
-import dev.fairlead.protocol.TextContent;
-import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.protocol.completion.PromptReference;
+import dev.fairlead.protocol.content.TextContent;
+import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.testing.McpTest;
 
 import org.junit.jupiter.api.AfterEach;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.TextContent;
+import dev.fairlead.protocol.content.TextContent;
 import dev.fairlead.testing.McpTest;
 
 import org.junit.jupiter.api.AfterEach;

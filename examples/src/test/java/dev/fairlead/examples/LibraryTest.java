@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.PromptMessage;
-import dev.fairlead.protocol.Resource;
-import dev.fairlead.protocol.ResourceTemplateReference;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.completion.ResourceTemplateReference;
+import dev.fairlead.protocol.prompts.PromptMessage;
+import dev.fairlead.protocol.resources.Resource;
+import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.testing.McpTest;
 
 import org.junit.jupiter.api.AfterEach;

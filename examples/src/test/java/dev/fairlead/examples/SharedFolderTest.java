@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.McpErrorCode;
-import dev.fairlead.protocol.Resource;
+import dev.fairlead.protocol.base.McpErrorCode;
+import dev.fairlead.protocol.resources.Resource;
 import dev.fairlead.server.McpServer;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;

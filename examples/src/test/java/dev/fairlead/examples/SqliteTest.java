@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.server.McpServer;
 
 import org.junit.jupiter.api.AfterEach;

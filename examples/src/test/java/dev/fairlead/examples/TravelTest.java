@@ -8,10 +8,10 @@ import com.sun.net.httpserver.HttpServer;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.Answer;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.PromptMessage;
-import dev.fairlead.protocol.ResourceLink;
+import dev.fairlead.protocol.content.ResourceLink;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.prompts.PromptMessage;
+import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.server.McpServer;
 
 import org.junit.jupiter.api.AfterEach;

@@ -3,7 +3,7 @@ package dev.fairlead.gateway;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.server.Call;
 import dev.fairlead.server.ClientSession;
 import dev.fairlead.server.ServerRequests;

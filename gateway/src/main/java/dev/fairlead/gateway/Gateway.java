@@ -4,9 +4,9 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.client.group.McpClients;
 import dev.fairlead.client.group.Naming;
 import dev.fairlead.protocol.Endpoint;
-import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Serving;
+import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.server.McpServer;
 
 import java.time.Duration;

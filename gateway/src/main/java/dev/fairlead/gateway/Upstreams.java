@@ -1,8 +1,8 @@
 package dev.fairlead.gateway;
 
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.Implementation;
-import dev.fairlead.protocol.McpErrorCode;
+import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.Call;
 import dev.fairlead.server.ClientSession;

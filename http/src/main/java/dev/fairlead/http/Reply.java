@@ -16,8 +16,8 @@ import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.InsufficientScopeException;
-import dev.fairlead.protocol.McpErrorCode;
 import dev.fairlead.protocol.RetryableError;
+import dev.fairlead.protocol.base.McpErrorCode;
 
 import org.jspecify.annotations.Nullable;
 

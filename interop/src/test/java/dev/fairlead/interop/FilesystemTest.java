@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.Root;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.roots.Root;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.stdio.Stdio;
 
 import org.junit.jupiter.api.Test;

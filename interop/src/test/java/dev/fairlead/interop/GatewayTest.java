@@ -8,7 +8,7 @@ import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.stdio.Stdio;
 import dev.fairlead.stdio.StdioCommand;
 

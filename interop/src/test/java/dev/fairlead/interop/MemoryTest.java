@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.client.Subscription;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.stdio.Stdio;
 
 import org.junit.jupiter.api.Test;

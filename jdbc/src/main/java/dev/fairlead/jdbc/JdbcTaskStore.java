@@ -4,7 +4,7 @@ import dev.fairlead.jdbc.StoreAccess.DuplicateException;
 import dev.fairlead.jdbc.engine.PostgresEngine;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Owner;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.NewTask;
 import dev.fairlead.tasks.Recorded;
 import dev.fairlead.tasks.StoredTask;

@@ -3,7 +3,7 @@ package dev.fairlead.jdbc;
 import dev.fairlead.jdbc.engine.OwnSession;
 import dev.fairlead.jdbc.engine.PostgresEngine;
 import dev.fairlead.jdbc.engine.Session;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.time.Uninterruptibly;
 import dev.fairlead.tasks.TaskSignals;
 

@@ -8,7 +8,7 @@ import static dev.fairlead.jdbc.TaskRows.UPDATED;
 import dev.fairlead.jdbc.engine.Row;
 import dev.fairlead.jdbc.engine.Session;
 import dev.fairlead.protocol.Owner;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskQuestion;

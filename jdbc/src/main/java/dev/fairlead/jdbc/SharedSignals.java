@@ -1,6 +1,6 @@
 package dev.fairlead.jdbc;
 
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.TaskSignals;
 
 import org.jspecify.annotations.Nullable;

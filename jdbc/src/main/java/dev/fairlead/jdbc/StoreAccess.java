@@ -4,7 +4,7 @@ import dev.fairlead.jdbc.engine.Dialect;
 import dev.fairlead.jdbc.engine.Engine;
 import dev.fairlead.jdbc.engine.Work;
 import dev.fairlead.protocol.Owner;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.TaskStoreException;
 
 import org.jspecify.annotations.Nullable;

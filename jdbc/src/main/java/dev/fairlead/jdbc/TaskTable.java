@@ -11,7 +11,7 @@ import static dev.fairlead.jdbc.TaskRows.UPDATED;
 import dev.fairlead.jdbc.engine.Dialect;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.protocol.Owner;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.NewTask;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskOutcome;

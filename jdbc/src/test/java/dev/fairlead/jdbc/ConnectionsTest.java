@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.EventStore;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.TaskSignals;
 import dev.fairlead.tasks.TaskStore;
 import dev.fairlead.tasks.Tasks;

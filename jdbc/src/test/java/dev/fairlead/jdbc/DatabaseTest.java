@@ -6,7 +6,7 @@ import static dev.fairlead.jdbc.NodeProcess.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.TaskStore;
 import dev.fairlead.tasks.TaskStoreException;
 import dev.fairlead.tasks.TooManyTasksException;

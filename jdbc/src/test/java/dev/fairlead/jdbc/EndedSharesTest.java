@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Owner;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.NewTask;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskRun;

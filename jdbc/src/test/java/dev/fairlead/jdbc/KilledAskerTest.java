@@ -4,7 +4,7 @@ import static dev.fairlead.jdbc.NodeProcess.OWNER;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskQuestion;
 import dev.fairlead.tasks.TaskState;

@@ -2,7 +2,7 @@ package dev.fairlead.jdbc;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Owner;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.NewTask;
 import dev.fairlead.tasks.TaskRun;
 import dev.fairlead.tasks.TaskStore;

@@ -5,7 +5,7 @@ import static dev.fairlead.jdbc.NodeProcess.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.TaskRun;
 import dev.fairlead.tasks.TaskState;
 import dev.fairlead.tasks.TaskStore;

@@ -6,7 +6,7 @@ import static dev.fairlead.jdbc.NodeProcess.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.RawJson;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskQuestion;
 import dev.fairlead.tasks.TaskRun;

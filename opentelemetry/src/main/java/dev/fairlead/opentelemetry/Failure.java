@@ -2,9 +2,9 @@ package dev.fairlead.opentelemetry;
 
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
-import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Outcome;
-import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.ToolFailedException;
 
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;

@@ -6,7 +6,7 @@ import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.RequestRefusal;
 import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.Side;
-import dev.fairlead.protocol.TaskAugmentedRequest;
+import dev.fairlead.protocol.tasks.TaskAugmentedRequest;
 
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.Attributes;

@@ -1,12 +1,12 @@
 package dev.fairlead.opentelemetry;
 
-import dev.fairlead.protocol.CallToolRequest;
-import dev.fairlead.protocol.GetPromptRequest;
 import dev.fairlead.protocol.MethodCall;
-import dev.fairlead.protocol.ReadResourceRequest;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.SubscribeRequest;
-import dev.fairlead.protocol.UnsubscribeRequest;
+import dev.fairlead.protocol.prompts.GetPromptRequest;
+import dev.fairlead.protocol.resources.ReadResourceRequest;
+import dev.fairlead.protocol.resources.SubscribeRequest;
+import dev.fairlead.protocol.resources.UnsubscribeRequest;
+import dev.fairlead.protocol.tools.CallToolRequest;
 
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;

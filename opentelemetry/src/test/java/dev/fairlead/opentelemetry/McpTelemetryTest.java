@@ -8,12 +8,12 @@ import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.CallToolRequest;
-import dev.fairlead.protocol.CreateMessageResult;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Remote;
-import dev.fairlead.protocol.TaskSupport;
-import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.protocol.sampling.CreateMessageResult;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.TaskSupport;
+import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 

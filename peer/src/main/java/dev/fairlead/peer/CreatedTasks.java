@@ -1,9 +1,9 @@
 package dev.fairlead.peer;
 
-import dev.fairlead.protocol.CreateTaskResult;
-import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.engine.Cancellation;
 import dev.fairlead.protocol.engine.IncomingRequest;
+import dev.fairlead.protocol.tasks.CreateTaskResult;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.engine.TaskEngine;
 import dev.fairlead.tasks.engine.TaskRequest;

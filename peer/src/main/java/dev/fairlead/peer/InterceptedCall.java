@@ -4,9 +4,9 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.MethodCall;
-import dev.fairlead.protocol.RequestParams;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionInfo;
+import dev.fairlead.protocol.base.RequestParams;
 
 import java.util.Optional;
 

@@ -4,8 +4,8 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
-import dev.fairlead.protocol.RequestParams;
-import dev.fairlead.protocol.Result;
+import dev.fairlead.protocol.base.RequestParams;
+import dev.fairlead.protocol.base.Result;
 
 import org.jspecify.annotations.Nullable;
 

@@ -7,8 +7,8 @@ import dev.fairlead.json.JsonName;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
-import dev.fairlead.protocol.MetaKey;
-import dev.fairlead.protocol.ProgressToken;
+import dev.fairlead.protocol.base.MetaKey;
+import dev.fairlead.protocol.base.ProgressToken;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,17 +1,17 @@
 package dev.fairlead.peer;
 
-import dev.fairlead.protocol.CancelTaskRequest;
-import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.Exchange;
-import dev.fairlead.protocol.GetTaskPayloadRequest;
-import dev.fairlead.protocol.GetTaskPayloadResult;
-import dev.fairlead.protocol.GetTaskRequest;
-import dev.fairlead.protocol.ListTasksResult;
 import dev.fairlead.protocol.Owner;
-import dev.fairlead.protocol.PaginatedRequest;
-import dev.fairlead.protocol.Task;
+import dev.fairlead.protocol.base.PaginatedRequest;
 import dev.fairlead.protocol.engine.Cancellation;
 import dev.fairlead.protocol.engine.IncomingRequest;
+import dev.fairlead.protocol.tasks.CancelTaskRequest;
+import dev.fairlead.protocol.tasks.CreateTaskResult;
+import dev.fairlead.protocol.tasks.GetTaskPayloadRequest;
+import dev.fairlead.protocol.tasks.GetTaskPayloadResult;
+import dev.fairlead.protocol.tasks.GetTaskRequest;
+import dev.fairlead.protocol.tasks.ListTasksResult;
+import dev.fairlead.protocol.tasks.Task;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.engine.TaskCarrier;
 import dev.fairlead.tasks.engine.TaskEngine;

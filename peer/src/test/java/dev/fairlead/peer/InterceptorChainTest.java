@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.CallToolRequest;
-import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.Interceptor;
-import dev.fairlead.protocol.ListToolsResult;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Outcome;
-import dev.fairlead.protocol.Task;
-import dev.fairlead.protocol.TaskId;
-import dev.fairlead.protocol.TaskStatus;
+import dev.fairlead.protocol.tasks.CreateTaskResult;
+import dev.fairlead.protocol.tasks.Task;
+import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.tasks.TaskStatus;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.ListToolsResult;
 
 import org.junit.jupiter.api.Test;
 
@@ -78,9 +78,9 @@ class InterceptorChainTest {
         assertThatThrownBy(() -> run(wrong))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(
-                        "An interceptor returned dev.fairlead.protocol.ListToolsResult for"
+                        "An interceptor returned dev.fairlead.protocol.tools.ListToolsResult for"
                                 + " tools/call, whose result is"
-                                + " dev.fairlead.protocol.CallToolResult");
+                                + " dev.fairlead.protocol.tools.CallToolResult");
     }
 
     @Test
@@ -120,7 +120,7 @@ class InterceptorChainTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(
                         "The parameters of tools/call must be"
-                                + " dev.fairlead.protocol.CallToolRequest but were ");
+                                + " dev.fairlead.protocol.tools.CallToolRequest but were ");
     }
 
     @Test

@@ -6,8 +6,8 @@ import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.Icon;
 import dev.fairlead.protocol.InsufficientScopeException;
+import dev.fairlead.protocol.base.Icon;
 import dev.fairlead.server.annotation.McpIcon;
 
 import java.lang.annotation.Annotation;

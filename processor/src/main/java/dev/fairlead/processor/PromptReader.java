@@ -2,7 +2,7 @@ package dev.fairlead.processor;
 
 import com.palantir.javapoet.CodeBlock;
 
-import dev.fairlead.protocol.GetPromptResult;
+import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.server.annotation.McpPrompt;
 
 import javax.lang.model.element.ExecutableElement;

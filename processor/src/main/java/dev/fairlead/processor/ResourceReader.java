@@ -2,8 +2,8 @@ package dev.fairlead.processor;
 
 import com.palantir.javapoet.CodeBlock;
 
-import dev.fairlead.protocol.Annotations;
-import dev.fairlead.protocol.Role;
+import dev.fairlead.protocol.base.Annotations;
+import dev.fairlead.protocol.base.Role;
 import dev.fairlead.protocol.uri.UriTemplate;
 import dev.fairlead.server.annotation.McpResource;
 

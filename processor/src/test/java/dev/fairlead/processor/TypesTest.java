@@ -9,7 +9,7 @@ import dev.fairlead.json.JsonNull;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonValue;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.McpServer;
 
 import org.junit.jupiter.api.AfterAll;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 

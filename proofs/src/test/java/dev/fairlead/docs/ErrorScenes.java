@@ -6,7 +6,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
-import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 

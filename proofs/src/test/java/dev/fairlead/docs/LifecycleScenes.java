@@ -1,8 +1,8 @@
 package dev.fairlead.docs;
 
 import dev.fairlead.client.McpClient;
-import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.server.McpServer;
 
 /** From the greeting to the end. */

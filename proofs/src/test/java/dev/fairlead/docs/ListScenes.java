@@ -3,10 +3,10 @@ package dev.fairlead.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.client.McpClient;
-import dev.fairlead.protocol.GetPromptResult;
-import dev.fairlead.protocol.ListPromptsResult;
-import dev.fairlead.protocol.Prompt;
-import dev.fairlead.protocol.PromptMessage;
+import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.prompts.ListPromptsResult;
+import dev.fairlead.protocol.prompts.Prompt;
+import dev.fairlead.protocol.prompts.PromptMessage;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 

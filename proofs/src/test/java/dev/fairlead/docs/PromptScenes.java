@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.Doc;
-import dev.fairlead.protocol.CompleteResult;
-import dev.fairlead.protocol.GetPromptResult;
-import dev.fairlead.protocol.Prompt;
-import dev.fairlead.protocol.PromptMessage;
-import dev.fairlead.protocol.PromptReference;
+import dev.fairlead.protocol.completion.CompleteResult;
+import dev.fairlead.protocol.completion.PromptReference;
+import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.prompts.Prompt;
+import dev.fairlead.protocol.prompts.PromptMessage;
 import dev.fairlead.server.McpServer;
 
 import java.util.List;

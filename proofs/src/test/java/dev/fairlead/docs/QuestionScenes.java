@@ -7,9 +7,9 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.json.Default;
 import dev.fairlead.json.Doc;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.Answer;
-import dev.fairlead.protocol.CreateMessageResult;
-import dev.fairlead.protocol.Root;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.roots.Root;
+import dev.fairlead.protocol.sampling.CreateMessageResult;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.client.Subscription;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.Resource;
-import dev.fairlead.protocol.ResourceTemplate;
+import dev.fairlead.protocol.resources.Resource;
+import dev.fairlead.protocol.resources.ResourceTemplate;
 import dev.fairlead.server.McpServer;
 
 import java.util.List;

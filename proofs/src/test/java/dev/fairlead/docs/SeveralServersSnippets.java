@@ -8,12 +8,12 @@ import dev.fairlead.client.group.Naming;
 import dev.fairlead.gateway.Gateway;
 import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.Answer;
-import dev.fairlead.protocol.CallToolRequest;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.LoggingMessageNotification;
 import dev.fairlead.protocol.Remote;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.logging.LoggingMessageNotification;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.stdio.Stdio;
 
 import java.lang.System.Logger.Level;

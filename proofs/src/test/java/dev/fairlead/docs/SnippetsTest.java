@@ -6,7 +6,7 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 

@@ -1,7 +1,7 @@
 package dev.fairlead.docs;
 
-import static dev.fairlead.protocol.TaskSupport.OPTIONAL;
-import static dev.fairlead.protocol.TaskSupport.REQUIRED;
+import static dev.fairlead.protocol.tools.TaskSupport.OPTIONAL;
+import static dev.fairlead.protocol.tools.TaskSupport.REQUIRED;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,9 +10,9 @@ import dev.fairlead.client.RemoteTool;
 import dev.fairlead.client.TaskHandle;
 import dev.fairlead.json.Doc;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.Answer;
-import dev.fairlead.protocol.CreateMessageResult;
-import dev.fairlead.protocol.Task;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.sampling.CreateMessageResult;
+import dev.fairlead.protocol.tasks.Task;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.tasks.Tasks;

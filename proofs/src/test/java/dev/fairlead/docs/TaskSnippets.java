@@ -1,11 +1,11 @@
 package dev.fairlead.docs;
 
-import static dev.fairlead.protocol.TaskSupport.OPTIONAL;
-import static dev.fairlead.protocol.TaskSupport.REQUIRED;
+import static dev.fairlead.protocol.tools.TaskSupport.OPTIONAL;
+import static dev.fairlead.protocol.tools.TaskSupport.REQUIRED;
 
 import dev.fairlead.jdbc.Database;
 import dev.fairlead.jdbc.JdbcTasks;
-import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.tasks.TaskEvent;

@@ -6,8 +6,8 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.client.TaskHandle;
 import dev.fairlead.jdbc.Database;
 import dev.fairlead.proofs.Await;
-import dev.fairlead.protocol.Answer;
-import dev.fairlead.protocol.TaskStatus;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.tasks.TaskStatus;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.tasks.TaskEvent;
 

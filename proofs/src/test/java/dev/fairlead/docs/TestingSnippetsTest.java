@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.Answer;
-import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.testing.McpTest;

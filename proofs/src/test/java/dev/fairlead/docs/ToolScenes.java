@@ -8,9 +8,9 @@ import dev.fairlead.json.Default;
 import dev.fairlead.json.Doc;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.Range;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.Tool;
-import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.Tool;
+import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.server.McpServer;
 
 import java.util.Collections;

@@ -14,24 +14,24 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
-import dev.fairlead.protocol.Answer;
-import dev.fairlead.protocol.AudioContent;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.CreateMessageRequest;
-import dev.fairlead.protocol.CreateMessageResult;
-import dev.fairlead.protocol.EmbeddedResource;
-import dev.fairlead.protocol.ImageContent;
-import dev.fairlead.protocol.LoggingLevel;
-import dev.fairlead.protocol.Progress;
-import dev.fairlead.protocol.Prompt;
-import dev.fairlead.protocol.PromptReference;
-import dev.fairlead.protocol.Resource;
-import dev.fairlead.protocol.ResourceLink;
-import dev.fairlead.protocol.ResourceTemplateReference;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.Root;
-import dev.fairlead.protocol.TextContent;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.base.Progress;
+import dev.fairlead.protocol.completion.PromptReference;
+import dev.fairlead.protocol.completion.ResourceTemplateReference;
+import dev.fairlead.protocol.content.AudioContent;
+import dev.fairlead.protocol.content.EmbeddedResource;
+import dev.fairlead.protocol.content.ImageContent;
+import dev.fairlead.protocol.content.ResourceLink;
+import dev.fairlead.protocol.content.TextContent;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.prompts.Prompt;
+import dev.fairlead.protocol.resources.Resource;
+import dev.fairlead.protocol.roots.Root;
+import dev.fairlead.protocol.sampling.CreateMessageRequest;
+import dev.fairlead.protocol.sampling.CreateMessageResult;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
@@ -405,7 +405,7 @@ class FeatureMatrixTest {
                 .containsExactly(style);
     }
 
-    private static List<String> completed(dev.fairlead.protocol.CompleteResult result) {
+    private static List<String> completed(dev.fairlead.protocol.completion.CompleteResult result) {
         return result.completion().values();
     }
 

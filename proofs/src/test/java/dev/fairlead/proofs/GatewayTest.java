@@ -10,7 +10,7 @@ import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
 

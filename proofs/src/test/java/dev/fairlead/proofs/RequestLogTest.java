@@ -9,7 +9,7 @@ import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
-import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 

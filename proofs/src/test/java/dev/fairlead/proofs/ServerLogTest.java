@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
-import dev.fairlead.protocol.GetPromptResult;
-import dev.fairlead.protocol.TaskSupport;
+import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.tasks.Tasks;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
-import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Serving;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
 

@@ -1,5 +1,8 @@
 package dev.fairlead.protocol;
 
+import dev.fairlead.protocol.base.RequestParams;
+import dev.fairlead.protocol.base.Result;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.Objects;

@@ -2,6 +2,8 @@ package dev.fairlead.protocol;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.base.RequestParams;
+import dev.fairlead.protocol.tools.CallToolRequest;
 
 import java.util.Optional;
 

@@ -1,5 +1,38 @@
 package dev.fairlead.protocol;
 
+import dev.fairlead.protocol.base.EmptyParams;
+import dev.fairlead.protocol.base.EmptyResult;
+import dev.fairlead.protocol.base.PaginatedRequest;
+import dev.fairlead.protocol.completion.CompleteRequest;
+import dev.fairlead.protocol.completion.CompleteResult;
+import dev.fairlead.protocol.elicitation.ElicitRequest;
+import dev.fairlead.protocol.elicitation.ElicitResult;
+import dev.fairlead.protocol.lifecycle.ClientCapabilities;
+import dev.fairlead.protocol.lifecycle.InitializeRequest;
+import dev.fairlead.protocol.lifecycle.InitializeResult;
+import dev.fairlead.protocol.logging.SetLevelRequest;
+import dev.fairlead.protocol.prompts.GetPromptRequest;
+import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.prompts.ListPromptsResult;
+import dev.fairlead.protocol.resources.ListResourceTemplatesResult;
+import dev.fairlead.protocol.resources.ListResourcesResult;
+import dev.fairlead.protocol.resources.ReadResourceRequest;
+import dev.fairlead.protocol.resources.ReadResourceResult;
+import dev.fairlead.protocol.resources.SubscribeRequest;
+import dev.fairlead.protocol.resources.UnsubscribeRequest;
+import dev.fairlead.protocol.roots.ListRootsResult;
+import dev.fairlead.protocol.sampling.CreateMessageRequest;
+import dev.fairlead.protocol.sampling.CreateMessageResult;
+import dev.fairlead.protocol.tasks.CancelTaskRequest;
+import dev.fairlead.protocol.tasks.GetTaskPayloadRequest;
+import dev.fairlead.protocol.tasks.GetTaskPayloadResult;
+import dev.fairlead.protocol.tasks.GetTaskRequest;
+import dev.fairlead.protocol.tasks.ListTasksResult;
+import dev.fairlead.protocol.tasks.Task;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.ListToolsResult;
+
 import java.util.List;
 
 /** Every request of the handshake revisions (ledger, "Wire surface"). */

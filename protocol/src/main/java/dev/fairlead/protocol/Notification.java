@@ -1,5 +1,7 @@
 package dev.fairlead.protocol;
 
+import dev.fairlead.protocol.base.NotificationParams;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.Objects;

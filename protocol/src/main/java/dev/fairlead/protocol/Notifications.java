@@ -1,5 +1,13 @@
 package dev.fairlead.protocol;
 
+import dev.fairlead.protocol.base.CancelledNotification;
+import dev.fairlead.protocol.base.EmptyParams;
+import dev.fairlead.protocol.base.ProgressNotification;
+import dev.fairlead.protocol.elicitation.ElicitationCompleteNotification;
+import dev.fairlead.protocol.logging.LoggingMessageNotification;
+import dev.fairlead.protocol.resources.ResourceUpdatedNotification;
+import dev.fairlead.protocol.tasks.Task;
+
 import java.util.List;
 
 /** Every notification of the handshake revisions (ledger, "Wire surface"). */

@@ -1,5 +1,7 @@
 package dev.fairlead.protocol;
 
+import dev.fairlead.protocol.tasks.CreateTaskResult;
+
 import java.util.Objects;
 
 /**

@@ -3,13 +3,13 @@ package dev.fairlead.server;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.peer.PeerSession;
-import dev.fairlead.protocol.LoggingLevel;
-import dev.fairlead.protocol.McpErrorCode;
 import dev.fairlead.protocol.Notification;
 import dev.fairlead.protocol.Notifications;
-import dev.fairlead.protocol.ResourceUpdatedNotification;
-import dev.fairlead.protocol.ServerCapabilities;
+import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.engine.HeapSize;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
+import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.resources.ResourceUpdatedNotification;
 
 import java.util.List;
 import java.util.Set;

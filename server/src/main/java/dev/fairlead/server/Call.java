@@ -4,11 +4,11 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.Implementation;
-import dev.fairlead.protocol.LoggingLevel;
-import dev.fairlead.protocol.Progress;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.base.Progress;
+import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.tasks.TaskId;
 
 import org.jspecify.annotations.Nullable;
 

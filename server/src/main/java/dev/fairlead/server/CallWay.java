@@ -2,12 +2,12 @@ package dev.fairlead.server;
 
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
-import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Notifications;
-import dev.fairlead.protocol.Progress;
-import dev.fairlead.protocol.ProgressNotification;
-import dev.fairlead.protocol.ProgressToken;
+import dev.fairlead.protocol.base.Progress;
+import dev.fairlead.protocol.base.ProgressNotification;
+import dev.fairlead.protocol.base.ProgressToken;
 import dev.fairlead.protocol.engine.IncomingRequest;
+import dev.fairlead.protocol.logging.LoggingLevel;
 
 import org.jspecify.annotations.Nullable;
 

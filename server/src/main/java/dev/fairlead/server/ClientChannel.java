@@ -4,11 +4,11 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.peer.SessionTasks;
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.ClientCapabilities;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,11 +2,11 @@ package dev.fairlead.server;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
-import dev.fairlead.protocol.ClientCapabilities;
 import dev.fairlead.protocol.Method;
-import dev.fairlead.protocol.Result;
 import dev.fairlead.protocol.SessionInfo;
+import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 
 import java.util.Optional;
 

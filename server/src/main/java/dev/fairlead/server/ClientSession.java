@@ -2,8 +2,8 @@ package dev.fairlead.server;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
-import dev.fairlead.protocol.ClientCapabilities;
-import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.lifecycle.ClientCapabilities;
+import dev.fairlead.protocol.logging.LoggingLevel;
 
 import org.jspecify.annotations.Nullable;
 

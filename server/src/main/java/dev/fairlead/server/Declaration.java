@@ -1,8 +1,8 @@
 package dev.fairlead.server;
 
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.Icon;
 import dev.fairlead.protocol.InsufficientScopeException;
+import dev.fairlead.protocol.base.Icon;
 
 import org.jspecify.annotations.Nullable;
 

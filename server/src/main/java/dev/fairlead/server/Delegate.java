@@ -1,20 +1,20 @@
 package dev.fairlead.server;
 
-import dev.fairlead.protocol.CallToolRequest;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.CompleteRequest;
-import dev.fairlead.protocol.CompleteResult;
-import dev.fairlead.protocol.GetPromptRequest;
-import dev.fairlead.protocol.GetPromptResult;
-import dev.fairlead.protocol.ListPromptsResult;
-import dev.fairlead.protocol.ListResourceTemplatesResult;
-import dev.fairlead.protocol.ListResourcesResult;
-import dev.fairlead.protocol.ListToolsResult;
-import dev.fairlead.protocol.LoggingLevel;
-import dev.fairlead.protocol.PaginatedRequest;
-import dev.fairlead.protocol.ReadResourceRequest;
-import dev.fairlead.protocol.ReadResourceResult;
-import dev.fairlead.protocol.ServerCapabilities;
+import dev.fairlead.protocol.base.PaginatedRequest;
+import dev.fairlead.protocol.completion.CompleteRequest;
+import dev.fairlead.protocol.completion.CompleteResult;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
+import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.prompts.GetPromptRequest;
+import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.prompts.ListPromptsResult;
+import dev.fairlead.protocol.resources.ListResourceTemplatesResult;
+import dev.fairlead.protocol.resources.ListResourcesResult;
+import dev.fairlead.protocol.resources.ReadResourceRequest;
+import dev.fairlead.protocol.resources.ReadResourceResult;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.ListToolsResult;
 
 /**
  * Answers the requests of clients itself, in place of declared features: for a server whose lists

@@ -2,15 +2,15 @@ package dev.fairlead.server;
 
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.peer.builder.InternalOptions;
-import dev.fairlead.protocol.CallToolRequest;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.GetPromptRequest;
-import dev.fairlead.protocol.Prompt;
-import dev.fairlead.protocol.ReadResourceRequest;
-import dev.fairlead.protocol.ReadResourceResult;
-import dev.fairlead.protocol.Resource;
-import dev.fairlead.protocol.ResourceTemplate;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.prompts.GetPromptRequest;
+import dev.fairlead.protocol.prompts.Prompt;
+import dev.fairlead.protocol.resources.ReadResourceRequest;
+import dev.fairlead.protocol.resources.ReadResourceResult;
+import dev.fairlead.protocol.resources.Resource;
+import dev.fairlead.protocol.resources.ResourceTemplate;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.Tool;
 
 import org.jspecify.annotations.Nullable;
 
@@ -44,9 +44,9 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
      * Declares a tool whose arguments are a record.
      *
      * <p>The output class decides the form of the result: {@link String} is a text block; {@link
-     * dev.fairlead.protocol.Content}, a list of it and {@link CallToolResult} stand as they are;
-     * {@link Void} is no content; anything else is structured content with a schema, and its JSON
-     * as text. A structured output that is no object is wrapped as {@code {"result": …}}.
+     * dev.fairlead.protocol.content.Content}, a list of it and {@link CallToolResult} stand as they
+     * are; {@link Void} is no content; anything else is structured content with a schema, and its
+     * JSON as text. A structured output that is no object is wrapped as {@code {"result": …}}.
      *
      * @param name 1 to 128 of {@code A-Z a-z 0-9 _ - .}; others work but are warned about
      * @param description what the tool does, for the model that chooses

@@ -8,7 +8,7 @@ import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.TypeRef;
-import dev.fairlead.protocol.InvalidAnswerException;
+import dev.fairlead.protocol.elicitation.InvalidAnswerException;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -20,9 +20,9 @@ public interface Handler<I, O extends @Nullable Object> {
      * @param input the arguments, already validated
      * @param call what else is known of the call, and what may be asked of the client
      * @throws Exception a {@link dev.fairlead.jsonrpc.JsonRpcException} reaches the client
-     *     unchanged; in a tool a {@link dev.fairlead.protocol.ToolFailedException} becomes a result
-     *     with {@code isError} and its message; anything else is logged, and the client gets a
-     *     reference to the log and nothing more
+     *     unchanged; in a tool a {@link dev.fairlead.protocol.tools.ToolFailedException} becomes a
+     *     result with {@code isError} and its message; anything else is logged, and the client gets
+     *     a reference to the log and nothing more
      */
     O handle(I input, Call call) throws Exception;
 }

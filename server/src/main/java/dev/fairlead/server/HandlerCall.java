@@ -3,18 +3,18 @@ package dev.fairlead.server;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.json.TypeRef;
-import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.ClientCapabilities;
-import dev.fairlead.protocol.CreateMessageRequest;
-import dev.fairlead.protocol.CreateMessageResult;
-import dev.fairlead.protocol.ElicitRequest;
-import dev.fairlead.protocol.ElicitResult;
-import dev.fairlead.protocol.Implementation;
-import dev.fairlead.protocol.ProgressListener;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.Root;
+import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.base.ProgressListener;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.elicitation.ElicitRequest;
+import dev.fairlead.protocol.elicitation.ElicitResult;
 import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.lifecycle.ClientCapabilities;
+import dev.fairlead.protocol.roots.Root;
+import dev.fairlead.protocol.sampling.CreateMessageRequest;
+import dev.fairlead.protocol.sampling.CreateMessageResult;
 
 import org.jspecify.annotations.Nullable;
 

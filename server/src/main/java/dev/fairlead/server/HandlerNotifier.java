@@ -2,12 +2,12 @@ package dev.fairlead.server;
 
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
-import dev.fairlead.protocol.LoggingLevel;
-import dev.fairlead.protocol.LoggingMessageNotification;
 import dev.fairlead.protocol.Notifications;
-import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.engine.TokenBucket;
 import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.logging.LoggingMessageNotification;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;

@@ -4,16 +4,16 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.PeerSession;
-import dev.fairlead.protocol.InitializeRequest;
-import dev.fairlead.protocol.InitializeResult;
-import dev.fairlead.protocol.McpErrorCode;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.ServerCapabilities;
 import dev.fairlead.protocol.SessionContext;
+import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.engine.HeapSize;
 import dev.fairlead.protocol.face.HandshakeFace;
 import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.lifecycle.InitializeRequest;
+import dev.fairlead.protocol.lifecycle.InitializeResult;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 
 import org.jspecify.annotations.Nullable;
 

@@ -16,7 +16,7 @@ public interface JobPoll<O extends @Nullable Object> {
      *
      * @param job as it was given to {@link Call#park}
      * @return what the tool gives; empty while the job is not done
-     * @throws Exception a {@link dev.fairlead.protocol.ToolFailedException} or a {@link
+     * @throws Exception a {@link dev.fairlead.protocol.tools.ToolFailedException} or a {@link
      *     dev.fairlead.jsonrpc.JsonRpcException} ends the task so; after anything else it is asked
      *     again
      */

@@ -1,6 +1,6 @@
 package dev.fairlead.server;
 
-import dev.fairlead.protocol.CallToolResult;
+import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.tasks.engine.TaskEngine;
 import dev.fairlead.tasks.receiver.TaskReceiver;
 

@@ -1,8 +1,8 @@
 package dev.fairlead.server;
 
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.McpErrorCode;
 import dev.fairlead.protocol.RetryableError;
+import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.engine.HeapShare;
 
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,12 +1,12 @@
 package dev.fairlead.server;
 
 import dev.fairlead.peer.PeerSession;
-import dev.fairlead.protocol.ClientCapabilities;
-import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.ServerCapabilities;
+import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.face.HandshakeFace;
 import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.lifecycle.ClientCapabilities;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 
 import org.jspecify.annotations.Nullable;
 

@@ -4,10 +4,10 @@ import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.GetPromptRequest;
-import dev.fairlead.protocol.GetPromptResult;
-import dev.fairlead.protocol.Prompt;
-import dev.fairlead.protocol.PromptArgument;
+import dev.fairlead.protocol.prompts.GetPromptRequest;
+import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.prompts.Prompt;
+import dev.fairlead.protocol.prompts.PromptArgument;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,15 +1,15 @@
 package dev.fairlead.server;
 
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.CompleteRequest;
-import dev.fairlead.protocol.CompleteResult;
-import dev.fairlead.protocol.GetPromptRequest;
-import dev.fairlead.protocol.GetPromptResult;
-import dev.fairlead.protocol.ListPromptsResult;
-import dev.fairlead.protocol.PaginatedRequest;
-import dev.fairlead.protocol.Prompt;
-import dev.fairlead.protocol.PromptReference;
-import dev.fairlead.protocol.ResourceTemplateReference;
+import dev.fairlead.protocol.base.PaginatedRequest;
+import dev.fairlead.protocol.completion.CompleteRequest;
+import dev.fairlead.protocol.completion.CompleteResult;
+import dev.fairlead.protocol.completion.PromptReference;
+import dev.fairlead.protocol.completion.ResourceTemplateReference;
+import dev.fairlead.protocol.prompts.GetPromptRequest;
+import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.prompts.ListPromptsResult;
+import dev.fairlead.protocol.prompts.Prompt;
 
 import java.util.List;
 import java.util.Map;

@@ -2,12 +2,12 @@ package dev.fairlead.server;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Method;
-import dev.fairlead.protocol.ProgressListener;
-import dev.fairlead.protocol.ProgressToken;
-import dev.fairlead.protocol.RequestParams;
-import dev.fairlead.protocol.TaskAugmentedRequest;
+import dev.fairlead.protocol.base.ProgressListener;
+import dev.fairlead.protocol.base.ProgressToken;
+import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.face.NeutralForm;
 import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.tasks.TaskAugmentedRequest;
 
 import org.jspecify.annotations.Nullable;
 

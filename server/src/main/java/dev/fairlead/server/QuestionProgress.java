@@ -1,7 +1,7 @@
 package dev.fairlead.server;
 
-import dev.fairlead.protocol.ProgressListener;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.base.ProgressListener;
+import dev.fairlead.protocol.tasks.TaskId;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,10 +2,10 @@ package dev.fairlead.server;
 
 import dev.fairlead.peer.InterceptedCall;
 import dev.fairlead.protocol.Interceptor;
-import dev.fairlead.protocol.McpErrorCode;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.RetryableError;
+import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.engine.KeyedRateLimiter;
 import dev.fairlead.protocol.engine.LogText;
 

@@ -1,10 +1,10 @@
 package dev.fairlead.server;
 
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.ClientCapabilities;
-import dev.fairlead.protocol.Implementation;
-import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.lifecycle.ClientCapabilities;
+import dev.fairlead.protocol.logging.LoggingLevel;
 
 import org.jspecify.annotations.Nullable;
 

@@ -3,11 +3,11 @@ package dev.fairlead.server;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.peer.PeerSession;
-import dev.fairlead.protocol.ProgressListener;
 import dev.fairlead.protocol.SessionContext;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.base.ProgressListener;
 import dev.fairlead.protocol.engine.OutgoingRequest;
 import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.receiver.RequestorSession;
 
 import org.jspecify.annotations.Nullable;

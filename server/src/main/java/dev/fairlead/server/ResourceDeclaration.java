@@ -2,9 +2,9 @@ package dev.fairlead.server;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.TypeRef;
-import dev.fairlead.protocol.Annotations;
-import dev.fairlead.protocol.ReadResourceRequest;
-import dev.fairlead.protocol.Resource;
+import dev.fairlead.protocol.base.Annotations;
+import dev.fairlead.protocol.resources.ReadResourceRequest;
+import dev.fairlead.protocol.resources.Resource;
 
 import java.net.URI;
 import java.net.URISyntaxException;

@@ -1,16 +1,16 @@
 package dev.fairlead.server;
 
-import dev.fairlead.protocol.EmptyResult;
-import dev.fairlead.protocol.ListResourceTemplatesResult;
-import dev.fairlead.protocol.ListResourcesResult;
-import dev.fairlead.protocol.PaginatedRequest;
-import dev.fairlead.protocol.ReadResourceRequest;
-import dev.fairlead.protocol.ReadResourceResult;
-import dev.fairlead.protocol.Resource;
-import dev.fairlead.protocol.ResourceNotFoundException;
-import dev.fairlead.protocol.ResourceTemplate;
-import dev.fairlead.protocol.SubscribeRequest;
-import dev.fairlead.protocol.UnsubscribeRequest;
+import dev.fairlead.protocol.base.EmptyResult;
+import dev.fairlead.protocol.base.PaginatedRequest;
+import dev.fairlead.protocol.resources.ListResourceTemplatesResult;
+import dev.fairlead.protocol.resources.ListResourcesResult;
+import dev.fairlead.protocol.resources.ReadResourceRequest;
+import dev.fairlead.protocol.resources.ReadResourceResult;
+import dev.fairlead.protocol.resources.Resource;
+import dev.fairlead.protocol.resources.ResourceNotFoundException;
+import dev.fairlead.protocol.resources.ResourceTemplate;
+import dev.fairlead.protocol.resources.SubscribeRequest;
+import dev.fairlead.protocol.resources.UnsubscribeRequest;
 
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -2,8 +2,8 @@ package dev.fairlead.server;
 
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.TypeRef;
-import dev.fairlead.protocol.ReadResourceResult;
-import dev.fairlead.protocol.ResourceContents;
+import dev.fairlead.protocol.resources.ReadResourceResult;
+import dev.fairlead.protocol.resources.ResourceContents;
 
 import org.jspecify.annotations.Nullable;
 

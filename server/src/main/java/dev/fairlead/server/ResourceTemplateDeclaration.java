@@ -3,12 +3,12 @@ package dev.fairlead.server;
 import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.TypeRef;
-import dev.fairlead.protocol.Annotations;
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.ReadResourceRequest;
-import dev.fairlead.protocol.ReadResourceResult;
-import dev.fairlead.protocol.Resource;
-import dev.fairlead.protocol.ResourceTemplate;
+import dev.fairlead.protocol.base.Annotations;
+import dev.fairlead.protocol.resources.ReadResourceRequest;
+import dev.fairlead.protocol.resources.ReadResourceResult;
+import dev.fairlead.protocol.resources.Resource;
+import dev.fairlead.protocol.resources.ResourceTemplate;
 import dev.fairlead.protocol.uri.UriTemplate;
 
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.fairlead.server;
 
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.ToolUseContent;
+import dev.fairlead.protocol.content.ToolUseContent;
+import dev.fairlead.protocol.tools.CallToolResult;
 
 /**
  * Runs the tools that a model asks for while it is sampled.

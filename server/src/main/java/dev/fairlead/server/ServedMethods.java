@@ -5,8 +5,8 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.MethodTable;
 import dev.fairlead.peer.Route;
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.EmptyResult;
 import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.base.EmptyResult;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,15 +2,15 @@ package dev.fairlead.server;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Interceptor;
-import dev.fairlead.protocol.ListCapability;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.RequestRefusal;
-import dev.fairlead.protocol.ServerCapabilities;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionHost;
-import dev.fairlead.protocol.TasksCapability;
+import dev.fairlead.protocol.lifecycle.ListCapability;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
+import dev.fairlead.protocol.lifecycle.TasksCapability;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.internal.Coalescer;
 import dev.fairlead.tasks.Tasks;

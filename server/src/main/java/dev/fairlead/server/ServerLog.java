@@ -1,7 +1,7 @@
 package dev.fairlead.server;
 
-import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.ServingDescription;
+import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.engine.LogText;
 import dev.fairlead.tasks.receiver.TaskReceiver;
 

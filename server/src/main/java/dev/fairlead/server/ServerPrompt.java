@@ -1,9 +1,9 @@
 package dev.fairlead.server;
 
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.GetPromptRequest;
-import dev.fairlead.protocol.GetPromptResult;
-import dev.fairlead.protocol.Prompt;
+import dev.fairlead.protocol.prompts.GetPromptRequest;
+import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.prompts.Prompt;
 
 /** A prompt as it stands in the catalog. */
 record ServerPrompt(

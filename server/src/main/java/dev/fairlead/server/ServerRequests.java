@@ -1,14 +1,14 @@
 package dev.fairlead.server;
 
 import dev.fairlead.json.TypeRef;
-import dev.fairlead.protocol.Answer;
-import dev.fairlead.protocol.ClientCapabilities;
-import dev.fairlead.protocol.CreateMessageRequest;
-import dev.fairlead.protocol.CreateMessageResult;
-import dev.fairlead.protocol.ElicitRequest;
-import dev.fairlead.protocol.ElicitResult;
-import dev.fairlead.protocol.ProgressListener;
-import dev.fairlead.protocol.Root;
+import dev.fairlead.protocol.base.ProgressListener;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.elicitation.ElicitRequest;
+import dev.fairlead.protocol.elicitation.ElicitResult;
+import dev.fairlead.protocol.lifecycle.ClientCapabilities;
+import dev.fairlead.protocol.roots.Root;
+import dev.fairlead.protocol.sampling.CreateMessageRequest;
+import dev.fairlead.protocol.sampling.CreateMessageResult;
 
 import org.jspecify.annotations.Nullable;
 
@@ -38,8 +38,8 @@ public interface ServerRequests {
      * defaults. Never ask for secrets in a form: see {@link #elicitUrl}.
      *
      * @throws IllegalArgumentException if the record is not flat
-     * @throws dev.fairlead.protocol.InvalidAnswerException if what was accepted does not fit the
-     *     record
+     * @throws dev.fairlead.protocol.elicitation.InvalidAnswerException if what was accepted does
+     *     not fit the record
      */
     <T> Answer<T> elicit(String message, Class<T> form) throws InterruptedException;
 
@@ -50,8 +50,8 @@ public interface ServerRequests {
      * Asks the person as the specification has it, form or page. The answer to a form is checked
      * against its schema.
      *
-     * @throws dev.fairlead.protocol.InvalidAnswerException if what was accepted does not fit the
-     *     schema
+     * @throws dev.fairlead.protocol.elicitation.InvalidAnswerException if what was accepted does
+     *     not fit the schema
      */
     ElicitResult elicit(ElicitRequest request) throws InterruptedException;
 
@@ -87,8 +87,8 @@ public interface ServerRequests {
      * @param request names the tools
      * @param rounds how often the model may be asked at most, at least 1
      * @param tools runs one use of a tool; what it throws as {@link
-     *     dev.fairlead.protocol.ToolFailedException} is told to the model, anything else comes out
-     *     here
+     *     dev.fairlead.protocol.tools.ToolFailedException} is told to the model, anything else
+     *     comes out here
      * @return the last message of the model
      */
     <E extends Exception> CreateMessageResult sample(

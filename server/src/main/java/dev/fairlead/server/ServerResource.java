@@ -1,9 +1,9 @@
 package dev.fairlead.server;
 
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.ReadResourceRequest;
-import dev.fairlead.protocol.ReadResourceResult;
-import dev.fairlead.protocol.Resource;
+import dev.fairlead.protocol.resources.ReadResourceRequest;
+import dev.fairlead.protocol.resources.ReadResourceResult;
+import dev.fairlead.protocol.resources.Resource;
 
 /** A resource as it stands in the catalog. */
 record ServerResource(

@@ -1,9 +1,9 @@
 package dev.fairlead.server;
 
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.ReadResourceResult;
-import dev.fairlead.protocol.Resource;
-import dev.fairlead.protocol.ResourceTemplate;
+import dev.fairlead.protocol.resources.ReadResourceResult;
+import dev.fairlead.protocol.resources.Resource;
+import dev.fairlead.protocol.resources.ResourceTemplate;
 import dev.fairlead.protocol.uri.UriTemplate;
 
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package dev.fairlead.server;
 
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.Interceptor;
-import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.engine.ChangedLimits;
 import dev.fairlead.protocol.engine.ConnectionLimits;
+import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;

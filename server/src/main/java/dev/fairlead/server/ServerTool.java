@@ -6,10 +6,10 @@ import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonViolation;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.json.TypeRef;
-import dev.fairlead.protocol.CallToolRequest;
-import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.Tool;
 
 import org.jspecify.annotations.Nullable;
 

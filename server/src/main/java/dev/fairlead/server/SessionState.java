@@ -3,12 +3,12 @@ package dev.fairlead.server;
 import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.ClientCapabilities;
-import dev.fairlead.protocol.Implementation;
-import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.ServerCapabilities;
+import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.face.HandshakeFace;
+import dev.fairlead.protocol.lifecycle.ClientCapabilities;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
+import dev.fairlead.protocol.logging.LoggingLevel;
 
 import org.jspecify.annotations.Nullable;
 

@@ -5,12 +5,12 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
-import dev.fairlead.protocol.ClientCapabilities;
-import dev.fairlead.protocol.LoggingLevel;
-import dev.fairlead.protocol.LoggingMessageNotification;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.lifecycle.ClientCapabilities;
+import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.logging.LoggingMessageNotification;
 
 import org.jspecify.annotations.Nullable;
 

@@ -3,13 +3,13 @@ package dev.fairlead.server;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
-import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.ClientCapabilities;
-import dev.fairlead.protocol.Implementation;
-import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.face.HandshakeFace;
+import dev.fairlead.protocol.lifecycle.ClientCapabilities;
+import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.tools.CallToolRequest;
 
 import org.jspecify.annotations.Nullable;
 

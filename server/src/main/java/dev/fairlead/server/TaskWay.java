@@ -1,9 +1,9 @@
 package dev.fairlead.server;
 
 import dev.fairlead.jsonrpc.JsonRpcNotification;
-import dev.fairlead.protocol.LoggingLevel;
-import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.tasks.engine.TaskContext;
 import dev.fairlead.tasks.receiver.PeerCarrier;
 

@@ -4,11 +4,11 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.Route;
-import dev.fairlead.protocol.CallToolRequest;
-import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
-import dev.fairlead.protocol.TaskSupport;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.tasks.engine.TaskRequest;
 
 import java.util.function.Supplier;

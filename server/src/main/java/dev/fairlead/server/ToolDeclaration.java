@@ -3,12 +3,12 @@ package dev.fairlead.server;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.TypeRef;
-import dev.fairlead.protocol.CallToolRequest;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.TaskSupport;
-import dev.fairlead.protocol.Tool;
-import dev.fairlead.protocol.ToolAnnotations;
-import dev.fairlead.protocol.ToolExecution;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.TaskSupport;
+import dev.fairlead.protocol.tools.Tool;
+import dev.fairlead.protocol.tools.ToolAnnotations;
+import dev.fairlead.protocol.tools.ToolExecution;
 
 import org.jspecify.annotations.Nullable;
 

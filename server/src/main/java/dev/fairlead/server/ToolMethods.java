@@ -1,9 +1,9 @@
 package dev.fairlead.server;
 
-import dev.fairlead.protocol.ListToolsResult;
-import dev.fairlead.protocol.PaginatedRequest;
-import dev.fairlead.protocol.TaskSupport;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.base.PaginatedRequest;
+import dev.fairlead.protocol.tools.ListToolsResult;
+import dev.fairlead.protocol.tools.TaskSupport;
+import dev.fairlead.protocol.tools.Tool;
 
 import org.jspecify.annotations.Nullable;
 

@@ -8,8 +8,8 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.JsonViolation;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.json.TypeRef;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.Content;
+import dev.fairlead.protocol.content.Content;
+import dev.fairlead.protocol.tools.CallToolResult;
 
 import org.jspecify.annotations.Nullable;
 

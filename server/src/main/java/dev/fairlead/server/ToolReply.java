@@ -2,11 +2,11 @@ package dev.fairlead.server;
 
 import dev.fairlead.json.JsonWriter;
 import dev.fairlead.json.RawJson;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.tasks.CreateTaskResult;
+import dev.fairlead.protocol.tools.CallToolResult;
 
 /**
  * What a tool gave. The plain cases are written straight to the wire; as the specification's record

@@ -4,11 +4,11 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.CallToolRequest;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.ToolFailedException;
-import dev.fairlead.protocol.UrlElicitationRequiredException;
+import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.engine.Incident;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.ToolFailedException;
 
 import java.util.function.Supplier;
 

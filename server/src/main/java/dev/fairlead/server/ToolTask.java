@@ -1,6 +1,6 @@
 package dev.fairlead.server;
 
-import dev.fairlead.protocol.TaskSupport;
+import dev.fairlead.protocol.tools.TaskSupport;
 
 import org.jspecify.annotations.Nullable;
 

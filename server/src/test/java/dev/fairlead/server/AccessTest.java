@@ -11,22 +11,22 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.RequestId;
-import dev.fairlead.protocol.CallToolRequest;
-import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.Exchange;
-import dev.fairlead.protocol.GetPromptResult;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Outcome;
-import dev.fairlead.protocol.PromptMessage;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
-import dev.fairlead.protocol.Task;
-import dev.fairlead.protocol.TaskId;
-import dev.fairlead.protocol.TaskStatus;
+import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.prompts.PromptMessage;
+import dev.fairlead.protocol.tasks.CreateTaskResult;
+import dev.fairlead.protocol.tasks.Task;
+import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.tasks.TaskStatus;
 import dev.fairlead.protocol.time.ManualTimers;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Nested;
@@ -637,7 +637,9 @@ class AccessTest {
                             .handle(
                                     (none, call) -> {
                                         call.progress(1);
-                                        call.log(dev.fairlead.protocol.LoggingLevel.ERROR, "x");
+                                        call.log(
+                                                dev.fairlead.protocol.logging.LoggingLevel.ERROR,
+                                                "x");
                                         return "" + call.roots();
                                     })
                             .build()) {

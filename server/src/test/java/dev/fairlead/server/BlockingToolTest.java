@@ -5,7 +5,7 @@ import static dev.fairlead.server.Peer.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.TaskSupport;
+import dev.fairlead.protocol.tools.TaskSupport;
 
 import org.junit.jupiter.api.Test;
 

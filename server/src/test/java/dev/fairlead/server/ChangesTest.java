@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
-import dev.fairlead.protocol.GetPromptResult;
-import dev.fairlead.protocol.PromptMessage;
+import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.prompts.PromptMessage;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.TaskSupport;
+import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;

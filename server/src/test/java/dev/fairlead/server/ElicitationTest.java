@@ -15,12 +15,12 @@ import dev.fairlead.json.Matches;
 import dev.fairlead.json.Range;
 import dev.fairlead.json.Size;
 import dev.fairlead.json.TypeRef;
-import dev.fairlead.protocol.Answer;
-import dev.fairlead.protocol.ElicitFormRequest;
-import dev.fairlead.protocol.ElicitUrlRequest;
-import dev.fairlead.protocol.InvalidAnswerException;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.UrlElicitationRequiredException;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.elicitation.ElicitFormRequest;
+import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
+import dev.fairlead.protocol.elicitation.InvalidAnswerException;
+import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 

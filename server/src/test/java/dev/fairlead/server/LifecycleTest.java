@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.GetPromptResult;
-import dev.fairlead.protocol.Icon;
-import dev.fairlead.protocol.Implementation;
-import dev.fairlead.protocol.PromptMessage;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.base.Icon;
+import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.prompts.PromptMessage;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;

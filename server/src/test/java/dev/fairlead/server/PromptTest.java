@@ -1,7 +1,7 @@
 package dev.fairlead.server;
 
-import static dev.fairlead.protocol.PromptMessage.assistant;
-import static dev.fairlead.protocol.PromptMessage.user;
+import static dev.fairlead.protocol.prompts.PromptMessage.assistant;
+import static dev.fairlead.protocol.prompts.PromptMessage.user;
 import static dev.fairlead.server.Peer.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,10 +12,10 @@ import dev.fairlead.json.Doc;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
-import dev.fairlead.protocol.Content;
-import dev.fairlead.protocol.GetPromptResult;
-import dev.fairlead.protocol.Prompt;
-import dev.fairlead.protocol.PromptArgument;
+import dev.fairlead.protocol.content.Content;
+import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.prompts.Prompt;
+import dev.fairlead.protocol.prompts.PromptArgument;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Nested;

@@ -10,10 +10,10 @@ import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchemaException;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.Content;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.content.Content;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Nested;
@@ -40,7 +40,7 @@ class RawToolTest {
     }
 
     private static McpServer server(
-            Handler<dev.fairlead.protocol.CallToolRequest, CallToolResult> handler) {
+            Handler<dev.fairlead.protocol.tools.CallToolRequest, CallToolResult> handler) {
         return McpServer.named("s", "1").tool(definition()).handle(handler).build();
     }
 

@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.Annotations;
-import dev.fairlead.protocol.ReadResourceResult;
-import dev.fairlead.protocol.Resource;
-import dev.fairlead.protocol.ResourceContents;
-import dev.fairlead.protocol.ResourceNotFoundException;
-import dev.fairlead.protocol.ResourceTemplate;
+import dev.fairlead.protocol.base.Annotations;
+import dev.fairlead.protocol.resources.ReadResourceResult;
+import dev.fairlead.protocol.resources.Resource;
+import dev.fairlead.protocol.resources.ResourceContents;
+import dev.fairlead.protocol.resources.ResourceNotFoundException;
+import dev.fairlead.protocol.resources.ResourceTemplate;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;

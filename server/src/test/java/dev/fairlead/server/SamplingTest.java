@@ -6,15 +6,15 @@ import static dev.fairlead.server.Peer.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.CreateMessageRequest;
-import dev.fairlead.protocol.IncludeContext;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.SamplingMessage;
-import dev.fairlead.protocol.Tool;
-import dev.fairlead.protocol.ToolFailedException;
-import dev.fairlead.protocol.ToolResultContent;
+import dev.fairlead.protocol.content.ToolResultContent;
+import dev.fairlead.protocol.sampling.CreateMessageRequest;
+import dev.fairlead.protocol.sampling.IncludeContext;
+import dev.fairlead.protocol.sampling.SamplingMessage;
 import dev.fairlead.protocol.time.ManualTimers;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.Tool;
+import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;

@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.ReadResourceResult;
-import dev.fairlead.protocol.Resource;
-import dev.fairlead.protocol.ResourceContents;
-import dev.fairlead.protocol.Tool;
-import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.protocol.resources.ReadResourceResult;
+import dev.fairlead.protocol.resources.Resource;
+import dev.fairlead.protocol.resources.ResourceContents;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.Tool;
+import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;

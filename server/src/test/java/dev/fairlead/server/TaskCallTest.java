@@ -12,12 +12,12 @@ import static java.time.temporal.ChronoUnit.MINUTES;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.ElicitUrlRequest;
-import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.TaskSupport;
-import dev.fairlead.protocol.UrlElicitationRequiredException;
+import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
+import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
+import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.time.ManualTimers;
+import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.tasks.Tasks;
 

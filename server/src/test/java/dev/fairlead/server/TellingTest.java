@@ -5,8 +5,8 @@ import static dev.fairlead.server.Peer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Nested;

@@ -12,12 +12,12 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.Range;
 import dev.fairlead.json.Size;
 import dev.fairlead.json.TypeRef;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.Content;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.protocol.content.Content;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.requirements.Requirement;
 
 import org.jspecify.annotations.Nullable;

@@ -8,7 +8,7 @@ import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.Route;
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.TaskSupport;
+import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.http.HttpEndpoint;
 import dev.fairlead.http.HttpMetrics;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.servlet.Container.Application;

@@ -4,8 +4,8 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.client.HttpConnector;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.Answer;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.tools.Tool;
 
 /**
  * {@code fairlead conformance-client URL}: the client that the conformance suite launches. The name

@@ -1,11 +1,11 @@
 package dev.fairlead.showcase;
 
-import static dev.fairlead.protocol.PromptMessage.user;
+import static dev.fairlead.protocol.prompts.PromptMessage.user;
 
 import dev.fairlead.json.Doc;
-import dev.fairlead.protocol.Content;
-import dev.fairlead.protocol.GetPromptResult;
-import dev.fairlead.protocol.ResourceContents;
+import dev.fairlead.protocol.content.Content;
+import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.resources.ResourceContents;
 import dev.fairlead.server.Features;
 import dev.fairlead.server.NoInput;
 

@@ -2,8 +2,8 @@ package dev.fairlead.showcase;
 
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonSchema;
-import dev.fairlead.protocol.ElicitFormRequest;
-import dev.fairlead.protocol.ElicitResult;
+import dev.fairlead.protocol.elicitation.ElicitFormRequest;
+import dev.fairlead.protocol.elicitation.ElicitResult;
 import dev.fairlead.server.Call;
 import dev.fairlead.server.Features;
 import dev.fairlead.server.NoInput;

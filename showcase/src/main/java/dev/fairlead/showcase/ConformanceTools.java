@@ -1,12 +1,12 @@
 package dev.fairlead.showcase;
 
 import dev.fairlead.json.JsonSchema;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.Content;
-import dev.fairlead.protocol.LoggingLevel;
-import dev.fairlead.protocol.ResourceContents;
-import dev.fairlead.protocol.Tool;
-import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.protocol.content.Content;
+import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.resources.ResourceContents;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.Tool;
+import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.server.Call;
 import dev.fairlead.server.Features;
 import dev.fairlead.server.NoInput;

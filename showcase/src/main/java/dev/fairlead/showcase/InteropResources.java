@@ -1,9 +1,9 @@
 package dev.fairlead.showcase;
 
-import static dev.fairlead.protocol.PromptMessage.user;
+import static dev.fairlead.protocol.prompts.PromptMessage.user;
 
 import dev.fairlead.json.Doc;
-import dev.fairlead.protocol.GetPromptResult;
+import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.server.Features;
 
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.fairlead.showcase;
 
-import dev.fairlead.protocol.Implementation;
+import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.tasks.Tasks;
 

@@ -3,13 +3,13 @@ package dev.fairlead.showcase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.client.McpClient;
-import dev.fairlead.protocol.CompleteResult.Completion;
-import dev.fairlead.protocol.ListResourcesResult;
-import dev.fairlead.protocol.Prompt;
-import dev.fairlead.protocol.PromptReference;
-import dev.fairlead.protocol.Resource;
-import dev.fairlead.protocol.ResourceTemplate;
-import dev.fairlead.protocol.ResourceTemplateReference;
+import dev.fairlead.protocol.completion.CompleteResult.Completion;
+import dev.fairlead.protocol.completion.PromptReference;
+import dev.fairlead.protocol.completion.ResourceTemplateReference;
+import dev.fairlead.protocol.prompts.Prompt;
+import dev.fairlead.protocol.resources.ListResourcesResult;
+import dev.fairlead.protocol.resources.Resource;
+import dev.fairlead.protocol.resources.ResourceTemplate;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 

@@ -7,8 +7,8 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.Tool;
 
 import org.junit.jupiter.api.Test;
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.stdio.Stdio;
 

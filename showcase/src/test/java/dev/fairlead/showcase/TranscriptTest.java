@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.Answer;
-import dev.fairlead.protocol.CreateMessageResult;
-import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.Root;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.pipe.PipeEndpoint;
+import dev.fairlead.protocol.roots.Root;
+import dev.fairlead.protocol.sampling.CreateMessageResult;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.tasks.Tasks;
 

@@ -2,7 +2,7 @@ package dev.fairlead.tasks;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Owner;
-import dev.fairlead.protocol.ProgressToken;
+import dev.fairlead.protocol.base.ProgressToken;
 
 import org.jspecify.annotations.Nullable;
 

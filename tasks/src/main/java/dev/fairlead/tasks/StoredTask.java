@@ -1,8 +1,8 @@
 package dev.fairlead.tasks;
 
 import dev.fairlead.protocol.Owner;
-import dev.fairlead.protocol.ProgressToken;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.base.ProgressToken;
+import dev.fairlead.protocol.tasks.TaskId;
 
 import org.jspecify.annotations.Nullable;
 

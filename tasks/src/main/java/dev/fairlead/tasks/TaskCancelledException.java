@@ -1,7 +1,7 @@
 package dev.fairlead.tasks;
 
 import dev.fairlead.jsonrpc.CallException;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package dev.fairlead.tasks;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 
 /**
  * The side that ran the task does not know it any more: its time to live is over, or it was never

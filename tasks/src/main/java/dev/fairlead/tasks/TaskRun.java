@@ -1,7 +1,7 @@
 package dev.fairlead.tasks;
 
 import dev.fairlead.protocol.Owner;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 
 /**
  * One run of a task. Every change that a run makes names it, and changes nothing once another run

@@ -1,6 +1,6 @@
 package dev.fairlead.tasks;
 
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 
 /**
  * Wakes threads that wait for a change of a task, also on other nodes. A hint: correctness never

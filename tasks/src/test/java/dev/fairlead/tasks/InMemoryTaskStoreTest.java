@@ -7,8 +7,8 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.protocol.Owner;
-import dev.fairlead.protocol.ProgressToken;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.base.ProgressToken;
+import dev.fairlead.protocol.tasks.TaskId;
 
 import org.junit.jupiter.api.Test;
 

@@ -3,11 +3,11 @@ package dev.fairlead.testing;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
-import dev.fairlead.protocol.Answer;
-import dev.fairlead.protocol.ElicitAction;
-import dev.fairlead.protocol.ElicitResult;
 import dev.fairlead.protocol.Interceptor;
-import dev.fairlead.protocol.Result;
+import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.elicitation.ElicitAction;
+import dev.fairlead.protocol.elicitation.ElicitResult;
 import dev.fairlead.tasks.Tasks;
 
 import java.util.concurrent.FutureTask;

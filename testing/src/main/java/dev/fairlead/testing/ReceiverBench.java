@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.Interceptor;
-import dev.fairlead.protocol.Result;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.base.Result;
 import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ConnectionException;
-import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.engine.TaskCarrier;

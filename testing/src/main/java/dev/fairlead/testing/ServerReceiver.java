@@ -1,10 +1,10 @@
 package dev.fairlead.testing;
 
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Interceptor;
-import dev.fairlead.protocol.Result;
-import dev.fairlead.protocol.TaskSupport;
+import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.server.ToolDeclaration;

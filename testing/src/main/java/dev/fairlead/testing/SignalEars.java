@@ -2,7 +2,7 @@ package dev.fairlead.testing;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.TaskSignals;
 
 import java.time.Duration;

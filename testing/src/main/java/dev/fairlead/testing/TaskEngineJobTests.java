@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.Progress;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.base.Progress;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskState;
 import dev.fairlead.tasks.engine.TaskContext;

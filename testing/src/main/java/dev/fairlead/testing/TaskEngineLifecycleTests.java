@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Owner;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskEvent;

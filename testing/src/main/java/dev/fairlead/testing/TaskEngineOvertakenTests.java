@@ -3,7 +3,7 @@ package dev.fairlead.testing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskRun;
 import dev.fairlead.tasks.TaskState;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fairlead.json.RawJson;
-import dev.fairlead.protocol.Progress;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.base.Progress;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.tasks.TaskEvent;
 import dev.fairlead.tasks.TaskOutcome;

@@ -10,7 +10,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.protocol.Owner;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.tasks.NewTask;
 import dev.fairlead.tasks.Recorded;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.Answer;
-import dev.fairlead.protocol.TaskSupport;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;

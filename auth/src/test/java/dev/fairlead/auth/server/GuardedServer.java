@@ -5,7 +5,7 @@ import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpAuthorization;
 import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
-import dev.fairlead.protocol.TaskSupport;
+import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.tasks.Tasks;

@@ -5,7 +5,7 @@ import dev.fairlead.client.ElicitForm;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.client.RemoteTool;
 import dev.fairlead.http.client.HttpConnector;
-import dev.fairlead.protocol.Answer;
+import dev.fairlead.protocol.elicitation.Answer;
 
 import java.time.Duration;
 import java.util.ArrayList;

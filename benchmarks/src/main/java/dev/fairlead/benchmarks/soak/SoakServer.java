@@ -7,7 +7,7 @@ import dev.fairlead.jdbc.Database;
 import dev.fairlead.jdbc.JdbcEvents;
 import dev.fairlead.jdbc.JdbcTasks;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.TaskSupport;
+import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.ServerRequests;

@@ -1,8 +1,8 @@
 package dev.fairlead.cli.ask;
 
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.RelatedTask;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.RelatedTask;
+import dev.fairlead.protocol.tasks.TaskId;
 
 import org.jspecify.annotations.Nullable;
 

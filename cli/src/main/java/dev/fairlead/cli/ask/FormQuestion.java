@@ -6,8 +6,8 @@ import dev.fairlead.client.ElicitForm;
 import dev.fairlead.client.FormField;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
-import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.elicitation.Answer;
 
 import java.util.LinkedHashMap;
 import java.util.List;

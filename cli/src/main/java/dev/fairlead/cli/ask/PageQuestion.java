@@ -3,8 +3,8 @@ package dev.fairlead.cli.ask;
 import dev.fairlead.cli.ask.Dialog.Choice;
 import dev.fairlead.cli.view.Style;
 import dev.fairlead.client.ElicitUrl;
-import dev.fairlead.protocol.Answer;
 import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.elicitation.Answer;
 
 import java.net.IDN;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.fairlead.cli.ask;
 
 import dev.fairlead.cli.ask.Dialog.Choice;
 import dev.fairlead.protocol.Printable;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 
 import java.util.List;
 

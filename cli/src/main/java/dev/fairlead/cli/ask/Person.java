@@ -6,11 +6,11 @@ import dev.fairlead.client.ElicitForm;
 import dev.fairlead.client.ElicitUrl;
 import dev.fairlead.client.UserRejectedException;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.Answer;
-import dev.fairlead.protocol.CreateMessageRequest;
-import dev.fairlead.protocol.CreateMessageResult;
-import dev.fairlead.protocol.RelatedTask;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.sampling.CreateMessageRequest;
+import dev.fairlead.protocol.sampling.CreateMessageResult;
+import dev.fairlead.protocol.tasks.RelatedTask;
+import dev.fairlead.protocol.tasks.TaskId;
 
 import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;

@@ -2,8 +2,8 @@ package dev.fairlead.cli.shell;
 
 import dev.fairlead.client.ClientRequests;
 import dev.fairlead.jsonrpc.CallException;
-import dev.fairlead.protocol.CompleteRequest;
-import dev.fairlead.protocol.Reference;
+import dev.fairlead.protocol.completion.CompleteRequest;
+import dev.fairlead.protocol.completion.Reference;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -2,11 +2,11 @@ package dev.fairlead.cli.shell;
 
 import dev.fairlead.client.ClientRequests;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.Prompt;
-import dev.fairlead.protocol.Resource;
-import dev.fairlead.protocol.ResourceTemplate;
-import dev.fairlead.protocol.TaskSupport;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.prompts.Prompt;
+import dev.fairlead.protocol.resources.Resource;
+import dev.fairlead.protocol.resources.ResourceTemplate;
+import dev.fairlead.protocol.tools.TaskSupport;
+import dev.fairlead.protocol.tools.Tool;
 
 import org.jspecify.annotations.Nullable;
 

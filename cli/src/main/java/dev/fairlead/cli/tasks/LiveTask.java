@@ -4,8 +4,8 @@ import dev.fairlead.cli.view.Screen;
 import dev.fairlead.cli.view.StatusLine;
 import dev.fairlead.cli.view.TaskLine;
 import dev.fairlead.client.TaskHandle;
-import dev.fairlead.protocol.Progress;
-import dev.fairlead.protocol.Task;
+import dev.fairlead.protocol.base.Progress;
+import dev.fairlead.protocol.tasks.Task;
 
 import org.jspecify.annotations.Nullable;
 

@@ -5,12 +5,12 @@ import dev.fairlead.client.TaskHandle;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.CallToolRequest;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.CreateTaskResult;
-import dev.fairlead.protocol.Task;
-import dev.fairlead.protocol.TaskId;
-import dev.fairlead.protocol.ToolFailedException;
+import dev.fairlead.protocol.tasks.CreateTaskResult;
+import dev.fairlead.protocol.tasks.Task;
+import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.tasks.TaskCancelledException;
 
 import org.jspecify.annotations.Nullable;

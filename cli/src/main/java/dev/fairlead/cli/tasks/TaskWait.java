@@ -8,8 +8,8 @@ import dev.fairlead.cli.view.StatusLine;
 import dev.fairlead.client.TaskHandle;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.Task;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.Task;
+import dev.fairlead.protocol.tasks.TaskId;
 
 import org.jspecify.annotations.Nullable;
 

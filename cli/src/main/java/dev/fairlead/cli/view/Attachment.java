@@ -1,15 +1,15 @@
 package dev.fairlead.cli.view;
 
-import dev.fairlead.protocol.AudioContent;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.Content;
-import dev.fairlead.protocol.EmbeddedResource;
-import dev.fairlead.protocol.GetPromptResult;
-import dev.fairlead.protocol.ImageContent;
 import dev.fairlead.protocol.Printable;
-import dev.fairlead.protocol.PromptMessage;
-import dev.fairlead.protocol.ReadResourceResult;
-import dev.fairlead.protocol.ResourceContents;
+import dev.fairlead.protocol.content.AudioContent;
+import dev.fairlead.protocol.content.Content;
+import dev.fairlead.protocol.content.EmbeddedResource;
+import dev.fairlead.protocol.content.ImageContent;
+import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.prompts.PromptMessage;
+import dev.fairlead.protocol.resources.ReadResourceResult;
+import dev.fairlead.protocol.resources.ResourceContents;
+import dev.fairlead.protocol.tools.CallToolResult;
 
 import java.util.List;
 import java.util.Optional;

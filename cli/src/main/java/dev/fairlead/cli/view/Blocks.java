@@ -1,14 +1,14 @@
 package dev.fairlead.cli.view;
 
-import dev.fairlead.protocol.AudioContent;
-import dev.fairlead.protocol.Content;
-import dev.fairlead.protocol.EmbeddedResource;
-import dev.fairlead.protocol.ImageContent;
 import dev.fairlead.protocol.Printable;
-import dev.fairlead.protocol.ResourceContents;
-import dev.fairlead.protocol.ResourceLink;
-import dev.fairlead.protocol.TextContent;
-import dev.fairlead.protocol.UnknownContent;
+import dev.fairlead.protocol.content.AudioContent;
+import dev.fairlead.protocol.content.Content;
+import dev.fairlead.protocol.content.EmbeddedResource;
+import dev.fairlead.protocol.content.ImageContent;
+import dev.fairlead.protocol.content.ResourceLink;
+import dev.fairlead.protocol.content.TextContent;
+import dev.fairlead.protocol.content.UnknownContent;
+import dev.fairlead.protocol.resources.ResourceContents;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.fairlead.cli.view;
 
-import dev.fairlead.protocol.CompleteResult.Completion;
 import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.completion.CompleteResult.Completion;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package dev.fairlead.cli.view;
 
-import dev.fairlead.protocol.GetPromptResult;
-import dev.fairlead.protocol.PromptMessage;
-import dev.fairlead.protocol.Role;
+import dev.fairlead.protocol.base.Role;
+import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.prompts.PromptMessage;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.fairlead.cli.view;
 
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
-import dev.fairlead.protocol.LoggingLevel;
-import dev.fairlead.protocol.LoggingMessageNotification;
 import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.logging.LoggingMessageNotification;
 
 import java.util.List;
 import java.util.Locale;

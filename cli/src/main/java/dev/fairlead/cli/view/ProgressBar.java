@@ -1,7 +1,7 @@
 package dev.fairlead.cli.view;
 
 import dev.fairlead.protocol.Printable;
-import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.base.Progress;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;

@@ -2,8 +2,8 @@ package dev.fairlead.cli.view;
 
 import dev.fairlead.cli.view.Table.Column;
 import dev.fairlead.protocol.Printable;
-import dev.fairlead.protocol.Prompt;
-import dev.fairlead.protocol.PromptArgument;
+import dev.fairlead.protocol.prompts.Prompt;
+import dev.fairlead.protocol.prompts.PromptArgument;
 
 import org.jspecify.annotations.Nullable;
 

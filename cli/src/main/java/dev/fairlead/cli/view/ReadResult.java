@@ -1,7 +1,7 @@
 package dev.fairlead.cli.view;
 
-import dev.fairlead.protocol.ReadResourceResult;
-import dev.fairlead.protocol.ResourceContents;
+import dev.fairlead.protocol.resources.ReadResourceResult;
+import dev.fairlead.protocol.resources.ResourceContents;
 
 import java.util.List;
 

@@ -2,8 +2,8 @@ package dev.fairlead.cli.view;
 
 import dev.fairlead.cli.view.Table.Column;
 import dev.fairlead.protocol.Printable;
-import dev.fairlead.protocol.Resource;
-import dev.fairlead.protocol.ResourceTemplate;
+import dev.fairlead.protocol.resources.Resource;
+import dev.fairlead.protocol.resources.ResourceTemplate;
 
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package dev.fairlead.cli.view;
 
 import dev.fairlead.client.McpClient;
-import dev.fairlead.protocol.Implementation;
 import dev.fairlead.protocol.Printable;
-import dev.fairlead.protocol.ServerCapabilities;
+import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 
 import java.util.ArrayList;
 import java.util.List;

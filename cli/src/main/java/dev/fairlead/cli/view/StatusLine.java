@@ -1,7 +1,7 @@
 package dev.fairlead.cli.view;
 
-import dev.fairlead.protocol.Progress;
-import dev.fairlead.protocol.ProgressListener;
+import dev.fairlead.protocol.base.Progress;
+import dev.fairlead.protocol.base.ProgressListener;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.fairlead.cli.view;
 
-import dev.fairlead.protocol.Task;
-import dev.fairlead.protocol.TaskStatus;
+import dev.fairlead.protocol.tasks.Task;
+import dev.fairlead.protocol.tasks.TaskStatus;
 
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package dev.fairlead.cli.view;
 
 import dev.fairlead.protocol.Printable;
-import dev.fairlead.protocol.Progress;
-import dev.fairlead.protocol.Task;
+import dev.fairlead.protocol.base.Progress;
+import dev.fairlead.protocol.tasks.Task;
 
 import org.jspecify.annotations.Nullable;
 

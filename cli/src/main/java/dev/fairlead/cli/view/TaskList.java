@@ -2,7 +2,7 @@ package dev.fairlead.cli.view;
 
 import dev.fairlead.cli.view.Table.Column;
 import dev.fairlead.protocol.Printable;
-import dev.fairlead.protocol.Task;
+import dev.fairlead.protocol.tasks.Task;
 
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package dev.fairlead.cli.view;
 
-import dev.fairlead.protocol.Tool;
-import dev.fairlead.protocol.ToolAnnotations;
+import dev.fairlead.protocol.tools.Tool;
+import dev.fairlead.protocol.tools.ToolAnnotations;
 
 import org.jspecify.annotations.Nullable;
 

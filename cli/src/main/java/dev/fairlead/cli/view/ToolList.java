@@ -3,7 +3,7 @@ package dev.fairlead.cli.view;
 import dev.fairlead.cli.view.Table.Column;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.Printable;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.tools.Tool;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.fairlead.cli.view;
 
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonValue;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.Content;
-import dev.fairlead.protocol.TextContent;
+import dev.fairlead.protocol.content.Content;
+import dev.fairlead.protocol.content.TextContent;
+import dev.fairlead.protocol.tools.CallToolResult;
 
 import java.util.ArrayList;
 import java.util.List;

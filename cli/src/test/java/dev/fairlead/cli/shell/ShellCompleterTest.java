@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.Doc;
-import dev.fairlead.protocol.GetPromptResult;
+import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.Call;
 import dev.fairlead.server.Completion;

@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.CompleteResult.Completion;
-import dev.fairlead.protocol.Content;
-import dev.fairlead.protocol.GetPromptResult;
-import dev.fairlead.protocol.PromptMessage;
-import dev.fairlead.protocol.ReadResourceResult;
-import dev.fairlead.protocol.ResourceContents;
-import dev.fairlead.protocol.ResourceLink;
-import dev.fairlead.protocol.Role;
-import dev.fairlead.protocol.UnknownContent;
+import dev.fairlead.protocol.base.Role;
+import dev.fairlead.protocol.completion.CompleteResult.Completion;
+import dev.fairlead.protocol.content.Content;
+import dev.fairlead.protocol.content.ResourceLink;
+import dev.fairlead.protocol.content.UnknownContent;
+import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.prompts.PromptMessage;
+import dev.fairlead.protocol.resources.ReadResourceResult;
+import dev.fairlead.protocol.resources.ResourceContents;
+import dev.fairlead.protocol.tools.CallToolResult;
 
 import org.junit.jupiter.api.Test;
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
-import dev.fairlead.protocol.LoggingLevel;
-import dev.fairlead.protocol.LoggingMessageNotification;
+import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.logging.LoggingMessageNotification;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;

@@ -3,10 +3,10 @@ package dev.fairlead.cli.view;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.Content;
 import dev.fairlead.protocol.InvalidResultException;
-import dev.fairlead.protocol.ResourceContents;
+import dev.fairlead.protocol.content.Content;
+import dev.fairlead.protocol.resources.ResourceContents;
+import dev.fairlead.protocol.tools.CallToolResult;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

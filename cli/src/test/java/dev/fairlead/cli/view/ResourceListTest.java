@@ -2,10 +2,10 @@ package dev.fairlead.cli.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.protocol.Prompt;
-import dev.fairlead.protocol.PromptArgument;
-import dev.fairlead.protocol.Resource;
-import dev.fairlead.protocol.ResourceTemplate;
+import dev.fairlead.protocol.prompts.Prompt;
+import dev.fairlead.protocol.prompts.PromptArgument;
+import dev.fairlead.protocol.resources.Resource;
+import dev.fairlead.protocol.resources.ResourceTemplate;
 
 import org.junit.jupiter.api.Test;
 

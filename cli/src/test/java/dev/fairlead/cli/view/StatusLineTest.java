@@ -2,7 +2,7 @@ package dev.fairlead.cli.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.base.Progress;
 
 import org.junit.jupiter.api.Test;
 

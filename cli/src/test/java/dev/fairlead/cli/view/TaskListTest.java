@@ -2,10 +2,10 @@ package dev.fairlead.cli.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.protocol.Progress;
-import dev.fairlead.protocol.Task;
-import dev.fairlead.protocol.TaskId;
-import dev.fairlead.protocol.TaskStatus;
+import dev.fairlead.protocol.base.Progress;
+import dev.fairlead.protocol.tasks.Task;
+import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.tasks.TaskStatus;
 
 import org.junit.jupiter.api.Test;
 

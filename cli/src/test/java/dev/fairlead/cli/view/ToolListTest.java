@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
-import dev.fairlead.protocol.TaskSupport;
-import dev.fairlead.protocol.Tool;
-import dev.fairlead.protocol.ToolAnnotations;
-import dev.fairlead.protocol.ToolExecution;
+import dev.fairlead.protocol.tools.TaskSupport;
+import dev.fairlead.protocol.tools.Tool;
+import dev.fairlead.protocol.tools.ToolAnnotations;
+import dev.fairlead.protocol.tools.ToolExecution;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;

@@ -2,12 +2,12 @@ package dev.fairlead.client.group;
 
 import dev.fairlead.client.ListListener;
 import dev.fairlead.client.McpClient;
-import dev.fairlead.protocol.LoggingLevel;
-import dev.fairlead.protocol.Prompt;
-import dev.fairlead.protocol.Resource;
-import dev.fairlead.protocol.Root;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.prompts.Prompt;
+import dev.fairlead.protocol.resources.Resource;
+import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.time.Backoff;
+import dev.fairlead.protocol.tools.Tool;
 
 import org.jspecify.annotations.Nullable;
 

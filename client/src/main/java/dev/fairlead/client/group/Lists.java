@@ -7,11 +7,11 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Printable;
-import dev.fairlead.protocol.Prompt;
-import dev.fairlead.protocol.Resource;
-import dev.fairlead.protocol.ResourceTemplate;
-import dev.fairlead.protocol.ServerCapabilities;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
+import dev.fairlead.protocol.prompts.Prompt;
+import dev.fairlead.protocol.resources.Resource;
+import dev.fairlead.protocol.resources.ResourceTemplate;
+import dev.fairlead.protocol.tools.Tool;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,14 +1,14 @@
 package dev.fairlead.client.group;
 
 import dev.fairlead.client.McpClient;
-import dev.fairlead.protocol.Prompt;
 import dev.fairlead.protocol.Remote;
-import dev.fairlead.protocol.Resource;
-import dev.fairlead.protocol.ResourceTemplate;
-import dev.fairlead.protocol.Root;
-import dev.fairlead.protocol.ServerCapabilities;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
+import dev.fairlead.protocol.prompts.Prompt;
+import dev.fairlead.protocol.resources.Resource;
+import dev.fairlead.protocol.resources.ResourceTemplate;
+import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.protocol.tools.Tool;
 
 import java.time.Duration;
 import java.util.List;

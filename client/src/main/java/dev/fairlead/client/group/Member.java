@@ -6,9 +6,9 @@ import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.builder.Internals;
-import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.protocol.time.Uninterruptibly;
 

@@ -4,9 +4,9 @@ import dev.fairlead.client.ClientRequests;
 import dev.fairlead.client.internal.Mailbox;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.LoggingLevel;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.engine.HeapSize;
+import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,12 @@
 package dev.fairlead.client.group;
 
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.ListCapability;
-import dev.fairlead.protocol.Prompt;
-import dev.fairlead.protocol.Resource;
-import dev.fairlead.protocol.ResourceTemplate;
-import dev.fairlead.protocol.ServerCapabilities;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.lifecycle.ListCapability;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
+import dev.fairlead.protocol.prompts.Prompt;
+import dev.fairlead.protocol.resources.Resource;
+import dev.fairlead.protocol.resources.ResourceTemplate;
+import dev.fairlead.protocol.tools.Tool;
 
 import java.util.ArrayList;
 import java.util.Collection;

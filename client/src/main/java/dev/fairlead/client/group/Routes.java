@@ -1,7 +1,7 @@
 package dev.fairlead.client.group;
 
-import dev.fairlead.protocol.Resource;
-import dev.fairlead.protocol.ResourceTemplate;
+import dev.fairlead.protocol.resources.Resource;
+import dev.fairlead.protocol.resources.ResourceTemplate;
 import dev.fairlead.protocol.uri.UriTemplate;
 
 import java.util.ArrayList;

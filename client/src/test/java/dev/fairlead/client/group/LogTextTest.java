@@ -3,7 +3,7 @@ package dev.fairlead.client.group;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.client.FakeServer;
-import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.logging.LoggingLevel;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

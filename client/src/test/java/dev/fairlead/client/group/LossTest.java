@@ -9,13 +9,13 @@ import dev.fairlead.client.Subscription;
 import dev.fairlead.client.TaskHandle;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
-import dev.fairlead.protocol.CallToolRequest;
-import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Remote;
-import dev.fairlead.protocol.ResourceTemplateReference;
 import dev.fairlead.protocol.SessionExpiredException;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.completion.ResourceTemplateReference;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.time.ManualTimers;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -295,7 +295,7 @@ final class LossTest {
                         .reconnect(Duration.ofMillis(1), Duration.ofMillis(2))
                         .connect()) {
             servers.watch("a://b", heard::add);
-            servers.setLoggingLevel(dev.fairlead.protocol.LoggingLevel.ERROR);
+            servers.setLoggingLevel(dev.fairlead.protocol.logging.LoggingLevel.ERROR);
             files.keep("resources/subscribe").keep("logging/setLevel");
             files.vanish();
 

@@ -4,7 +4,7 @@ import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
-import dev.fairlead.protocol.TaskSupport;
+import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.ClientSession;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;

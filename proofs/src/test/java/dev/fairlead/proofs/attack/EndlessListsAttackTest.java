@@ -9,7 +9,7 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.gateway.Gateway;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 

@@ -6,8 +6,8 @@ import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.proofs.HttpAnswer;
 import dev.fairlead.proofs.RawSession;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.McpServer;
 
 import org.junit.jupiter.api.Test;

@@ -7,7 +7,7 @@ import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.proofs.Await;
 import dev.fairlead.proofs.attack.RawClient.Answer;
-import dev.fairlead.protocol.TaskSupport;
+import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.tasks.Tasks;

@@ -1,6 +1,6 @@
 package dev.fairlead.proofs.crash;
 
-import static dev.fairlead.protocol.TaskSupport.REQUIRED;
+import static dev.fairlead.protocol.tools.TaskSupport.REQUIRED;
 
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;

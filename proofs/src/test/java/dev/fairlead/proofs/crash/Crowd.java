@@ -9,10 +9,10 @@ import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.Answer;
-import dev.fairlead.protocol.CallToolRequest;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
 
 import java.net.URI;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.fairlead.proofs.restart;
 
-import static dev.fairlead.protocol.TaskSupport.REQUIRED;
+import static dev.fairlead.protocol.tools.TaskSupport.REQUIRED;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

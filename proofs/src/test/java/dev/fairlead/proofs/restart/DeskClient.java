@@ -6,9 +6,9 @@ import dev.fairlead.http.Http;
 import dev.fairlead.jdbc.Database;
 import dev.fairlead.jdbc.JdbcTasks;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.Answer;
-import dev.fairlead.protocol.CallToolRequest;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.tools.CallToolRequest;
 
 import java.net.URI;
 import java.nio.file.Path;

@@ -10,8 +10,8 @@ import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.proofs.Child;
-import dev.fairlead.protocol.Answer;
-import dev.fairlead.protocol.LoggingLevel;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.NoInput;
 

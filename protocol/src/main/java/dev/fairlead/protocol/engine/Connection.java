@@ -18,12 +18,12 @@ import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Exchange;
-import dev.fairlead.protocol.McpErrorCode;
 import dev.fairlead.protocol.Printable;
-import dev.fairlead.protocol.Progress;
-import dev.fairlead.protocol.ProgressToken;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.SessionContext;
+import dev.fairlead.protocol.base.McpErrorCode;
+import dev.fairlead.protocol.base.Progress;
+import dev.fairlead.protocol.base.ProgressToken;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;

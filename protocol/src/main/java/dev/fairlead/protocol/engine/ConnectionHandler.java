@@ -5,8 +5,8 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.protocol.Exchange;
-import dev.fairlead.protocol.Progress;
-import dev.fairlead.protocol.ProgressToken;
+import dev.fairlead.protocol.base.Progress;
+import dev.fairlead.protocol.base.ProgressToken;
 
 import org.jspecify.annotations.Nullable;
 

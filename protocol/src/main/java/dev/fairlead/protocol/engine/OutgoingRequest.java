@@ -2,8 +2,8 @@ package dev.fairlead.protocol.engine;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Exchange;
-import dev.fairlead.protocol.ProgressListener;
-import dev.fairlead.protocol.ProgressToken;
+import dev.fairlead.protocol.base.ProgressListener;
+import dev.fairlead.protocol.base.ProgressToken;
 
 import org.jspecify.annotations.Nullable;
 

@@ -4,8 +4,8 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
-import dev.fairlead.protocol.Progress;
-import dev.fairlead.protocol.ProgressListener;
+import dev.fairlead.protocol.base.Progress;
+import dev.fairlead.protocol.base.ProgressListener;
 import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.Timers;
 

@@ -10,8 +10,8 @@ import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.protocol.Exchange;
-import dev.fairlead.protocol.McpErrorCode;
 import dev.fairlead.protocol.RetryableError;
+import dev.fairlead.protocol.base.McpErrorCode;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package dev.fairlead.protocol.face;
 
-import dev.fairlead.protocol.ClientCapabilities;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.ServerCapabilities;
+import dev.fairlead.protocol.lifecycle.ClientCapabilities;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 
 /** Takes away the capabilities that a revision does not know. */
 final class CapabilityDowngrade {

@@ -1,19 +1,19 @@
 package dev.fairlead.protocol.face;
 
 import dev.fairlead.json.JsonValue;
-import dev.fairlead.protocol.Annotations;
-import dev.fairlead.protocol.AudioContent;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.Content;
-import dev.fairlead.protocol.EmbeddedResource;
-import dev.fairlead.protocol.GetPromptResult;
-import dev.fairlead.protocol.ImageContent;
-import dev.fairlead.protocol.PromptMessage;
-import dev.fairlead.protocol.ResourceContents;
-import dev.fairlead.protocol.ResourceLink;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.TextContent;
-import dev.fairlead.protocol.UnknownContent;
+import dev.fairlead.protocol.base.Annotations;
+import dev.fairlead.protocol.content.AudioContent;
+import dev.fairlead.protocol.content.Content;
+import dev.fairlead.protocol.content.EmbeddedResource;
+import dev.fairlead.protocol.content.ImageContent;
+import dev.fairlead.protocol.content.ResourceLink;
+import dev.fairlead.protocol.content.TextContent;
+import dev.fairlead.protocol.content.UnknownContent;
+import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.prompts.PromptMessage;
+import dev.fairlead.protocol.resources.ResourceContents;
+import dev.fairlead.protocol.tools.CallToolResult;
 
 import org.jspecify.annotations.Nullable;
 

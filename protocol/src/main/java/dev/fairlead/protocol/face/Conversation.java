@@ -1,13 +1,13 @@
 package dev.fairlead.protocol.face;
 
-import dev.fairlead.protocol.CreateMessageRequest;
-import dev.fairlead.protocol.ElicitFormRequest;
-import dev.fairlead.protocol.ElicitationSchema;
-import dev.fairlead.protocol.RequestParams;
-import dev.fairlead.protocol.Role;
-import dev.fairlead.protocol.SamplingMessage;
-import dev.fairlead.protocol.ToolResultContent;
-import dev.fairlead.protocol.ToolUseContent;
+import dev.fairlead.protocol.base.RequestParams;
+import dev.fairlead.protocol.base.Role;
+import dev.fairlead.protocol.content.ToolResultContent;
+import dev.fairlead.protocol.content.ToolUseContent;
+import dev.fairlead.protocol.elicitation.ElicitFormRequest;
+import dev.fairlead.protocol.elicitation.ElicitationSchema;
+import dev.fairlead.protocol.sampling.CreateMessageRequest;
+import dev.fairlead.protocol.sampling.SamplingMessage;
 
 import java.util.HashSet;
 import java.util.List;

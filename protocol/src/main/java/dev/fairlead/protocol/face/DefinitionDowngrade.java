@@ -1,14 +1,14 @@
 package dev.fairlead.protocol.face;
 
-import dev.fairlead.protocol.Annotations;
-import dev.fairlead.protocol.Implementation;
-import dev.fairlead.protocol.Prompt;
-import dev.fairlead.protocol.PromptArgument;
-import dev.fairlead.protocol.Resource;
-import dev.fairlead.protocol.ResourceTemplate;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.Tool;
-import dev.fairlead.protocol.ToolAnnotations;
+import dev.fairlead.protocol.base.Annotations;
+import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.prompts.Prompt;
+import dev.fairlead.protocol.prompts.PromptArgument;
+import dev.fairlead.protocol.resources.Resource;
+import dev.fairlead.protocol.resources.ResourceTemplate;
+import dev.fairlead.protocol.tools.Tool;
+import dev.fairlead.protocol.tools.ToolAnnotations;
 
 import org.jspecify.annotations.Nullable;
 

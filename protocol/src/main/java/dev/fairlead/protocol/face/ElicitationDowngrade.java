@@ -5,11 +5,11 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.CapabilityException;
-import dev.fairlead.protocol.ElicitFormRequest;
-import dev.fairlead.protocol.ElicitRequest;
-import dev.fairlead.protocol.ElicitResult;
-import dev.fairlead.protocol.ElicitUrlRequest;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.elicitation.ElicitFormRequest;
+import dev.fairlead.protocol.elicitation.ElicitRequest;
+import dev.fairlead.protocol.elicitation.ElicitResult;
+import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -6,8 +6,8 @@ import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
-import dev.fairlead.protocol.RequestParams;
-import dev.fairlead.protocol.Result;
+import dev.fairlead.protocol.base.RequestParams;
+import dev.fairlead.protocol.base.Result;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.fairlead.protocol.face;
 
-import dev.fairlead.protocol.ProgressToken;
-import dev.fairlead.protocol.RequestParams;
+import dev.fairlead.protocol.base.ProgressToken;
+import dev.fairlead.protocol.base.RequestParams;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,18 +1,18 @@
 package dev.fairlead.protocol.face;
 
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.AudioContent;
 import dev.fairlead.protocol.CapabilityException;
-import dev.fairlead.protocol.CreateMessageRequest;
-import dev.fairlead.protocol.CreateMessageResult;
-import dev.fairlead.protocol.ImageContent;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.SamplingContent;
-import dev.fairlead.protocol.SamplingMessage;
-import dev.fairlead.protocol.TextContent;
-import dev.fairlead.protocol.ToolResultContent;
-import dev.fairlead.protocol.ToolUseContent;
-import dev.fairlead.protocol.UnknownContent;
+import dev.fairlead.protocol.content.AudioContent;
+import dev.fairlead.protocol.content.ImageContent;
+import dev.fairlead.protocol.content.SamplingContent;
+import dev.fairlead.protocol.content.TextContent;
+import dev.fairlead.protocol.content.ToolResultContent;
+import dev.fairlead.protocol.content.ToolUseContent;
+import dev.fairlead.protocol.content.UnknownContent;
+import dev.fairlead.protocol.sampling.CreateMessageRequest;
+import dev.fairlead.protocol.sampling.CreateMessageResult;
+import dev.fairlead.protocol.sampling.SamplingMessage;
 
 import java.util.List;
 import java.util.stream.Stream;

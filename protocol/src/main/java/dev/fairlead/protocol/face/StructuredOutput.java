@@ -7,9 +7,9 @@ import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.JsonWriter;
 import dev.fairlead.json.RawJson;
-import dev.fairlead.protocol.CallToolResult;
-import dev.fairlead.protocol.Content;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.content.Content;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.Tool;
 
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -4,8 +4,8 @@ import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Method;
-import dev.fairlead.protocol.RequestParams;
-import dev.fairlead.protocol.TaskAugmentedRequest;
+import dev.fairlead.protocol.base.RequestParams;
+import dev.fairlead.protocol.tasks.TaskAugmentedRequest;
 
 import org.jspecify.annotations.Nullable;
 

@@ -4,18 +4,18 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.CapabilityException;
-import dev.fairlead.protocol.ClientCapabilities;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Notification;
-import dev.fairlead.protocol.NotificationParams;
 import dev.fairlead.protocol.Outcome;
-import dev.fairlead.protocol.ProgressToken;
-import dev.fairlead.protocol.RequestParams;
-import dev.fairlead.protocol.Result;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.ServerCapabilities;
 import dev.fairlead.protocol.Side;
+import dev.fairlead.protocol.base.NotificationParams;
+import dev.fairlead.protocol.base.ProgressToken;
+import dev.fairlead.protocol.base.RequestParams;
+import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.lifecycle.ClientCapabilities;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 
 import org.jspecify.annotations.Nullable;
 

@@ -13,9 +13,9 @@ import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Exchange;
-import dev.fairlead.protocol.Progress;
-import dev.fairlead.protocol.ProgressListener;
-import dev.fairlead.protocol.ProgressToken;
+import dev.fairlead.protocol.base.Progress;
+import dev.fairlead.protocol.base.ProgressListener;
+import dev.fairlead.protocol.base.ProgressToken;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 

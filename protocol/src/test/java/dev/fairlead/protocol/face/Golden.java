@@ -8,10 +8,10 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notification;
-import dev.fairlead.protocol.NotificationParams;
 import dev.fairlead.protocol.Notifications;
-import dev.fairlead.protocol.RequestParams;
-import dev.fairlead.protocol.Result;
+import dev.fairlead.protocol.base.NotificationParams;
+import dev.fairlead.protocol.base.RequestParams;
+import dev.fairlead.protocol.base.Result;
 
 import org.jspecify.annotations.Nullable;
 

@@ -8,16 +8,16 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.protocol.CapabilityException;
-import dev.fairlead.protocol.ClientCapabilities;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notifications;
-import dev.fairlead.protocol.ProgressNotification;
-import dev.fairlead.protocol.RequestParams;
-import dev.fairlead.protocol.Result;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.ServerCapabilities;
 import dev.fairlead.protocol.Side;
+import dev.fairlead.protocol.base.ProgressNotification;
+import dev.fairlead.protocol.base.RequestParams;
+import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.lifecycle.ClientCapabilities;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Nested;
@@ -275,7 +275,7 @@ class OlderRevisionsTest {
     @Nested
     class Capabilities {
         private final ClientCapabilities client =
-                ((dev.fairlead.protocol.InitializeRequest)
+                ((dev.fairlead.protocol.lifecycle.InitializeRequest)
                                 NEWEST.readParams(
                                                 Methods.INITIALIZE,
                                                 RawJson.parse(
@@ -325,7 +325,7 @@ class OlderRevisionsTest {
                             .withCompletions(JsonObject.EMPTY)
                             .withLogging(JsonObject.EMPTY)
                             .withTasks(
-                                    new dev.fairlead.protocol.TasksCapability()
+                                    new dev.fairlead.protocol.lifecycle.TasksCapability()
                                             .taking("tools/call"));
             assertThat(V2.limit(all)).isEqualTo(all.withTasks(null));
             assertThat(V1.limit(all))
@@ -342,10 +342,10 @@ class OlderRevisionsTest {
 
         private JsonObject write(WireFace face) {
             var request =
-                    new dev.fairlead.protocol.InitializeRequest(
+                    new dev.fairlead.protocol.lifecycle.InitializeRequest(
                             "2025-06-18",
                             client,
-                            new dev.fairlead.protocol.Implementation("c", "1"));
+                            new dev.fairlead.protocol.base.Implementation("c", "1"));
             return ((JsonObject)
                             Objects.requireNonNull(
                                             face.writeParams(Methods.INITIALIZE, request, null))
@@ -582,7 +582,7 @@ class OlderRevisionsTest {
     @Requirement("VERS-010")
     void progressHasNoMessageIn20241105() {
         ProgressNotification progress =
-                new ProgressNotification(dev.fairlead.protocol.ProgressToken.of(1), 0.5)
+                new ProgressNotification(dev.fairlead.protocol.base.ProgressToken.of(1), 0.5)
                         .withMessage("half");
         assertThat(
                         Objects.requireNonNull(

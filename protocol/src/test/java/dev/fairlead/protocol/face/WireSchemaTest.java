@@ -8,13 +8,13 @@ import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.CapabilityException;
-import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.Task;
-import dev.fairlead.protocol.TaskId;
-import dev.fairlead.protocol.TaskStatus;
+import dev.fairlead.protocol.tasks.CreateTaskResult;
+import dev.fairlead.protocol.tasks.Task;
+import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.tasks.TaskStatus;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;

@@ -10,9 +10,9 @@ import java.lang.annotation.Target;
  * The method is a prompt.
  *
  * <p>Its parameters are the arguments of the prompt, of types that a string can tell; it returns a
- * {@link dev.fairlead.protocol.GetPromptResult}. What cannot be converted is refused with {@code
- * -32602}; an enum completes by itself. See the package page for what holds for all annotated
- * methods.
+ * {@link dev.fairlead.protocol.prompts.GetPromptResult}. What cannot be converted is refused with
+ * {@code -32602}; an enum completes by itself. See the package page for what holds for all
+ * annotated methods.
  *
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/prompts Prompts
  */

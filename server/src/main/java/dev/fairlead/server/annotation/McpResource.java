@@ -1,6 +1,6 @@
 package dev.fairlead.server.annotation;
 
-import dev.fairlead.protocol.Role;
+import dev.fairlead.protocol.base.Role;
 
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;

@@ -1,6 +1,6 @@
 package dev.fairlead.server.annotation;
 
-import dev.fairlead.protocol.TaskSupport;
+import dev.fairlead.protocol.tools.TaskSupport;
 
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;

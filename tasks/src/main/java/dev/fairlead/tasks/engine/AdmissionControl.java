@@ -2,8 +2,8 @@ package dev.fairlead.tasks.engine;
 
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Owner;
-import dev.fairlead.protocol.TaskId;
 import dev.fairlead.protocol.engine.KeyedRateLimiter;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.TaskEvent;
 import dev.fairlead.tasks.TaskLimits;

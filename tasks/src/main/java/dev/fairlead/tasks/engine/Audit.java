@@ -1,7 +1,7 @@
 package dev.fairlead.tasks.engine;
 
 import dev.fairlead.protocol.Owner;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskEvent;
 import dev.fairlead.tasks.TaskGauges;

@@ -1,7 +1,7 @@
 package dev.fairlead.tasks.engine;
 
-import dev.fairlead.protocol.Progress;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.base.Progress;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskSignals;
 import dev.fairlead.tasks.TaskStore;

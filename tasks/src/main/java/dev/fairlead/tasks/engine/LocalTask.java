@@ -1,7 +1,7 @@
 package dev.fairlead.tasks.engine;
 
 import dev.fairlead.protocol.Owner;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.TaskQuestion;
 import dev.fairlead.tasks.TaskState;
 

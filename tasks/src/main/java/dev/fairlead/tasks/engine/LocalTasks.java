@@ -1,6 +1,6 @@
 package dev.fairlead.tasks.engine;
 
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.StoredTask;
 
 import java.util.Collection;

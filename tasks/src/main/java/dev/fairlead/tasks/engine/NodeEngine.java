@@ -2,7 +2,7 @@ package dev.fairlead.tasks.engine;
 
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Owner;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TakenTask;

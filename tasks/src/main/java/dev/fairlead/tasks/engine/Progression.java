@@ -1,6 +1,6 @@
 package dev.fairlead.tasks.engine;
 
-import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;

@@ -3,9 +3,9 @@ package dev.fairlead.tasks.engine;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.McpErrorCode;
 import dev.fairlead.protocol.RetryableError;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.base.McpErrorCode;
+import dev.fairlead.protocol.tasks.TaskId;
 
 /** What callers are told who cannot have what they ask for. */
 final class Refusal {

@@ -1,7 +1,7 @@
 package dev.fairlead.tasks.engine;
 
 import dev.fairlead.json.RawJson;
-import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskRun;

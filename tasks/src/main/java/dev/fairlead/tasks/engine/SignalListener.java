@@ -1,6 +1,6 @@
 package dev.fairlead.tasks.engine;
 
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.TaskSignals;
 import dev.fairlead.tasks.TaskStore;
 import dev.fairlead.tasks.TaskStoreException;

@@ -2,7 +2,7 @@ package dev.fairlead.tasks.engine;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskLimits;
 import dev.fairlead.tasks.TaskOutcome;

@@ -1,6 +1,6 @@
 package dev.fairlead.tasks.engine;
 
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 
 import java.security.SecureRandom;
 import java.util.Base64;

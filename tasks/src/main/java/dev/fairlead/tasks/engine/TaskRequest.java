@@ -1,8 +1,8 @@
 package dev.fairlead.tasks.engine;
 
 import dev.fairlead.json.RawJson;
-import dev.fairlead.protocol.ProgressToken;
-import dev.fairlead.protocol.TaskMetadata;
+import dev.fairlead.protocol.base.ProgressToken;
+import dev.fairlead.protocol.tasks.TaskMetadata;
 
 import org.jspecify.annotations.Nullable;
 

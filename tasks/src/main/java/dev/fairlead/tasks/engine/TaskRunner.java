@@ -3,7 +3,7 @@ package dev.fairlead.tasks.engine;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.Progress;
+import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.engine.Incident;
 import dev.fairlead.tasks.Recorded;
 import dev.fairlead.tasks.StoredTask;

@@ -2,10 +2,10 @@ package dev.fairlead.tasks.receiver;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
-import dev.fairlead.protocol.ProgressListener;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.base.ProgressListener;
 import dev.fairlead.protocol.engine.OutgoingRequest;
 import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.tasks.TaskId;
 
 import org.jspecify.annotations.Nullable;
 

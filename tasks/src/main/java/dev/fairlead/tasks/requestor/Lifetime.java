@@ -1,6 +1,6 @@
 package dev.fairlead.tasks.requestor;
 
-import dev.fairlead.protocol.Task;
+import dev.fairlead.protocol.tasks.Task;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;

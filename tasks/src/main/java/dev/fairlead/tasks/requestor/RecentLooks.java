@@ -1,7 +1,7 @@
 package dev.fairlead.tasks.requestor;
 
-import dev.fairlead.protocol.Task;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.Task;
+import dev.fairlead.protocol.tasks.TaskId;
 
 import java.time.Clock;
 import java.time.Instant;

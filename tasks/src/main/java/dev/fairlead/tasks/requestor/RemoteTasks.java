@@ -4,11 +4,11 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.protocol.Outcome;
-import dev.fairlead.protocol.Progress;
-import dev.fairlead.protocol.ProgressToken;
-import dev.fairlead.protocol.RelatedTask;
-import dev.fairlead.protocol.Task;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.base.Progress;
+import dev.fairlead.protocol.base.ProgressToken;
+import dev.fairlead.protocol.tasks.RelatedTask;
+import dev.fairlead.protocol.tasks.Task;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;

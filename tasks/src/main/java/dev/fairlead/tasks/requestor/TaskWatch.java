@@ -9,11 +9,11 @@ import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
-import dev.fairlead.protocol.CreateTaskResult;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.RetryableError;
-import dev.fairlead.protocol.Task;
-import dev.fairlead.protocol.TaskStatus;
+import dev.fairlead.protocol.tasks.CreateTaskResult;
+import dev.fairlead.protocol.tasks.Task;
+import dev.fairlead.protocol.tasks.TaskStatus;
 import dev.fairlead.tasks.TaskCancelledException;
 import dev.fairlead.tasks.TaskExpiredException;
 

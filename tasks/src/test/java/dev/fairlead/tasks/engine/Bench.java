@@ -2,7 +2,7 @@ package dev.fairlead.tasks.engine;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Owner;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.tasks.LocalTaskSignals;
 import dev.fairlead.tasks.StoredTask;

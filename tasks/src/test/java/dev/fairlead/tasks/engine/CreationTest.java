@@ -3,7 +3,7 @@ package dev.fairlead.tasks.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.LocalTaskSignals;
 import dev.fairlead.tasks.StoredTask;

@@ -3,7 +3,7 @@ package dev.fairlead.tasks.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.RawJson;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskState;

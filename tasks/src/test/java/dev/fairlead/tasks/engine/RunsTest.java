@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.RawJson;
-import dev.fairlead.protocol.Progress;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.base.Progress;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskEvent;

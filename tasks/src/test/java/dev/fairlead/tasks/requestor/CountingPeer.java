@@ -2,8 +2,8 @@ package dev.fairlead.tasks.requestor;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.CallException;
-import dev.fairlead.protocol.Task;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.Task;
+import dev.fairlead.protocol.tasks.TaskId;
 
 import org.jspecify.annotations.Nullable;
 

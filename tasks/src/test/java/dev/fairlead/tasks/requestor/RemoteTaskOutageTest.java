@@ -17,8 +17,8 @@ import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.RetryableError;
-import dev.fairlead.protocol.Task;
-import dev.fairlead.protocol.TaskStatus;
+import dev.fairlead.protocol.tasks.Task;
+import dev.fairlead.protocol.tasks.TaskStatus;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.CallException;
-import dev.fairlead.protocol.Task;
-import dev.fairlead.protocol.TaskId;
+import dev.fairlead.protocol.tasks.Task;
+import dev.fairlead.protocol.tasks.TaskId;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.fairlead.spring.boot.starter;
 
-import dev.fairlead.protocol.Implementation;
+import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.server.McpServer;
 
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package dev.fairlead.spring.boot.starter;
 
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.CallToolResult;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.tools.CallToolResult;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;

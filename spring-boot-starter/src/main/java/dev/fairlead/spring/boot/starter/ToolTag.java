@@ -1,7 +1,7 @@
 package dev.fairlead.spring.boot.starter;
 
-import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.MethodCall;
+import dev.fairlead.protocol.tools.CallToolRequest;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

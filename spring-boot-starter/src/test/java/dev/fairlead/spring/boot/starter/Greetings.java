@@ -1,8 +1,8 @@
 package dev.fairlead.spring.boot.starter;
 
-import static dev.fairlead.protocol.PromptMessage.user;
+import static dev.fairlead.protocol.prompts.PromptMessage.user;
 
-import dev.fairlead.protocol.GetPromptResult;
+import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.server.annotation.McpPrompt;
 import dev.fairlead.server.annotation.McpTool;
 

@@ -14,7 +14,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.Tool;
+import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.servlet.McpServlet;
 import dev.fairlead.spring.boot.starter.weather.WeatherApplication;

@@ -3,10 +3,10 @@ package dev.fairlead.spring.boot.starter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.CallToolRequest;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.tools.CallToolRequest;
 
 import org.junit.jupiter.api.Test;
 

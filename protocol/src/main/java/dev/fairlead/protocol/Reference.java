@@ -1,7 +1,0 @@
-package dev.fairlead.protocol;
-
-import dev.fairlead.json.JsonDiscriminator;
-
-/** What an argument is completed for. */
-@JsonDiscriminator("type")
-public sealed interface Reference permits PromptReference, ResourceTemplateReference {}

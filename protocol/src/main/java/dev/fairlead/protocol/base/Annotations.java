@@ -1,0 +1,54 @@
+package dev.fairlead.protocol.base;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What a client may make of content or a resource.
+ *
+ * @param audience for whom it is
+ * @param priority how important it is, from 0 to 1
+ * @param lastModified when it was last changed, in ISO 8601
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record Annotations(
+        @Nullable List<Role> audience,
+        @Nullable Double priority,
+        @Nullable String lastModified,
+        @OtherMembers JsonObject otherMembers) {
+    public Annotations {
+        audience = audience == null ? null : List.copyOf(audience);
+        Objects.requireNonNull(otherMembers, "otherMembers");
+        if (priority != null && !(priority >= 0 && priority <= 1)) {
+            throw new IllegalArgumentException("priority must be from 0 to 1 but was " + priority);
+        }
+    }
+
+    /** With nothing in it. */
+    public Annotations() {
+        this(null, null, null, JsonObject.EMPTY);
+    }
+
+    /** No annotation; begin here and use the {@code with} methods. */
+    public static final Annotations NONE = new Annotations();
+
+    /** A copy with this {@code audience}; null takes it away. */
+    public Annotations withAudience(@Nullable List<Role> audience) {
+        return new Annotations(audience, priority, lastModified, otherMembers);
+    }
+
+    /** A copy with this {@code priority}; null takes it away. */
+    public Annotations withPriority(@Nullable Double priority) {
+        return new Annotations(audience, priority, lastModified, otherMembers);
+    }
+
+    /** A copy with this {@code lastModified}; null takes it away. */
+    public Annotations withLastModified(@Nullable String lastModified) {
+        return new Annotations(audience, priority, lastModified, otherMembers);
+    }
+}

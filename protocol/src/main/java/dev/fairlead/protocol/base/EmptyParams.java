@@ -1,0 +1,36 @@
+package dev.fairlead.protocol.base;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+
+/**
+ * The parameters of the requests and notifications that need none, such as {@code ping}.
+ *
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record EmptyParams(
+        @JsonName("_meta") @Nullable JsonObject meta, @OtherMembers JsonObject otherMembers)
+        implements RequestParams, NotificationParams {
+    public EmptyParams {
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** With nothing in it. */
+    public EmptyParams() {
+        this(null, JsonObject.EMPTY);
+    }
+
+    /** Nothing at all. */
+    public static final EmptyParams EMPTY = new EmptyParams();
+
+    @Override
+    public EmptyParams withMeta(@Nullable JsonObject meta) {
+        return new EmptyParams(meta, otherMembers);
+    }
+}

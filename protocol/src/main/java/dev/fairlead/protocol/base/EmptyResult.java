@@ -1,0 +1,36 @@
+package dev.fairlead.protocol.base;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+
+/**
+ * The result of a request that only succeeds.
+ *
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record EmptyResult(
+        @JsonName("_meta") @Nullable JsonObject meta, @OtherMembers JsonObject otherMembers)
+        implements Result {
+    public EmptyResult {
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** With nothing in it. */
+    public EmptyResult() {
+        this(null, JsonObject.EMPTY);
+    }
+
+    /** Nothing at all. */
+    public static final EmptyResult EMPTY = new EmptyResult();
+
+    @Override
+    public EmptyResult withMeta(@Nullable JsonObject meta) {
+        return new EmptyResult(meta, otherMembers);
+    }
+}

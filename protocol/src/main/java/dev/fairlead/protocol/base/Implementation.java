@@ -1,0 +1,70 @@
+package dev.fairlead.protocol.base;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Which program a client or server is.
+ *
+ * @param name the name for programs
+ * @param version its version
+ * @param title the name for people
+ * @param description what it is for
+ * @param websiteUrl where to learn more
+ * @param icons its icons
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record Implementation(
+        String name,
+        String version,
+        @Nullable String title,
+        @Nullable String description,
+        @Nullable String websiteUrl,
+        @Nullable List<Icon> icons,
+        @OtherMembers JsonObject otherMembers) {
+    public Implementation {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(version, "version");
+        icons = icons == null ? null : List.copyOf(icons);
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public Implementation(String name, String version) {
+        this(name, version, null, null, null, null, JsonObject.EMPTY);
+    }
+
+    /** What to show to a user: the title, or else the name. */
+    public String displayName() {
+        return title == null ? name : title;
+    }
+
+    /** A copy with this {@code title}; null takes it away. */
+    public Implementation withTitle(@Nullable String title) {
+        return new Implementation(
+                name, version, title, description, websiteUrl, icons, otherMembers);
+    }
+
+    /** A copy with this {@code description}; null takes it away. */
+    public Implementation withDescription(@Nullable String description) {
+        return new Implementation(
+                name, version, title, description, websiteUrl, icons, otherMembers);
+    }
+
+    /** A copy with this {@code websiteUrl}; null takes it away. */
+    public Implementation withWebsiteUrl(@Nullable String websiteUrl) {
+        return new Implementation(
+                name, version, title, description, websiteUrl, icons, otherMembers);
+    }
+
+    /** A copy with this {@code icons}; null takes it away. */
+    public Implementation withIcons(@Nullable List<Icon> icons) {
+        return new Implementation(
+                name, version, title, description, websiteUrl, icons, otherMembers);
+    }
+}

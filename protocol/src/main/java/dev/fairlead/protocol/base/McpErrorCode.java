@@ -1,0 +1,23 @@
+package dev.fairlead.protocol.base;
+
+/** The error codes that MCP adds to those of {@link dev.fairlead.jsonrpc.ErrorCode}. */
+public final class McpErrorCode {
+    /** There is no resource with that URI; {@code data.uri} names it. */
+    public static final int RESOURCE_NOT_FOUND = -32002;
+
+    /**
+     * Pages must be visited first; {@code data.elicitations} lists them. From revision 2025-11-25.
+     */
+    public static final int URL_ELICITATION_REQUIRED = -32042;
+
+    /** The person rejected a sampling request. */
+    public static final int USER_REJECTED = -1;
+
+    /**
+     * A limit of the receiver is reached, such as that of requests at a time; the message says
+     * which. Taken from the range that JSON-RPC leaves to implementations.
+     */
+    public static final int LIMIT_EXCEEDED = -32000;
+
+    private McpErrorCode() {}
+}

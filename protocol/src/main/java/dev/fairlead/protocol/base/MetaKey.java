@@ -1,0 +1,82 @@
+package dev.fairlead.protocol.base;
+
+import dev.fairlead.json.JsonObject;
+
+import java.util.regex.Pattern;
+
+/**
+ * The keys of {@code _meta}: those that the protocol reserves, and the rules for all others.
+ *
+ * <p>A key is a name, best behind a prefix of reversed domain labels: {@code com.example/trace}.
+ */
+public final class MetaKey {
+    /**
+     * The token under which a request asks for progress. Never among the {@code meta} of a record.
+     */
+    public static final String PROGRESS_TOKEN = "progressToken";
+
+    /** The task that a message belongs to. */
+    public static final String RELATED_TASK = "io.modelcontextprotocol/related-task";
+
+    /** What a model may be told while a task runs. */
+    public static final String MODEL_IMMEDIATE_RESPONSE =
+            "io.modelcontextprotocol/model-immediate-response";
+
+    private static final Pattern PREFIX =
+            Pattern.compile(
+                    "[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\\.[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*");
+
+    private static final Pattern NAME =
+            Pattern.compile("(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)?");
+
+    private MetaKey() {}
+
+    /**
+     * Checks a key of one's own.
+     *
+     * @throws IllegalArgumentException if it breaks the rules for keys or is reserved; the message
+     *     says which
+     */
+    public static void check(String key) {
+        int slash = key.indexOf('/');
+        String name = key.substring(slash + 1);
+        if (slash >= 0 && !PREFIX.matcher(key.substring(0, slash)).matches()) {
+            throw new IllegalArgumentException(
+                    "the prefix of a _meta key must be labels of letters, digits and hyphens,"
+                            + " joined by dots, but the key was "
+                            + key);
+        }
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    "the name of a _meta key must begin and end with a letter or digit and have"
+                            + " only letters, digits, - _ . between, but the key was "
+                            + key);
+        }
+        if (isReserved(key)) {
+            throw new IllegalArgumentException("the protocol reserves the _meta key " + key);
+        }
+    }
+
+    /** Checks every key of a {@code _meta} of one's own; fails as {@link #check} does. */
+    public static void checkAll(JsonObject meta) {
+        meta.names().forEach(MetaKey::check);
+    }
+
+    /**
+     * Whether the protocol keeps this key for itself: {@code progressToken}, and every prefix whose
+     * first label (before revision 2025-11-25) or second label (since) is {@code
+     * modelcontextprotocol} or {@code mcp}.
+     */
+    public static boolean isReserved(String key) {
+        int slash = key.indexOf('/');
+        if (slash < 0) {
+            return key.equals(PROGRESS_TOKEN);
+        }
+        String[] labels = key.substring(0, slash).split("\\.", 3);
+        return isReservedLabel(labels[0]) || (labels.length > 1 && isReservedLabel(labels[1]));
+    }
+
+    private static boolean isReservedLabel(String label) {
+        return label.equals("modelcontextprotocol") || label.equals("mcp");
+    }
+}

@@ -1,0 +1,14 @@
+package dev.fairlead.protocol.base;
+
+import dev.fairlead.json.JsonObject;
+
+import org.jspecify.annotations.Nullable;
+
+/** The parameters of a notification. */
+public interface NotificationParams {
+    /** What is attached beside the protocol ({@code _meta}); null where there is nothing. */
+    @Nullable JsonObject meta();
+
+    /** A copy with this {@code _meta}; null takes it away. */
+    NotificationParams withMeta(@Nullable JsonObject meta);
+}

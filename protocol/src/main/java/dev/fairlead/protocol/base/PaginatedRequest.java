@@ -1,0 +1,44 @@
+package dev.fairlead.protocol.base;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+
+/**
+ * Parameters of every request for one page of a list: {@code tools/list}, {@code resources/list},
+ * {@code resources/templates/list}, {@code prompts/list} and {@code tasks/list}.
+ *
+ * @param cursor where the page begins, from the result before; null for the first page
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/pagination
+ *     Pagination
+ */
+public record PaginatedRequest(
+        @Nullable String cursor,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements RequestParams {
+    public PaginatedRequest {
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** The request for the first page. */
+    public PaginatedRequest() {
+        this(null, null, JsonObject.EMPTY);
+    }
+
+    /** A copy that requests the page at this cursor; null for the first page. */
+    public PaginatedRequest withCursor(@Nullable String cursor) {
+        return new PaginatedRequest(cursor, meta, otherMembers);
+    }
+
+    @Override
+    public PaginatedRequest withMeta(@Nullable JsonObject meta) {
+        return new PaginatedRequest(cursor, meta, otherMembers);
+    }
+}

@@ -1,0 +1,17 @@
+package dev.fairlead.protocol.base;
+
+import dev.fairlead.json.JsonObject;
+
+import org.jspecify.annotations.Nullable;
+
+/** One page of a list. */
+public interface PaginatedResult extends Result {
+    /** Where the next page begins, opaque and possibly empty; null on the last page. */
+    @Nullable String nextCursor();
+
+    /** A copy that names the next page; null for the last page. */
+    PaginatedResult withNextCursor(@Nullable String nextCursor);
+
+    @Override
+    PaginatedResult withMeta(@Nullable JsonObject meta);
+}

@@ -1,0 +1,68 @@
+package dev.fairlead.protocol.base;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+
+/**
+ * Parameters of {@code notifications/progress}.
+ *
+ * @param progressToken the token that the request brought
+ * @param progress rises with every report of the same request
+ * @param total what {@code progress} will be at the end; null where that is unknown
+ * @param message a text for people
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record ProgressNotification(
+        ProgressToken progressToken,
+        double progress,
+        @Nullable Double total,
+        @Nullable String message,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements NotificationParams {
+    public ProgressNotification {
+        Objects.requireNonNull(progressToken, "progressToken");
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public ProgressNotification(ProgressToken progressToken, double progress) {
+        this(progressToken, progress, null, null, null, JsonObject.EMPTY);
+    }
+
+    /** A report for the request with this token. */
+    public static ProgressNotification of(ProgressToken token, Progress progress) {
+        return new ProgressNotification(token, progress.progress())
+                .withTotal(progress.total())
+                .withMessage(progress.message());
+    }
+
+    /** What is reported. */
+    public Progress toProgress() {
+        return new Progress(progress, total, message);
+    }
+
+    /** A copy with this {@code total}; null takes it away. */
+    public ProgressNotification withTotal(@Nullable Double total) {
+        return new ProgressNotification(
+                progressToken, progress, total, message, meta, otherMembers);
+    }
+
+    /** A copy with this {@code message}; null takes it away. */
+    public ProgressNotification withMessage(@Nullable String message) {
+        return new ProgressNotification(
+                progressToken, progress, total, message, meta, otherMembers);
+    }
+
+    @Override
+    public ProgressNotification withMeta(@Nullable JsonObject meta) {
+        return new ProgressNotification(
+                progressToken, progress, total, message, meta, otherMembers);
+    }
+}

@@ -1,0 +1,14 @@
+package dev.fairlead.protocol.base;
+
+import dev.fairlead.json.JsonObject;
+
+import org.jspecify.annotations.Nullable;
+
+/** The result of a request: an open object. */
+public interface Result {
+    /** What is attached beside the protocol ({@code _meta}); null where there is nothing. */
+    @Nullable JsonObject meta();
+
+    /** A copy with this {@code _meta}; null takes it away. */
+    Result withMeta(@Nullable JsonObject meta);
+}

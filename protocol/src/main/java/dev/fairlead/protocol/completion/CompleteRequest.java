@@ -1,0 +1,108 @@
+package dev.fairlead.protocol.completion;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.base.RequestParams;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Parameters of {@code completion/complete}.
+ *
+ * @param ref what is filled in
+ * @param argument what has been typed
+ * @param context what is filled in already
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record CompleteRequest(
+        Reference ref,
+        Argument argument,
+        @Nullable Context context,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements RequestParams {
+    public CompleteRequest {
+        Objects.requireNonNull(ref, "ref");
+        Objects.requireNonNull(argument, "argument");
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public CompleteRequest(Reference ref, Argument argument) {
+        this(ref, argument, null, null, JsonObject.EMPTY);
+    }
+
+    /**
+     * The argument and the value typed so far.
+     *
+     * @param name the argument
+     * @param value what has been typed
+     * @param otherMembers members that this library does not know; written back as they came
+     */
+    public record Argument(String name, String value, @OtherMembers JsonObject otherMembers) {
+        public Argument {
+            Objects.requireNonNull(name, "name");
+            Objects.requireNonNull(value, "value");
+            Objects.requireNonNull(otherMembers, "otherMembers");
+        }
+
+        /** Without the optional members. */
+        public Argument(String name, String value) {
+            this(name, value, JsonObject.EMPTY);
+        }
+    }
+
+    /**
+     * What is filled in already.
+     *
+     * @param arguments values by argument
+     * @param otherMembers members that this library does not know; written back as they came
+     */
+    public record Context(
+            @Nullable Map<String, String> arguments, @OtherMembers JsonObject otherMembers) {
+        public Context {
+            arguments =
+                    arguments == null
+                            ? null
+                            : Collections.unmodifiableMap(new LinkedHashMap<>(arguments));
+            Objects.requireNonNull(otherMembers, "otherMembers");
+        }
+
+        /** With nothing in it. */
+        public Context() {
+            this(null, JsonObject.EMPTY);
+        }
+
+        /** A copy with this {@code arguments}; null takes it away. */
+        public Context withArguments(@Nullable Map<String, String> arguments) {
+            return new Context(arguments, otherMembers);
+        }
+    }
+
+    /** The values that are filled in already; empty where the wire has none. */
+    public Map<String, String> filledIn() {
+        return context == null || context.arguments() == null ? Map.of() : context.arguments();
+    }
+
+    /** A copy about this prompt or template. */
+    public CompleteRequest withRef(Reference ref) {
+        return new CompleteRequest(ref, argument, context, meta, otherMembers);
+    }
+
+    /** A copy with this {@code context}; null takes it away. */
+    public CompleteRequest withContext(@Nullable Context context) {
+        return new CompleteRequest(ref, argument, context, meta, otherMembers);
+    }
+
+    @Override
+    public CompleteRequest withMeta(@Nullable JsonObject meta) {
+        return new CompleteRequest(ref, argument, context, meta, otherMembers);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.fairlead.protocol.content;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.base.Annotations;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Base64;
+import java.util.Objects;
+
+/**
+ * An image.
+ *
+ * @param data the bytes in base64
+ * @param mimeType their type
+ * @param annotations for whom it is and how important
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+@JsonName("image")
+public record ImageContent(
+        String data,
+        String mimeType,
+        @Nullable Annotations annotations,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements Content, SamplingContent {
+    public ImageContent {
+        Objects.requireNonNull(data, "data");
+        Objects.requireNonNull(mimeType, "mimeType");
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public ImageContent(String data, String mimeType) {
+        this(data, mimeType, null, null, JsonObject.EMPTY);
+    }
+
+    /**
+     * The bytes.
+     *
+     * @throws IllegalArgumentException if the data is not base64
+     */
+    public byte[] bytes() {
+        return Base64.getDecoder().decode(data);
+    }
+
+    /** A copy with this {@code annotations}; null takes it away. */
+    public ImageContent withAnnotations(@Nullable Annotations annotations) {
+        return new ImageContent(data, mimeType, annotations, meta, otherMembers);
+    }
+
+    /** A copy with this {@code _meta}; null takes it away. */
+    public ImageContent withMeta(@Nullable JsonObject meta) {
+        return new ImageContent(data, mimeType, annotations, meta, otherMembers);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.fairlead.protocol.content;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.base.Annotations;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/**
+ * A text.
+ *
+ * @param text the text
+ * @param annotations for whom it is and how important
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+@JsonName("text")
+public record TextContent(
+        String text,
+        @Nullable Annotations annotations,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements Content, SamplingContent {
+    public TextContent {
+        Objects.requireNonNull(text, "text");
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public TextContent(String text) {
+        this(text, null, null, JsonObject.EMPTY);
+    }
+
+    /** Returns the texts of the text blocks among these, separated by line breaks. */
+    public static String join(List<?> blocks) {
+        return blocks.stream()
+                .filter(TextContent.class::isInstance)
+                .map(block -> ((TextContent) block).text())
+                .collect(Collectors.joining("\n"));
+    }
+
+    /** A copy with this {@code annotations}; null takes it away. */
+    public TextContent withAnnotations(@Nullable Annotations annotations) {
+        return new TextContent(text, annotations, meta, otherMembers);
+    }
+
+    /** A copy with this {@code _meta}; null takes it away. */
+    public TextContent withMeta(@Nullable JsonObject meta) {
+        return new TextContent(text, annotations, meta, otherMembers);
+    }
+}

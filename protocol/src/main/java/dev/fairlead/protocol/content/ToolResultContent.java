@@ -1,0 +1,66 @@
+package dev.fairlead.protocol.content;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.OtherMembers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What came of the use of a tool.
+ *
+ * @param toolUseId the {@code id} of the use
+ * @param content what the tool gave
+ * @param structuredContent the same as JSON
+ * @param errorFlag {@code isError} as on the wire, where absent (null) means false; read {@link
+ *     #isError()} instead
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+@JsonName("tool_result")
+public record ToolResultContent(
+        String toolUseId,
+        List<Content> content,
+        @Nullable JsonValue structuredContent,
+        @JsonName("isError") @Nullable Boolean errorFlag,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements SamplingContent {
+    public ToolResultContent {
+        Objects.requireNonNull(toolUseId, "toolUseId");
+        content = List.copyOf(content);
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public ToolResultContent(String toolUseId, List<Content> content) {
+        this(toolUseId, content, null, null, null, JsonObject.EMPTY);
+    }
+
+    /** Returns whether the tool failed; an absent {@code isError} means false. */
+    public boolean isError() {
+        return Boolean.TRUE.equals(errorFlag);
+    }
+
+    /** A copy with this {@code structuredContent}; null takes it away. */
+    public ToolResultContent withStructuredContent(@Nullable JsonValue structuredContent) {
+        return new ToolResultContent(
+                toolUseId, content, structuredContent, errorFlag, meta, otherMembers);
+    }
+
+    /** A copy with this {@code isError}; null takes it away. */
+    public ToolResultContent withIsError(@Nullable Boolean isError) {
+        return new ToolResultContent(
+                toolUseId, content, structuredContent, isError, meta, otherMembers);
+    }
+
+    /** A copy with this {@code _meta}; null takes it away. */
+    public ToolResultContent withMeta(@Nullable JsonObject meta) {
+        return new ToolResultContent(
+                toolUseId, content, structuredContent, errorFlag, meta, otherMembers);
+    }
+}

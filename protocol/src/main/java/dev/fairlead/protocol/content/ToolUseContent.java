@@ -1,0 +1,44 @@
+package dev.fairlead.protocol.content;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+
+/**
+ * A model wants to use a tool.
+ *
+ * @param id names this use; its result names it too
+ * @param name the tool
+ * @param input its arguments
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+@JsonName("tool_use")
+public record ToolUseContent(
+        String id,
+        String name,
+        JsonObject input,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements SamplingContent {
+    public ToolUseContent {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(input, "input");
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public ToolUseContent(String id, String name, JsonObject input) {
+        this(id, name, input, null, JsonObject.EMPTY);
+    }
+
+    /** A copy with this {@code _meta}; null takes it away. */
+    public ToolUseContent withMeta(@Nullable JsonObject meta) {
+        return new ToolUseContent(id, name, input, meta, otherMembers);
+    }
+}

@@ -1,0 +1,16 @@
+package dev.fairlead.protocol.elicitation;
+
+import dev.fairlead.json.JsonName;
+
+/** What a person did with a question. */
+public enum ElicitAction {
+    /** Answered it, or agreed to visit the page. */
+    @JsonName("accept")
+    ACCEPT,
+    /** Refused to. */
+    @JsonName("decline")
+    DECLINE,
+    /** Went away without an answer. */
+    @JsonName("cancel")
+    CANCEL
+}

@@ -1,0 +1,49 @@
+package dev.fairlead.protocol.elicitation;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.tasks.TaskMetadata;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+
+/**
+ * A form to be filled in. Never for secrets.
+ *
+ * @param message what to tell the person
+ * @param requestedSchema the fields, a flat schema as {@link ElicitationSchema} checks it
+ * @param task asks for a task; null for a plain call
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+@JsonName("form")
+public record ElicitFormRequest(
+        String message,
+        JsonObject requestedSchema,
+        @Nullable TaskMetadata task,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements ElicitRequest {
+    public ElicitFormRequest {
+        Objects.requireNonNull(message, "message");
+        Objects.requireNonNull(requestedSchema, "requestedSchema");
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public ElicitFormRequest(String message, JsonObject requestedSchema) {
+        this(message, requestedSchema, null, null, JsonObject.EMPTY);
+    }
+
+    @Override
+    public ElicitFormRequest withTask(@Nullable TaskMetadata task) {
+        return new ElicitFormRequest(message, requestedSchema, task, meta, otherMembers);
+    }
+
+    /** A copy with this {@code _meta}; null takes it away. */
+    public ElicitFormRequest withMeta(@Nullable JsonObject meta) {
+        return new ElicitFormRequest(message, requestedSchema, task, meta, otherMembers);
+    }
+}

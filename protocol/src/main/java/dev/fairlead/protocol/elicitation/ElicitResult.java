@@ -1,0 +1,50 @@
+package dev.fairlead.protocol.elicitation;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.base.Result;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+
+/**
+ * What became of a question.
+ *
+ * @param action what the person did
+ * @param content the values of the form, only where it was accepted
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record ElicitResult(
+        ElicitAction action,
+        @Nullable JsonObject content,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements Result {
+    public ElicitResult {
+        Objects.requireNonNull(action, "action");
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public ElicitResult(ElicitAction action) {
+        this(action, null, null, JsonObject.EMPTY);
+    }
+
+    /** The form filled in. */
+    public static ElicitResult accept(JsonObject content) {
+        return new ElicitResult(ElicitAction.ACCEPT).withContent(content);
+    }
+
+    /** A copy with this {@code content}; null takes it away. */
+    public ElicitResult withContent(@Nullable JsonObject content) {
+        return new ElicitResult(action, content, meta, otherMembers);
+    }
+
+    @Override
+    public ElicitResult withMeta(@Nullable JsonObject meta) {
+        return new ElicitResult(action, content, meta, otherMembers);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.fairlead.protocol.elicitation;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.base.NotificationParams;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+
+/**
+ * Parameters of {@code notifications/elicitation/complete}: what the page was for is done.
+ *
+ * @param elicitationId the question
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record ElicitationCompleteNotification(
+        String elicitationId,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements NotificationParams {
+    public ElicitationCompleteNotification {
+        Objects.requireNonNull(elicitationId, "elicitationId");
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public ElicitationCompleteNotification(String elicitationId) {
+        this(elicitationId, null, JsonObject.EMPTY);
+    }
+
+    @Override
+    public ElicitationCompleteNotification withMeta(@Nullable JsonObject meta) {
+        return new ElicitationCompleteNotification(elicitationId, meta, otherMembers);
+    }
+}

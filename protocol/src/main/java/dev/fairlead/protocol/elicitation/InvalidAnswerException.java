@@ -1,0 +1,44 @@
+package dev.fairlead.protocol.elicitation;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonViolation;
+import dev.fairlead.jsonrpc.CallException;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A person accepted a form, but the values do not fit it. Nobody has been asked again; that is for
+ * the handler to decide.
+ */
+public final class InvalidAnswerException extends CallException {
+    private static final long serialVersionUID = 1;
+
+    private final transient JsonObject content;
+    private final transient List<JsonViolation> violations;
+
+    /**
+     * @param content the values as they came
+     * @param violations what is wrong with them
+     */
+    public InvalidAnswerException(JsonObject content, List<JsonViolation> violations) {
+        super(
+                "The answer does not fit the form: "
+                        + violations.stream()
+                                .map(JsonViolation::toString)
+                                .collect(Collectors.joining("; ")),
+                null);
+        this.content = content;
+        this.violations = List.copyOf(violations);
+    }
+
+    /** The values as they came. */
+    public JsonObject content() {
+        return content;
+    }
+
+    /** What is wrong with them. */
+    public List<JsonViolation> violations() {
+        return violations;
+    }
+}

@@ -1,0 +1,203 @@
+package dev.fairlead.protocol.lifecycle;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What a client can do. A capability is there if its object is, even an empty one.
+ *
+ * @param rootsCapability it lists its roots
+ * @param samplingCapability it lets a model speak
+ * @param elicitationCapability it asks the person
+ * @param tasksCapability it takes tasks on
+ * @param experimental what is outside the protocol
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record ClientCapabilities(
+        @JsonName("roots") @Nullable ListCapability rootsCapability,
+        @JsonName("sampling") @Nullable Sampling samplingCapability,
+        @JsonName("elicitation") @Nullable Elicitation elicitationCapability,
+        @JsonName("tasks") @Nullable TasksCapability tasksCapability,
+        @Nullable JsonObject experimental,
+        @OtherMembers JsonObject otherMembers) {
+    public ClientCapabilities {
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** With nothing in it. */
+    public ClientCapabilities() {
+        this(null, null, null, null, null, JsonObject.EMPTY);
+    }
+
+    /** A client that can do nothing of this; begin here and use the {@code with} methods. */
+    public static final ClientCapabilities NONE = new ClientCapabilities();
+
+    /** Whether the client lists its roots. */
+    public boolean roots() {
+        return rootsCapability != null;
+    }
+
+    /** Whether the client notifies that its roots changed. */
+    public boolean rootsListChanged() {
+        return rootsCapability != null && Boolean.TRUE.equals(rootsCapability.listChanged());
+    }
+
+    /** Whether the client lets a model speak. */
+    public boolean sampling() {
+        return samplingCapability != null;
+    }
+
+    /** Whether the model may be given tools. */
+    public boolean samplingTools() {
+        return samplingCapability != null && samplingCapability.tools() != null;
+    }
+
+    /** Whether context of servers may be asked for. */
+    public boolean samplingContext() {
+        return samplingCapability != null && samplingCapability.context() != null;
+    }
+
+    /** Whether the client asks the person in any way. */
+    public boolean elicitation() {
+        return elicitationForm() || elicitationUrl();
+    }
+
+    /** Whether the client shows forms: it says so, or says nothing about how it asks. */
+    public boolean elicitationForm() {
+        return elicitationCapability != null
+                && (elicitationCapability.form() != null || elicitationCapability.url() == null);
+    }
+
+    /** Whether the client leads to pages. */
+    public boolean elicitationUrl() {
+        return elicitationCapability != null && elicitationCapability.url() != null;
+    }
+
+    /** What tasks the client takes on; empty where none. */
+    public Optional<TasksCapability> tasks() {
+        return Optional.ofNullable(tasksCapability);
+    }
+
+    /**
+     * It lets a model speak.
+     *
+     * @param context present where context of servers may be asked for
+     * @param tools present where the model may be given tools
+     * @param otherMembers members that this library does not know; written back as they came
+     */
+    public record Sampling(
+            @Nullable JsonObject context,
+            @Nullable JsonObject tools,
+            @OtherMembers JsonObject otherMembers) {
+        public Sampling {
+            Objects.requireNonNull(otherMembers, "otherMembers");
+        }
+
+        /** With nothing in it. */
+        public Sampling() {
+            this(null, null, JsonObject.EMPTY);
+        }
+
+        /** A copy with this {@code context}; null takes it away. */
+        public Sampling withContext(@Nullable JsonObject context) {
+            return new Sampling(context, tools, otherMembers);
+        }
+
+        /** A copy with this {@code tools}; null takes it away. */
+        public Sampling withTools(@Nullable JsonObject tools) {
+            return new Sampling(context, tools, otherMembers);
+        }
+    }
+
+    /**
+     * It asks the person; with neither member by forms.
+     *
+     * @param form present where it shows forms
+     * @param url present where it leads to pages
+     * @param otherMembers members that this library does not know; written back as they came
+     */
+    public record Elicitation(
+            @Nullable JsonObject form,
+            @Nullable JsonObject url,
+            @OtherMembers JsonObject otherMembers) {
+        public Elicitation {
+            Objects.requireNonNull(otherMembers, "otherMembers");
+        }
+
+        /** With nothing in it. */
+        public Elicitation() {
+            this(null, null, JsonObject.EMPTY);
+        }
+
+        /** A copy with this {@code form}; null takes it away. */
+        public Elicitation withForm(@Nullable JsonObject form) {
+            return new Elicitation(form, url, otherMembers);
+        }
+
+        /** A copy with this {@code url}; null takes it away. */
+        public Elicitation withUrl(@Nullable JsonObject url) {
+            return new Elicitation(form, url, otherMembers);
+        }
+    }
+
+    /** A copy with this {@code roots}; null takes it away. */
+    public ClientCapabilities withRoots(@Nullable ListCapability rootsCapability) {
+        return new ClientCapabilities(
+                rootsCapability,
+                samplingCapability,
+                elicitationCapability,
+                tasksCapability,
+                experimental,
+                otherMembers);
+    }
+
+    /** A copy with this {@code sampling}; null takes it away. */
+    public ClientCapabilities withSampling(@Nullable Sampling samplingCapability) {
+        return new ClientCapabilities(
+                rootsCapability,
+                samplingCapability,
+                elicitationCapability,
+                tasksCapability,
+                experimental,
+                otherMembers);
+    }
+
+    /** A copy with this {@code elicitation}; null takes it away. */
+    public ClientCapabilities withElicitation(@Nullable Elicitation elicitationCapability) {
+        return new ClientCapabilities(
+                rootsCapability,
+                samplingCapability,
+                elicitationCapability,
+                tasksCapability,
+                experimental,
+                otherMembers);
+    }
+
+    /** A copy with this {@code tasks}; null takes it away. */
+    public ClientCapabilities withTasks(@Nullable TasksCapability tasksCapability) {
+        return new ClientCapabilities(
+                rootsCapability,
+                samplingCapability,
+                elicitationCapability,
+                tasksCapability,
+                experimental,
+                otherMembers);
+    }
+
+    /** A copy with this {@code experimental}; null takes it away. */
+    public ClientCapabilities withExperimental(@Nullable JsonObject experimental) {
+        return new ClientCapabilities(
+                rootsCapability,
+                samplingCapability,
+                elicitationCapability,
+                tasksCapability,
+                experimental,
+                otherMembers);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.fairlead.protocol.lifecycle;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.base.RequestParams;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+
+/**
+ * Parameters of {@code initialize}.
+ *
+ * @param protocolVersion the newest revision that the client supports
+ * @param capabilities what the client can do
+ * @param clientInfo which program it is
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record InitializeRequest(
+        String protocolVersion,
+        ClientCapabilities capabilities,
+        Implementation clientInfo,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements RequestParams {
+    public InitializeRequest {
+        Objects.requireNonNull(protocolVersion, "protocolVersion");
+        Objects.requireNonNull(capabilities, "capabilities");
+        Objects.requireNonNull(clientInfo, "clientInfo");
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public InitializeRequest(
+            String protocolVersion, ClientCapabilities capabilities, Implementation clientInfo) {
+        this(protocolVersion, capabilities, clientInfo, null, JsonObject.EMPTY);
+    }
+
+    @Override
+    public InitializeRequest withMeta(@Nullable JsonObject meta) {
+        return new InitializeRequest(protocolVersion, capabilities, clientInfo, meta, otherMembers);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.fairlead.protocol.lifecycle;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.base.Result;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+
+/**
+ * The result of {@code initialize}.
+ *
+ * @param protocolVersion the revision that is spoken from now on
+ * @param capabilities what the server can do
+ * @param serverInfo which program it is
+ * @param instructions how to use the server, for the model
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record InitializeResult(
+        String protocolVersion,
+        ServerCapabilities capabilities,
+        Implementation serverInfo,
+        @Nullable String instructions,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements Result {
+    public InitializeResult {
+        Objects.requireNonNull(protocolVersion, "protocolVersion");
+        Objects.requireNonNull(capabilities, "capabilities");
+        Objects.requireNonNull(serverInfo, "serverInfo");
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public InitializeResult(
+            String protocolVersion, ServerCapabilities capabilities, Implementation serverInfo) {
+        this(protocolVersion, capabilities, serverInfo, null, null, JsonObject.EMPTY);
+    }
+
+    /** A copy with this {@code instructions}; null takes it away. */
+    public InitializeResult withInstructions(@Nullable String instructions) {
+        return new InitializeResult(
+                protocolVersion, capabilities, serverInfo, instructions, meta, otherMembers);
+    }
+
+    @Override
+    public InitializeResult withMeta(@Nullable JsonObject meta) {
+        return new InitializeResult(
+                protocolVersion, capabilities, serverInfo, instructions, meta, otherMembers);
+    }
+}

@@ -1,0 +1,217 @@
+package dev.fairlead.protocol.lifecycle;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What a server can do. A capability is there if its object is, even an empty one.
+ *
+ * @param toolsCapability it has tools
+ * @param resourcesCapability it has resources
+ * @param promptsCapability it has prompts
+ * @param completionsCapability it completes arguments
+ * @param loggingCapability it sends log messages
+ * @param tasksCapability it takes tasks on
+ * @param experimental what is outside the protocol
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record ServerCapabilities(
+        @JsonName("tools") @Nullable ListCapability toolsCapability,
+        @JsonName("resources") @Nullable Resources resourcesCapability,
+        @JsonName("prompts") @Nullable ListCapability promptsCapability,
+        @JsonName("completions") @Nullable JsonObject completionsCapability,
+        @JsonName("logging") @Nullable JsonObject loggingCapability,
+        @JsonName("tasks") @Nullable TasksCapability tasksCapability,
+        @Nullable JsonObject experimental,
+        @OtherMembers JsonObject otherMembers) {
+    public ServerCapabilities {
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** With nothing in it. */
+    public ServerCapabilities() {
+        this(null, null, null, null, null, null, null, JsonObject.EMPTY);
+    }
+
+    /** A server that can do nothing of this; begin here and use the {@code with} methods. */
+    public static final ServerCapabilities NONE = new ServerCapabilities();
+
+    /** Whether the server has tools. */
+    public boolean tools() {
+        return toolsCapability != null;
+    }
+
+    /** Whether the server notifies that its tools changed. */
+    public boolean toolsListChanged() {
+        return toolsCapability != null && Boolean.TRUE.equals(toolsCapability.listChanged());
+    }
+
+    /** Whether the server has resources. */
+    public boolean resources() {
+        return resourcesCapability != null;
+    }
+
+    /** Whether a resource can be watched. */
+    public boolean resourcesSubscribe() {
+        return resourcesCapability != null && Boolean.TRUE.equals(resourcesCapability.subscribe());
+    }
+
+    /** Whether the server notifies that its resources changed. */
+    public boolean resourcesListChanged() {
+        return resourcesCapability != null
+                && Boolean.TRUE.equals(resourcesCapability.listChanged());
+    }
+
+    /** Whether the server has prompts. */
+    public boolean prompts() {
+        return promptsCapability != null;
+    }
+
+    /** Whether the server notifies that its prompts changed. */
+    public boolean promptsListChanged() {
+        return promptsCapability != null && Boolean.TRUE.equals(promptsCapability.listChanged());
+    }
+
+    /** Whether the server completes arguments. */
+    public boolean completions() {
+        return completionsCapability != null;
+    }
+
+    /** Whether the server sends log messages. */
+    public boolean logging() {
+        return loggingCapability != null;
+    }
+
+    /** What tasks the server takes on; empty where none. */
+    public Optional<TasksCapability> tasks() {
+        return Optional.ofNullable(tasksCapability);
+    }
+
+    /**
+     * It has resources.
+     *
+     * @param subscribe whether they can be watched
+     * @param listChanged whether changes are notified
+     * @param otherMembers members that this library does not know; written back as they came
+     */
+    public record Resources(
+            @Nullable Boolean subscribe,
+            @Nullable Boolean listChanged,
+            @OtherMembers JsonObject otherMembers) {
+        public Resources {
+            Objects.requireNonNull(otherMembers, "otherMembers");
+        }
+
+        /** With nothing in it. */
+        public Resources() {
+            this(null, null, JsonObject.EMPTY);
+        }
+
+        /** A copy with this {@code subscribe}; null takes it away. */
+        public Resources withSubscribe(@Nullable Boolean subscribe) {
+            return new Resources(subscribe, listChanged, otherMembers);
+        }
+
+        /** A copy with this {@code listChanged}; null takes it away. */
+        public Resources withListChanged(@Nullable Boolean listChanged) {
+            return new Resources(subscribe, listChanged, otherMembers);
+        }
+    }
+
+    /** A copy with this {@code tools}; null takes it away. */
+    public ServerCapabilities withTools(@Nullable ListCapability toolsCapability) {
+        return new ServerCapabilities(
+                toolsCapability,
+                resourcesCapability,
+                promptsCapability,
+                completionsCapability,
+                loggingCapability,
+                tasksCapability,
+                experimental,
+                otherMembers);
+    }
+
+    /** A copy with this {@code resources}; null takes it away. */
+    public ServerCapabilities withResources(@Nullable Resources resourcesCapability) {
+        return new ServerCapabilities(
+                toolsCapability,
+                resourcesCapability,
+                promptsCapability,
+                completionsCapability,
+                loggingCapability,
+                tasksCapability,
+                experimental,
+                otherMembers);
+    }
+
+    /** A copy with this {@code prompts}; null takes it away. */
+    public ServerCapabilities withPrompts(@Nullable ListCapability promptsCapability) {
+        return new ServerCapabilities(
+                toolsCapability,
+                resourcesCapability,
+                promptsCapability,
+                completionsCapability,
+                loggingCapability,
+                tasksCapability,
+                experimental,
+                otherMembers);
+    }
+
+    /** A copy with this {@code completions}; null takes it away. */
+    public ServerCapabilities withCompletions(@Nullable JsonObject completionsCapability) {
+        return new ServerCapabilities(
+                toolsCapability,
+                resourcesCapability,
+                promptsCapability,
+                completionsCapability,
+                loggingCapability,
+                tasksCapability,
+                experimental,
+                otherMembers);
+    }
+
+    /** A copy with this {@code logging}; null takes it away. */
+    public ServerCapabilities withLogging(@Nullable JsonObject loggingCapability) {
+        return new ServerCapabilities(
+                toolsCapability,
+                resourcesCapability,
+                promptsCapability,
+                completionsCapability,
+                loggingCapability,
+                tasksCapability,
+                experimental,
+                otherMembers);
+    }
+
+    /** A copy with this {@code tasks}; null takes it away. */
+    public ServerCapabilities withTasks(@Nullable TasksCapability tasksCapability) {
+        return new ServerCapabilities(
+                toolsCapability,
+                resourcesCapability,
+                promptsCapability,
+                completionsCapability,
+                loggingCapability,
+                tasksCapability,
+                experimental,
+                otherMembers);
+    }
+
+    /** A copy with this {@code experimental}; null takes it away. */
+    public ServerCapabilities withExperimental(@Nullable JsonObject experimental) {
+        return new ServerCapabilities(
+                toolsCapability,
+                resourcesCapability,
+                promptsCapability,
+                completionsCapability,
+                loggingCapability,
+                tasksCapability,
+                experimental,
+                otherMembers);
+    }
+}

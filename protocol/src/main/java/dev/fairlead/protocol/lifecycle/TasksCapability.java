@@ -1,0 +1,107 @@
+package dev.fairlead.protocol.lifecycle;
+
+import dev.fairlead.json.JsonBoolean;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.OtherMembers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+
+/**
+ * Which tasks one side takes on: begin with nothing and use {@link #taking}, {@link #listing} and
+ * {@link #cancelling}.
+ *
+ * @param list present where {@code tasks/list} is served
+ * @param cancel present where {@code tasks/cancel} is served
+ * @param requests the requests that may be run as tasks, such as {@code {"tools": {"call": {}}}}
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record TasksCapability(
+        @Nullable JsonObject list,
+        @Nullable JsonObject cancel,
+        @Nullable JsonObject requests,
+        @OtherMembers JsonObject otherMembers) {
+    public TasksCapability {
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** With nothing in it. */
+    public TasksCapability() {
+        this(null, null, null, JsonObject.EMPTY);
+    }
+
+    /** Whether requests of this method may be run as tasks, such as {@code tools/call}. */
+    public boolean takes(String method) {
+        int slash = method.indexOf('/');
+        return slash > 0
+                && requests != null
+                && requests.get(method.substring(0, slash)) instanceof JsonObject group
+                && isDeclared(group.get(method.substring(slash + 1)));
+    }
+
+    /**
+     * Whether requests of any method may be run as tasks; then {@code tasks/get} and {@code
+     * tasks/result} are served.
+     */
+    public boolean takesAny() {
+        return requests != null
+                && requests.members().values().stream()
+                        .anyMatch(
+                                group ->
+                                        group instanceof JsonObject methods
+                                                && methods.members().values().stream()
+                                                        .anyMatch(TasksCapability::isDeclared));
+    }
+
+    /** Peers write {@code true} where an empty object belongs. */
+    private static boolean isDeclared(@Nullable JsonValue flag) {
+        return flag instanceof JsonObject || JsonBoolean.TRUE.equals(flag);
+    }
+
+    /** Whether {@code tasks/list} is served. */
+    public boolean lists() {
+        return list != null;
+    }
+
+    /** Whether {@code tasks/cancel} is served. */
+    public boolean cancels() {
+        return cancel != null;
+    }
+
+    /** A copy that also serves {@code tasks/list}. */
+    public TasksCapability listing() {
+        return withList(JsonObject.EMPTY);
+    }
+
+    /** A copy that also serves {@code tasks/cancel}. */
+    public TasksCapability cancelling() {
+        return withCancel(JsonObject.EMPTY);
+    }
+
+    /** A copy that also takes requests of this method, such as {@code tools/call}. */
+    public TasksCapability taking(String method) {
+        int slash = method.indexOf('/');
+        String group = method.substring(0, slash);
+        JsonObject all = requests == null ? JsonObject.EMPTY : requests;
+        JsonObject methods = all.get(group) instanceof JsonObject known ? known : JsonObject.EMPTY;
+        return withRequests(
+                all.with(group, methods.with(method.substring(slash + 1), JsonObject.EMPTY)));
+    }
+
+    /** A copy with this {@code list}; null takes it away. */
+    public TasksCapability withList(@Nullable JsonObject list) {
+        return new TasksCapability(list, cancel, requests, otherMembers);
+    }
+
+    /** A copy with this {@code cancel}; null takes it away. */
+    public TasksCapability withCancel(@Nullable JsonObject cancel) {
+        return new TasksCapability(list, cancel, requests, otherMembers);
+    }
+
+    /** A copy with this {@code requests}; null takes it away. */
+    public TasksCapability withRequests(@Nullable JsonObject requests) {
+        return new TasksCapability(list, cancel, requests, otherMembers);
+    }
+}

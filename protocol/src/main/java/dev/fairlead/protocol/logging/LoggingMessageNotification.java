@@ -1,0 +1,49 @@
+package dev.fairlead.protocol.logging;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.base.NotificationParams;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+
+/**
+ * Parameters of {@code notifications/message}.
+ *
+ * @param level how severe it is
+ * @param data what happened; any JSON
+ * @param logger who says so
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record LoggingMessageNotification(
+        LoggingLevel level,
+        JsonValue data,
+        @Nullable String logger,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements NotificationParams {
+    public LoggingMessageNotification {
+        Objects.requireNonNull(level, "level");
+        Objects.requireNonNull(data, "data");
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public LoggingMessageNotification(LoggingLevel level, JsonValue data) {
+        this(level, data, null, null, JsonObject.EMPTY);
+    }
+
+    /** A copy with this {@code logger}; null takes it away. */
+    public LoggingMessageNotification withLogger(@Nullable String logger) {
+        return new LoggingMessageNotification(level, data, logger, meta, otherMembers);
+    }
+
+    @Override
+    public LoggingMessageNotification withMeta(@Nullable JsonObject meta) {
+        return new LoggingMessageNotification(level, data, logger, meta, otherMembers);
+    }
+}

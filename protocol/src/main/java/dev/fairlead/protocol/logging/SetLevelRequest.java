@@ -1,0 +1,38 @@
+package dev.fairlead.protocol.logging;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.base.RequestParams;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+
+/**
+ * Parameters of {@code logging/setLevel}.
+ *
+ * @param level the least severe level to be sent
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record SetLevelRequest(
+        LoggingLevel level,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements RequestParams {
+    public SetLevelRequest {
+        Objects.requireNonNull(level, "level");
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public SetLevelRequest(LoggingLevel level) {
+        this(level, null, JsonObject.EMPTY);
+    }
+
+    @Override
+    public SetLevelRequest withMeta(@Nullable JsonObject meta) {
+        return new SetLevelRequest(level, meta, otherMembers);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.fairlead.protocol.prompts;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.base.RequestParams;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Parameters of {@code prompts/get}.
+ *
+ * @param name the prompt
+ * @param arguments what is filled in; null stands for nothing
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record GetPromptRequest(
+        String name,
+        @Nullable Map<String, String> arguments,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements RequestParams {
+    public GetPromptRequest {
+        Objects.requireNonNull(name, "name");
+        arguments =
+                arguments == null
+                        ? null
+                        : Collections.unmodifiableMap(new LinkedHashMap<>(arguments));
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public GetPromptRequest(String name) {
+        this(name, null, null, JsonObject.EMPTY);
+    }
+
+    /** What is filled in; empty where the wire has none. */
+    @Override
+    public Map<String, String> arguments() {
+        return arguments == null ? Map.of() : arguments;
+    }
+
+    /** A prompt with these arguments. */
+    public GetPromptRequest(String name, Map<String, String> arguments) {
+        this(name, arguments, null, JsonObject.EMPTY);
+    }
+
+    /** A copy that gets this prompt. */
+    public GetPromptRequest withName(String name) {
+        return new GetPromptRequest(name, arguments, meta, otherMembers);
+    }
+
+    /** A copy with this {@code arguments}; null takes it away. */
+    public GetPromptRequest withArguments(@Nullable Map<String, String> arguments) {
+        return new GetPromptRequest(name, arguments, meta, otherMembers);
+    }
+
+    @Override
+    public GetPromptRequest withMeta(@Nullable JsonObject meta) {
+        return new GetPromptRequest(name, arguments, meta, otherMembers);
+    }
+}

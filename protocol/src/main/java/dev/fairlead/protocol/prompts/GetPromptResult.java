@@ -1,0 +1,51 @@
+package dev.fairlead.protocol.prompts;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.base.Result;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A prompt with everything filled in.
+ *
+ * @param messages the messages
+ * @param description what the prompt is for
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record GetPromptResult(
+        List<PromptMessage> messages,
+        @Nullable String description,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements Result {
+    public GetPromptResult {
+        messages = List.copyOf(messages);
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public GetPromptResult(List<PromptMessage> messages) {
+        this(messages, null, null, JsonObject.EMPTY);
+    }
+
+    /** These messages. */
+    public static GetPromptResult of(PromptMessage... messages) {
+        return new GetPromptResult(List.of(messages));
+    }
+
+    /** A copy with this {@code description}; null takes it away. */
+    public GetPromptResult withDescription(@Nullable String description) {
+        return new GetPromptResult(messages, description, meta, otherMembers);
+    }
+
+    @Override
+    public GetPromptResult withMeta(@Nullable JsonObject meta) {
+        return new GetPromptResult(messages, description, meta, otherMembers);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.fairlead.protocol.prompts;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.base.PaginatedResult;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * One page of the prompts of a server.
+ *
+ * @param prompts those of this page
+ * @param nextCursor where the next page begins; null on the last page
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record ListPromptsResult(
+        List<Prompt> prompts,
+        @Nullable String nextCursor,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements PaginatedResult {
+    public ListPromptsResult {
+        prompts = List.copyOf(prompts);
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public ListPromptsResult(List<Prompt> prompts) {
+        this(prompts, null, null, JsonObject.EMPTY);
+    }
+
+    @Override
+    public ListPromptsResult withNextCursor(@Nullable String nextCursor) {
+        return new ListPromptsResult(prompts, nextCursor, meta, otherMembers);
+    }
+
+    @Override
+    public ListPromptsResult withMeta(@Nullable JsonObject meta) {
+        return new ListPromptsResult(prompts, nextCursor, meta, otherMembers);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.fairlead.protocol.prompts;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.base.Icon;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A prompt as its server defines it.
+ *
+ * @param name the name for programs
+ * @param title the name for people
+ * @param description what it is for
+ * @param arguments what can be filled in
+ * @param icons its icons
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record Prompt(
+        String name,
+        @Nullable String title,
+        @Nullable String description,
+        @Nullable List<PromptArgument> arguments,
+        @Nullable List<Icon> icons,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers) {
+    public Prompt {
+        Objects.requireNonNull(name, "name");
+        arguments = arguments == null ? null : List.copyOf(arguments);
+        icons = icons == null ? null : List.copyOf(icons);
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public Prompt(String name) {
+        this(name, null, null, null, null, null, JsonObject.EMPTY);
+    }
+
+    /** What to show to a user: the title, or else the name. */
+    public String displayName() {
+        return title == null ? name : title;
+    }
+
+    /** A copy with this name. */
+    public Prompt withName(String name) {
+        return new Prompt(name, title, description, arguments, icons, meta, otherMembers);
+    }
+
+    /** A copy with this {@code title}; null takes it away. */
+    public Prompt withTitle(@Nullable String title) {
+        return new Prompt(name, title, description, arguments, icons, meta, otherMembers);
+    }
+
+    /** A copy with this {@code description}; null takes it away. */
+    public Prompt withDescription(@Nullable String description) {
+        return new Prompt(name, title, description, arguments, icons, meta, otherMembers);
+    }
+
+    /** A copy with this {@code arguments}; null takes it away. */
+    public Prompt withArguments(@Nullable List<PromptArgument> arguments) {
+        return new Prompt(name, title, description, arguments, icons, meta, otherMembers);
+    }
+
+    /** A copy with this {@code icons}; null takes it away. */
+    public Prompt withIcons(@Nullable List<Icon> icons) {
+        return new Prompt(name, title, description, arguments, icons, meta, otherMembers);
+    }
+
+    /** A copy with this {@code _meta}; null takes it away. */
+    public Prompt withMeta(@Nullable JsonObject meta) {
+        return new Prompt(name, title, description, arguments, icons, meta, otherMembers);
+    }
+}

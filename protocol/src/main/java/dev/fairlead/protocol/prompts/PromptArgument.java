@@ -1,0 +1,59 @@
+package dev.fairlead.protocol.prompts;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+
+/**
+ * An argument of a prompt.
+ *
+ * @param name the name for programs
+ * @param title the name for people
+ * @param description what it means
+ * @param required whether it must be given; null means that it need not
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record PromptArgument(
+        String name,
+        @Nullable String title,
+        @Nullable String description,
+        @Nullable Boolean required,
+        @OtherMembers JsonObject otherMembers) {
+    public PromptArgument {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public PromptArgument(String name) {
+        this(name, null, null, null, JsonObject.EMPTY);
+    }
+
+    /** What to show to a user: the title, or else the name. */
+    public String displayName() {
+        return title == null ? name : title;
+    }
+
+    /** Whether the argument must be given. */
+    public boolean isRequired() {
+        return Boolean.TRUE.equals(required);
+    }
+
+    /** A copy with this {@code title}; null takes it away. */
+    public PromptArgument withTitle(@Nullable String title) {
+        return new PromptArgument(name, title, description, required, otherMembers);
+    }
+
+    /** A copy with this {@code description}; null takes it away. */
+    public PromptArgument withDescription(@Nullable String description) {
+        return new PromptArgument(name, title, description, required, otherMembers);
+    }
+
+    /** A copy with this {@code required}; null takes it away. */
+    public PromptArgument withRequired(@Nullable Boolean required) {
+        return new PromptArgument(name, title, description, required, otherMembers);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.fairlead.protocol.prompts;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.base.Role;
+import dev.fairlead.protocol.content.Content;
+
+import java.util.Objects;
+
+/**
+ * A message of a prompt: one block of content.
+ *
+ * @param role who speaks
+ * @param content what is said
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record PromptMessage(Role role, Content content, @OtherMembers JsonObject otherMembers) {
+    public PromptMessage {
+        Objects.requireNonNull(role, "role");
+        Objects.requireNonNull(content, "content");
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public PromptMessage(Role role, Content content) {
+        this(role, content, JsonObject.EMPTY);
+    }
+
+    /** The user says a text. */
+    public static PromptMessage user(String text) {
+        return user(Content.text(text));
+    }
+
+    /** The user says this. */
+    public static PromptMessage user(Content content) {
+        return new PromptMessage(Role.USER, content);
+    }
+
+    /** The assistant says a text. */
+    public static PromptMessage assistant(String text) {
+        return assistant(Content.text(text));
+    }
+
+    /** The assistant says this. */
+    public static PromptMessage assistant(Content content) {
+        return new PromptMessage(Role.ASSISTANT, content);
+    }
+}

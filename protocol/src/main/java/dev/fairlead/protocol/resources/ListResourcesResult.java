@@ -1,0 +1,46 @@
+package dev.fairlead.protocol.resources;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.base.PaginatedResult;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * One page of the resources of a server.
+ *
+ * @param resources those of this page
+ * @param nextCursor where the next page begins; null on the last page
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record ListResourcesResult(
+        List<Resource> resources,
+        @Nullable String nextCursor,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements PaginatedResult {
+    public ListResourcesResult {
+        resources = List.copyOf(resources);
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public ListResourcesResult(List<Resource> resources) {
+        this(resources, null, null, JsonObject.EMPTY);
+    }
+
+    @Override
+    public ListResourcesResult withNextCursor(@Nullable String nextCursor) {
+        return new ListResourcesResult(resources, nextCursor, meta, otherMembers);
+    }
+
+    @Override
+    public ListResourcesResult withMeta(@Nullable JsonObject meta) {
+        return new ListResourcesResult(resources, nextCursor, meta, otherMembers);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.fairlead.protocol.resources;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.base.Result;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The contents of a resource; several where it has parts.
+ *
+ * @param contents the contents
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record ReadResourceResult(
+        List<ResourceContents> contents,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements Result {
+    public ReadResourceResult {
+        contents = List.copyOf(contents);
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public ReadResourceResult(List<ResourceContents> contents) {
+        this(contents, null, JsonObject.EMPTY);
+    }
+
+    /** The contents of a resource or its parts. */
+    public static ReadResourceResult of(ResourceContents... contents) {
+        return new ReadResourceResult(List.of(contents));
+    }
+
+    /**
+     * The only contents as text.
+     *
+     * @throws IllegalStateException if there are several or none, or they are bytes
+     */
+    public String text() {
+        String text = only().text();
+        if (text == null) {
+            throw new IllegalStateException("the contents of " + only().uri() + " are bytes");
+        }
+        return text;
+    }
+
+    /**
+     * The only contents as bytes, a text in UTF-8.
+     *
+     * @throws IllegalStateException if there are several or none
+     */
+    public byte[] bytes() {
+        return only().bytes();
+    }
+
+    private ResourceContents only() {
+        if (contents.size() != 1) {
+            throw new IllegalStateException(
+                    "one part was expected but there are " + contents.size());
+        }
+        return contents.get(0);
+    }
+
+    @Override
+    public ReadResourceResult withMeta(@Nullable JsonObject meta) {
+        return new ReadResourceResult(contents, meta, otherMembers);
+    }
+}

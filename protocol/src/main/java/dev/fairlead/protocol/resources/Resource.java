@@ -1,0 +1,160 @@
+package dev.fairlead.protocol.resources;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.base.Annotations;
+import dev.fairlead.protocol.base.Icon;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A resource as its server defines it.
+ *
+ * @param uri which resource it is
+ * @param name the name for programs
+ * @param title the name for people
+ * @param description what it is, for the model
+ * @param mimeType its type
+ * @param size its size in bytes before any encoding
+ * @param icons its icons
+ * @param annotations for whom it is and how important
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record Resource(
+        String uri,
+        String name,
+        @Nullable String title,
+        @Nullable String description,
+        @Nullable String mimeType,
+        @Nullable Long size,
+        @Nullable List<Icon> icons,
+        @Nullable Annotations annotations,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers) {
+    public Resource {
+        Objects.requireNonNull(uri, "uri");
+        Objects.requireNonNull(name, "name");
+        icons = icons == null ? null : List.copyOf(icons);
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public Resource(String uri, String name) {
+        this(uri, name, null, null, null, null, null, null, null, JsonObject.EMPTY);
+    }
+
+    /** What to show to a user: the title, or else the name. */
+    public String displayName() {
+        return title == null ? name : title;
+    }
+
+    /** A copy with this {@code title}; null takes it away. */
+    public Resource withTitle(@Nullable String title) {
+        return new Resource(
+                uri,
+                name,
+                title,
+                description,
+                mimeType,
+                size,
+                icons,
+                annotations,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code description}; null takes it away. */
+    public Resource withDescription(@Nullable String description) {
+        return new Resource(
+                uri,
+                name,
+                title,
+                description,
+                mimeType,
+                size,
+                icons,
+                annotations,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code mimeType}; null takes it away. */
+    public Resource withMimeType(@Nullable String mimeType) {
+        return new Resource(
+                uri,
+                name,
+                title,
+                description,
+                mimeType,
+                size,
+                icons,
+                annotations,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code size}; null takes it away. */
+    public Resource withSize(@Nullable Long size) {
+        return new Resource(
+                uri,
+                name,
+                title,
+                description,
+                mimeType,
+                size,
+                icons,
+                annotations,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code icons}; null takes it away. */
+    public Resource withIcons(@Nullable List<Icon> icons) {
+        return new Resource(
+                uri,
+                name,
+                title,
+                description,
+                mimeType,
+                size,
+                icons,
+                annotations,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code annotations}; null takes it away. */
+    public Resource withAnnotations(@Nullable Annotations annotations) {
+        return new Resource(
+                uri,
+                name,
+                title,
+                description,
+                mimeType,
+                size,
+                icons,
+                annotations,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code _meta}; null takes it away. */
+    public Resource withMeta(@Nullable JsonObject meta) {
+        return new Resource(
+                uri,
+                name,
+                title,
+                description,
+                mimeType,
+                size,
+                icons,
+                annotations,
+                meta,
+                otherMembers);
+    }
+}

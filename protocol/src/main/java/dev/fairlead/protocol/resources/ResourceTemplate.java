@@ -1,0 +1,137 @@
+package dev.fairlead.protocol.resources;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.base.Annotations;
+import dev.fairlead.protocol.base.Icon;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A family of resources whose URIs follow a template.
+ *
+ * @param uriTemplate the URI template (RFC 6570)
+ * @param name the name for programs
+ * @param title the name for people
+ * @param description what they are, for the model
+ * @param mimeType their type, where all have the same
+ * @param icons their icons
+ * @param annotations for whom it is and how important
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record ResourceTemplate(
+        String uriTemplate,
+        String name,
+        @Nullable String title,
+        @Nullable String description,
+        @Nullable String mimeType,
+        @Nullable List<Icon> icons,
+        @Nullable Annotations annotations,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers) {
+    public ResourceTemplate {
+        Objects.requireNonNull(uriTemplate, "uriTemplate");
+        Objects.requireNonNull(name, "name");
+        icons = icons == null ? null : List.copyOf(icons);
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public ResourceTemplate(String uriTemplate, String name) {
+        this(uriTemplate, name, null, null, null, null, null, null, JsonObject.EMPTY);
+    }
+
+    /** What to show to a user: the title, or else the name. */
+    public String displayName() {
+        return title == null ? name : title;
+    }
+
+    /** A copy with this {@code title}; null takes it away. */
+    public ResourceTemplate withTitle(@Nullable String title) {
+        return new ResourceTemplate(
+                uriTemplate,
+                name,
+                title,
+                description,
+                mimeType,
+                icons,
+                annotations,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code description}; null takes it away. */
+    public ResourceTemplate withDescription(@Nullable String description) {
+        return new ResourceTemplate(
+                uriTemplate,
+                name,
+                title,
+                description,
+                mimeType,
+                icons,
+                annotations,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code mimeType}; null takes it away. */
+    public ResourceTemplate withMimeType(@Nullable String mimeType) {
+        return new ResourceTemplate(
+                uriTemplate,
+                name,
+                title,
+                description,
+                mimeType,
+                icons,
+                annotations,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code icons}; null takes it away. */
+    public ResourceTemplate withIcons(@Nullable List<Icon> icons) {
+        return new ResourceTemplate(
+                uriTemplate,
+                name,
+                title,
+                description,
+                mimeType,
+                icons,
+                annotations,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code annotations}; null takes it away. */
+    public ResourceTemplate withAnnotations(@Nullable Annotations annotations) {
+        return new ResourceTemplate(
+                uriTemplate,
+                name,
+                title,
+                description,
+                mimeType,
+                icons,
+                annotations,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code _meta}; null takes it away. */
+    public ResourceTemplate withMeta(@Nullable JsonObject meta) {
+        return new ResourceTemplate(
+                uriTemplate,
+                name,
+                title,
+                description,
+                mimeType,
+                icons,
+                annotations,
+                meta,
+                otherMembers);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.fairlead.protocol.resources;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.base.NotificationParams;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+
+/**
+ * Parameters of {@code notifications/resources/updated}.
+ *
+ * @param uri what changed; it may be a part of what was subscribed to
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record ResourceUpdatedNotification(
+        String uri,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements NotificationParams {
+    public ResourceUpdatedNotification {
+        Objects.requireNonNull(uri, "uri");
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public ResourceUpdatedNotification(String uri) {
+        this(uri, null, JsonObject.EMPTY);
+    }
+
+    @Override
+    public ResourceUpdatedNotification withMeta(@Nullable JsonObject meta) {
+        return new ResourceUpdatedNotification(uri, meta, otherMembers);
+    }
+}

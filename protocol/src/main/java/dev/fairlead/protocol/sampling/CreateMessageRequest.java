@@ -1,0 +1,274 @@
+package dev.fairlead.protocol.sampling;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.tasks.TaskAugmentedRequest;
+import dev.fairlead.protocol.tasks.TaskMetadata;
+import dev.fairlead.protocol.tools.Tool;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Parameters of {@code sampling/createMessage}.
+ *
+ * @param messages the conversation
+ * @param maxTokens how many tokens the answer may have
+ * @param modelPreferences which model is wanted
+ * @param systemPrompt a system prompt, which the client may change or leave out
+ * @param includeContext which context is wanted; null means none
+ * @param temperature how free the model is to choose
+ * @param stopSequences texts that end the answer
+ * @param metadata what to pass to the maker of the model, in its own form
+ * @param tools what the model may use; needs the capability {@code sampling.tools}
+ * @param toolChoice whether it must; needs the same
+ * @param task asks for a task; null for a plain call
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record CreateMessageRequest(
+        List<SamplingMessage> messages,
+        long maxTokens,
+        @Nullable ModelPreferences modelPreferences,
+        @Nullable String systemPrompt,
+        @Nullable IncludeContext includeContext,
+        @Nullable Double temperature,
+        @Nullable List<String> stopSequences,
+        @Nullable JsonObject metadata,
+        @Nullable List<Tool> tools,
+        @Nullable ToolChoice toolChoice,
+        @Nullable TaskMetadata task,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements TaskAugmentedRequest {
+    public CreateMessageRequest {
+        messages = List.copyOf(messages);
+        stopSequences = stopSequences == null ? null : List.copyOf(stopSequences);
+        tools = tools == null ? null : List.copyOf(tools);
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public CreateMessageRequest(List<SamplingMessage> messages, long maxTokens) {
+        this(
+                messages,
+                maxTokens,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                JsonObject.EMPTY);
+    }
+
+    /** One text of the user. */
+    public static CreateMessageRequest of(String text, long maxTokens) {
+        return new CreateMessageRequest(List.of(SamplingMessage.user(text)), maxTokens);
+    }
+
+    /** A copy with these {@code messages}. */
+    public CreateMessageRequest withMessages(List<SamplingMessage> messages) {
+        return new CreateMessageRequest(
+                messages,
+                maxTokens,
+                modelPreferences,
+                systemPrompt,
+                includeContext,
+                temperature,
+                stopSequences,
+                metadata,
+                tools,
+                toolChoice,
+                task,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code modelPreferences}; null takes it away. */
+    public CreateMessageRequest withModelPreferences(@Nullable ModelPreferences modelPreferences) {
+        return new CreateMessageRequest(
+                messages,
+                maxTokens,
+                modelPreferences,
+                systemPrompt,
+                includeContext,
+                temperature,
+                stopSequences,
+                metadata,
+                tools,
+                toolChoice,
+                task,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code systemPrompt}; null takes it away. */
+    public CreateMessageRequest withSystemPrompt(@Nullable String systemPrompt) {
+        return new CreateMessageRequest(
+                messages,
+                maxTokens,
+                modelPreferences,
+                systemPrompt,
+                includeContext,
+                temperature,
+                stopSequences,
+                metadata,
+                tools,
+                toolChoice,
+                task,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code includeContext}; null takes it away. */
+    public CreateMessageRequest withIncludeContext(@Nullable IncludeContext includeContext) {
+        return new CreateMessageRequest(
+                messages,
+                maxTokens,
+                modelPreferences,
+                systemPrompt,
+                includeContext,
+                temperature,
+                stopSequences,
+                metadata,
+                tools,
+                toolChoice,
+                task,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code temperature}; null takes it away. */
+    public CreateMessageRequest withTemperature(@Nullable Double temperature) {
+        return new CreateMessageRequest(
+                messages,
+                maxTokens,
+                modelPreferences,
+                systemPrompt,
+                includeContext,
+                temperature,
+                stopSequences,
+                metadata,
+                tools,
+                toolChoice,
+                task,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code stopSequences}; null takes it away. */
+    public CreateMessageRequest withStopSequences(@Nullable List<String> stopSequences) {
+        return new CreateMessageRequest(
+                messages,
+                maxTokens,
+                modelPreferences,
+                systemPrompt,
+                includeContext,
+                temperature,
+                stopSequences,
+                metadata,
+                tools,
+                toolChoice,
+                task,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code metadata}; null takes it away. */
+    public CreateMessageRequest withMetadata(@Nullable JsonObject metadata) {
+        return new CreateMessageRequest(
+                messages,
+                maxTokens,
+                modelPreferences,
+                systemPrompt,
+                includeContext,
+                temperature,
+                stopSequences,
+                metadata,
+                tools,
+                toolChoice,
+                task,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code tools}; null takes it away. */
+    public CreateMessageRequest withTools(@Nullable List<Tool> tools) {
+        return new CreateMessageRequest(
+                messages,
+                maxTokens,
+                modelPreferences,
+                systemPrompt,
+                includeContext,
+                temperature,
+                stopSequences,
+                metadata,
+                tools,
+                toolChoice,
+                task,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code toolChoice}; null takes it away. */
+    public CreateMessageRequest withToolChoice(@Nullable ToolChoice toolChoice) {
+        return new CreateMessageRequest(
+                messages,
+                maxTokens,
+                modelPreferences,
+                systemPrompt,
+                includeContext,
+                temperature,
+                stopSequences,
+                metadata,
+                tools,
+                toolChoice,
+                task,
+                meta,
+                otherMembers);
+    }
+
+    @Override
+    public CreateMessageRequest withTask(@Nullable TaskMetadata task) {
+        return new CreateMessageRequest(
+                messages,
+                maxTokens,
+                modelPreferences,
+                systemPrompt,
+                includeContext,
+                temperature,
+                stopSequences,
+                metadata,
+                tools,
+                toolChoice,
+                task,
+                meta,
+                otherMembers);
+    }
+
+    @Override
+    public CreateMessageRequest withMeta(@Nullable JsonObject meta) {
+        return new CreateMessageRequest(
+                messages,
+                maxTokens,
+                modelPreferences,
+                systemPrompt,
+                includeContext,
+                temperature,
+                stopSequences,
+                metadata,
+                tools,
+                toolChoice,
+                task,
+                meta,
+                otherMembers);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.fairlead.protocol.sampling;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonOneOrMany;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.base.Role;
+import dev.fairlead.protocol.content.SamplingContent;
+import dev.fairlead.protocol.content.TextContent;
+import dev.fairlead.protocol.content.ToolUseContent;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What a model said.
+ *
+ * @param role who speaks
+ * @param content what is said, one block or several
+ * @param model the model that said it
+ * @param stopReason why it stopped, such as {@link #END_TURN}; an open set
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record CreateMessageResult(
+        Role role,
+        @JsonOneOrMany List<SamplingContent> content,
+        String model,
+        @Nullable String stopReason,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements Result {
+    public CreateMessageResult {
+        Objects.requireNonNull(role, "role");
+        content = List.copyOf(content);
+        Objects.requireNonNull(model, "model");
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public CreateMessageResult(Role role, List<SamplingContent> content, String model) {
+        this(role, content, model, null, null, JsonObject.EMPTY);
+    }
+
+    /** The model had said what it wanted. */
+    public static final String END_TURN = "endTurn";
+
+    /** One of the stop sequences came. */
+    public static final String STOP_SEQUENCE = "stopSequence";
+
+    /** The answer had as many tokens as it may. */
+    public static final String MAX_TOKENS = "maxTokens";
+
+    /** The model waits for the results of tools. */
+    public static final String TOOL_USE = "toolUse";
+
+    /** A text of the assistant. */
+    public static CreateMessageResult text(String model, String text) {
+        return new CreateMessageResult(Role.ASSISTANT, List.of(new TextContent(text)), model)
+                .withStopReason(END_TURN);
+    }
+
+    /** The text blocks, each on lines of its own; empty where there are none. */
+    public String text() {
+        return TextContent.join(content);
+    }
+
+    /** The tools that the model wants to use. */
+    public List<ToolUseContent> toolUses() {
+        return content.stream()
+                .filter(ToolUseContent.class::isInstance)
+                .map(ToolUseContent.class::cast)
+                .toList();
+    }
+
+    /** A copy with this {@code stopReason}; null takes it away. */
+    public CreateMessageResult withStopReason(@Nullable String stopReason) {
+        return new CreateMessageResult(role, content, model, stopReason, meta, otherMembers);
+    }
+
+    @Override
+    public CreateMessageResult withMeta(@Nullable JsonObject meta) {
+        return new CreateMessageResult(role, content, model, stopReason, meta, otherMembers);
+    }
+}

@@ -1,0 +1,16 @@
+package dev.fairlead.protocol.sampling;
+
+import dev.fairlead.json.JsonName;
+
+/** Which context of MCP servers a client is to give to the model. */
+public enum IncludeContext {
+    /** None; so it is where nothing is said. */
+    @JsonName("none")
+    NONE,
+    /** That of the server that asks. */
+    @JsonName("thisServer")
+    THIS_SERVER,
+    /** That of all servers. */
+    @JsonName("allServers")
+    ALL_SERVERS
+}

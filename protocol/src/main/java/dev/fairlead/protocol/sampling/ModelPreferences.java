@@ -1,0 +1,71 @@
+package dev.fairlead.protocol.sampling;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Which model a server would like; advice to the client.
+ *
+ * @param hints models by name, the most wanted first
+ * @param costPriority how much low cost matters, from 0 to 1
+ * @param speedPriority how much speed matters, from 0 to 1
+ * @param intelligencePriority how much capability matters, from 0 to 1
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record ModelPreferences(
+        @Nullable List<ModelHint> hints,
+        @Nullable Double costPriority,
+        @Nullable Double speedPriority,
+        @Nullable Double intelligencePriority,
+        @OtherMembers JsonObject otherMembers) {
+    public ModelPreferences {
+        hints = hints == null ? null : List.copyOf(hints);
+        Objects.requireNonNull(otherMembers, "otherMembers");
+        checkPriority("costPriority", costPriority);
+        checkPriority("speedPriority", speedPriority);
+        checkPriority("intelligencePriority", intelligencePriority);
+    }
+
+    /** With nothing in it. */
+    public ModelPreferences() {
+        this(null, null, null, null, JsonObject.EMPTY);
+    }
+
+    /** No preference; begin here and use the {@code with} methods. */
+    public static final ModelPreferences NONE = new ModelPreferences();
+
+    private static void checkPriority(String name, @Nullable Double priority) {
+        if (priority != null && !(priority >= 0 && priority <= 1)) {
+            throw new IllegalArgumentException(name + " must be from 0 to 1 but was " + priority);
+        }
+    }
+
+    /** A copy with this {@code hints}; null takes it away. */
+    public ModelPreferences withHints(@Nullable List<ModelHint> hints) {
+        return new ModelPreferences(
+                hints, costPriority, speedPriority, intelligencePriority, otherMembers);
+    }
+
+    /** A copy with this {@code costPriority}; null takes it away. */
+    public ModelPreferences withCostPriority(@Nullable Double costPriority) {
+        return new ModelPreferences(
+                hints, costPriority, speedPriority, intelligencePriority, otherMembers);
+    }
+
+    /** A copy with this {@code speedPriority}; null takes it away. */
+    public ModelPreferences withSpeedPriority(@Nullable Double speedPriority) {
+        return new ModelPreferences(
+                hints, costPriority, speedPriority, intelligencePriority, otherMembers);
+    }
+
+    /** A copy with this {@code intelligencePriority}; null takes it away. */
+    public ModelPreferences withIntelligencePriority(@Nullable Double intelligencePriority) {
+        return new ModelPreferences(
+                hints, costPriority, speedPriority, intelligencePriority, otherMembers);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.fairlead.protocol.sampling;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonOneOrMany;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.base.Role;
+import dev.fairlead.protocol.content.SamplingContent;
+import dev.fairlead.protocol.content.TextContent;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A message to or from a model.
+ *
+ * @param role who speaks
+ * @param content what is said, one block or several
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record SamplingMessage(
+        Role role,
+        @JsonOneOrMany List<SamplingContent> content,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers) {
+    public SamplingMessage {
+        Objects.requireNonNull(role, "role");
+        content = List.copyOf(content);
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public SamplingMessage(Role role, List<SamplingContent> content) {
+        this(role, content, null, JsonObject.EMPTY);
+    }
+
+    /** The user says a text. */
+    public static SamplingMessage user(String text) {
+        return user(new TextContent(text));
+    }
+
+    /** The user says this. */
+    public static SamplingMessage user(SamplingContent... content) {
+        return new SamplingMessage(Role.USER, List.of(content));
+    }
+
+    /** The assistant says a text. */
+    public static SamplingMessage assistant(String text) {
+        return assistant(new TextContent(text));
+    }
+
+    /** The assistant says this. */
+    public static SamplingMessage assistant(SamplingContent... content) {
+        return new SamplingMessage(Role.ASSISTANT, List.of(content));
+    }
+
+    /** The text blocks, each on lines of its own; empty where there are none. */
+    public String text() {
+        return TextContent.join(content);
+    }
+
+    /** A copy with this {@code _meta}; null takes it away. */
+    public SamplingMessage withMeta(@Nullable JsonObject meta) {
+        return new SamplingMessage(role, content, meta, otherMembers);
+    }
+}

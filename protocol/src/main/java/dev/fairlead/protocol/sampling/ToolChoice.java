@@ -1,0 +1,49 @@
+package dev.fairlead.protocol.sampling;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+
+/**
+ * Whether a model may or must use tools.
+ *
+ * @param mode null means {@link Mode#AUTO}
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record ToolChoice(@Nullable Mode mode, @OtherMembers JsonObject otherMembers) {
+    public ToolChoice {
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** With nothing in it. */
+    public ToolChoice() {
+        this(null, JsonObject.EMPTY);
+    }
+
+    /** A choice of this mode. */
+    public static ToolChoice of(Mode mode) {
+        return new ToolChoice().withMode(mode);
+    }
+
+    /** What a model may or must do. */
+    public enum Mode {
+        /** It decides itself. */
+        @JsonName("auto")
+        AUTO,
+        /** It must use at least one tool. */
+        @JsonName("required")
+        REQUIRED,
+        /** It must not use any. */
+        @JsonName("none")
+        NONE
+    }
+
+    /** A copy with this {@code mode}; null takes it away. */
+    public ToolChoice withMode(@Nullable Mode mode) {
+        return new ToolChoice(mode, otherMembers);
+    }
+}

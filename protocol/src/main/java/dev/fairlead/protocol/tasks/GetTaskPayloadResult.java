@@ -1,0 +1,52 @@
+package dev.fairlead.protocol.tasks;
+
+import dev.fairlead.json.JsonBindingException;
+import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.base.Result;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+
+/**
+ * The result of {@code tasks/result}: whatever the request that became the task would have given,
+ * kept as it came.
+ *
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers all other members
+ */
+public record GetTaskPayloadResult(
+        @JsonName("_meta") @Nullable JsonObject meta, @OtherMembers JsonObject otherMembers)
+        implements Result {
+    public GetTaskPayloadResult {
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /**
+     * The result of a method as it is on the wire.
+     *
+     * @throws JsonBindingException if it is no object, or its {@code _meta} is none
+     */
+    public static GetTaskPayloadResult of(RawJson result) {
+        return JsonCodec.of(GetTaskPayloadResult.class).read(result);
+    }
+
+    /** The same result as it is on the wire, to be read as that of its method. */
+    public RawJson toRawJson() {
+        return JsonCodec.of(GetTaskPayloadResult.class).write(this);
+    }
+
+    /** The same result as an object. */
+    public JsonObject toObject() {
+        return meta == null ? otherMembers : JsonObject.of("_meta", meta).with(otherMembers);
+    }
+
+    @Override
+    public GetTaskPayloadResult withMeta(@Nullable JsonObject meta) {
+        return new GetTaskPayloadResult(meta, otherMembers);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.fairlead.protocol.tasks;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.base.RequestParams;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+
+/**
+ * Parameters of {@code tasks/get}.
+ *
+ * @param taskId the task to tell of
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record GetTaskRequest(
+        TaskId taskId,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements RequestParams {
+    public GetTaskRequest {
+        Objects.requireNonNull(taskId, "taskId");
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public GetTaskRequest(TaskId taskId) {
+        this(taskId, null, JsonObject.EMPTY);
+    }
+
+    @Override
+    public GetTaskRequest withMeta(@Nullable JsonObject meta) {
+        return new GetTaskRequest(taskId, meta, otherMembers);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.fairlead.protocol.tasks;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.base.PaginatedResult;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * One page of the tasks of a side.
+ *
+ * @param tasks those of this page
+ * @param nextCursor where the next page begins; null on the last page
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record ListTasksResult(
+        List<Task> tasks,
+        @Nullable String nextCursor,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements PaginatedResult {
+    public ListTasksResult {
+        tasks = List.copyOf(tasks);
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public ListTasksResult(List<Task> tasks) {
+        this(tasks, null, null, JsonObject.EMPTY);
+    }
+
+    @Override
+    public ListTasksResult withNextCursor(@Nullable String nextCursor) {
+        return new ListTasksResult(tasks, nextCursor, meta, otherMembers);
+    }
+
+    @Override
+    public ListTasksResult withMeta(@Nullable JsonObject meta) {
+        return new ListTasksResult(tasks, nextCursor, meta, otherMembers);
+    }
+}

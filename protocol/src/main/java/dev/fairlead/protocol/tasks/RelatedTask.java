@@ -1,0 +1,40 @@
+package dev.fairlead.protocol.tasks;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.protocol.base.MetaKey;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Optional;
+
+/**
+ * The task that a message belongs to, as its {@code _meta} says: {@code
+ * "io.modelcontextprotocol/related-task": {"taskId": …}}.
+ */
+public final class RelatedTask {
+    private static final String TASK_ID = "taskId";
+
+    private RelatedTask() {}
+
+    /** The same {@code _meta} with this task, whatever task it named before. */
+    public static JsonObject add(@Nullable JsonObject meta, TaskId task) {
+        JsonObject known = meta == null ? JsonObject.EMPTY : meta;
+        return known.with(MetaKey.RELATED_TASK, JsonObject.of(TASK_ID, task.value()));
+    }
+
+    /** The same {@code _meta} with no task; null where it says nothing else. */
+    public static @Nullable JsonObject remove(@Nullable JsonObject meta) {
+        JsonObject rest = meta == null ? JsonObject.EMPTY : meta.without(MetaKey.RELATED_TASK);
+        return rest.isEmpty() ? null : rest;
+    }
+
+    /** The task that is named; empty where none is, or not as the protocol says. */
+    public static Optional<TaskId> of(@Nullable JsonObject meta) {
+        return meta != null
+                        && meta.get(MetaKey.RELATED_TASK) instanceof JsonObject related
+                        && related.get(TASK_ID) instanceof JsonString id
+                ? Optional.of(new TaskId(id.value()))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,141 @@
+package dev.fairlead.protocol.tasks;
+
+import dev.fairlead.json.JsonAlways;
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.base.NotificationParams;
+import dev.fairlead.protocol.base.Result;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.Objects;
+
+/**
+ * A task as the receiver reports it: the result of {@code tasks/get} and {@code tasks/cancel}, the
+ * parameters of {@code notifications/tasks/status}, and part of other results.
+ *
+ * <p>Times are written as RFC 3339 in UTC with {@code Z}, and read with any offset and fraction.
+ * The numbers are taken as the peer gives them.
+ *
+ * @param id its name; {@code taskId} on the wire
+ * @param status where it stands
+ * @param statusMessage a text for people about that; null where there is none
+ * @param createdAt when it was created
+ * @param lastUpdatedAt when anything of it last changed
+ * @param ttl for how many milliseconds from its creation it is kept; null, which is written and
+ *     which absence is read as, means for ever
+ * @param pollInterval after how many milliseconds it is best asked for again; null where nothing is
+ *     suggested
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record Task(
+        @JsonName("taskId") TaskId id,
+        TaskStatus status,
+        @Nullable String statusMessage,
+        Instant createdAt,
+        Instant lastUpdatedAt,
+        @JsonAlways @Nullable Long ttl,
+        @Nullable Long pollInterval,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements Result, NotificationParams {
+    public Task {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(status, "status");
+        Objects.requireNonNull(createdAt, "createdAt");
+        Objects.requireNonNull(lastUpdatedAt, "lastUpdatedAt");
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members, and kept for ever. */
+    public Task(TaskId id, TaskStatus status, Instant createdAt, Instant lastUpdatedAt) {
+        this(id, status, null, createdAt, lastUpdatedAt, null, null, null, JsonObject.EMPTY);
+    }
+
+    /** A copy with this {@code status}. */
+    public Task withStatus(TaskStatus status) {
+        return new Task(
+                id,
+                status,
+                statusMessage,
+                createdAt,
+                lastUpdatedAt,
+                ttl,
+                pollInterval,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code statusMessage}; null takes it away. */
+    public Task withStatusMessage(@Nullable String statusMessage) {
+        return new Task(
+                id,
+                status,
+                statusMessage,
+                createdAt,
+                lastUpdatedAt,
+                ttl,
+                pollInterval,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code lastUpdatedAt}. */
+    public Task withLastUpdatedAt(Instant lastUpdatedAt) {
+        return new Task(
+                id,
+                status,
+                statusMessage,
+                createdAt,
+                lastUpdatedAt,
+                ttl,
+                pollInterval,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code ttl}; null keeps it for ever. */
+    public Task withTtl(@Nullable Long ttl) {
+        return new Task(
+                id,
+                status,
+                statusMessage,
+                createdAt,
+                lastUpdatedAt,
+                ttl,
+                pollInterval,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code pollInterval}; null takes it away. */
+    public Task withPollInterval(@Nullable Long pollInterval) {
+        return new Task(
+                id,
+                status,
+                statusMessage,
+                createdAt,
+                lastUpdatedAt,
+                ttl,
+                pollInterval,
+                meta,
+                otherMembers);
+    }
+
+    @Override
+    public Task withMeta(@Nullable JsonObject meta) {
+        return new Task(
+                id,
+                status,
+                statusMessage,
+                createdAt,
+                lastUpdatedAt,
+                ttl,
+                pollInterval,
+                meta,
+                otherMembers);
+    }
+}

@@ -1,0 +1,18 @@
+package dev.fairlead.protocol.tasks;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.base.RequestParams;
+
+import org.jspecify.annotations.Nullable;
+
+/** The parameters of a request that may be run as a task. */
+public interface TaskAugmentedRequest extends RequestParams {
+    /** Asks for a task; null for a plain request. */
+    @Nullable TaskMetadata task();
+
+    /** A copy with this {@code task}; null takes it away. */
+    TaskAugmentedRequest withTask(@Nullable TaskMetadata task);
+
+    @Override
+    TaskAugmentedRequest withMeta(@Nullable JsonObject meta);
+}

@@ -1,0 +1,24 @@
+package dev.fairlead.protocol.tasks;
+
+import dev.fairlead.json.JsonInline;
+
+import java.util.Objects;
+
+/**
+ * The name of a task, chosen by the side that runs it and unique among the tasks of that side. On
+ * the wire it is a plain string. Where tasks belong to nobody, whoever knows the name has the task.
+ *
+ * @param value any string
+ */
+@JsonInline
+public record TaskId(String value) {
+    public TaskId {
+        Objects.requireNonNull(value, "value");
+    }
+
+    /** The value itself. */
+    @Override
+    public String toString() {
+        return value;
+    }
+}

@@ -1,0 +1,87 @@
+package dev.fairlead.protocol.tools;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.content.Content;
+import dev.fairlead.protocol.content.TextContent;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What a tool gave, or why it failed.
+ *
+ * @param content the result as content, for the model
+ * @param structuredContent the result as JSON; up to revision 2025-11-25 an object
+ * @param errorFlag {@code isError} as on the wire, where absent (null) means false; read {@link
+ *     #isError()} instead
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record CallToolResult(
+        List<Content> content,
+        @Nullable JsonValue structuredContent,
+        @JsonName("isError") @Nullable Boolean errorFlag,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements Result {
+    public CallToolResult {
+        content = List.copyOf(content);
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public CallToolResult(List<Content> content) {
+        this(content, null, null, null, JsonObject.EMPTY);
+    }
+
+    /** A text. */
+    public static CallToolResult text(String text) {
+        return of(Content.text(text));
+    }
+
+    /** Blocks of content. */
+    public static CallToolResult of(Content... content) {
+        return new CallToolResult(List.of(content));
+    }
+
+    /** JSON, and the same as text for those who only read that. */
+    public static CallToolResult structured(JsonValue structuredContent) {
+        return text(structuredContent.toJson()).withStructuredContent(structuredContent);
+    }
+
+    /** The tool failed; the model sees why and may try again. */
+    public static CallToolResult failure(String message) {
+        return text(message).withIsError(true);
+    }
+
+    /** Returns whether the tool failed; an absent {@code isError} means false. */
+    public boolean isError() {
+        return Boolean.TRUE.equals(errorFlag);
+    }
+
+    /** The text blocks, each on lines of its own; empty where there are none. */
+    public String text() {
+        return TextContent.join(content);
+    }
+
+    /** A copy with this {@code structuredContent}; null takes it away. */
+    public CallToolResult withStructuredContent(@Nullable JsonValue structuredContent) {
+        return new CallToolResult(content, structuredContent, errorFlag, meta, otherMembers);
+    }
+
+    /** A copy with this {@code isError}; null takes it away. */
+    public CallToolResult withIsError(@Nullable Boolean isError) {
+        return new CallToolResult(content, structuredContent, isError, meta, otherMembers);
+    }
+
+    @Override
+    public CallToolResult withMeta(@Nullable JsonObject meta) {
+        return new CallToolResult(content, structuredContent, errorFlag, meta, otherMembers);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.fairlead.protocol.tools;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.base.PaginatedResult;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * One page of the tools of a server.
+ *
+ * @param tools those of this page
+ * @param nextCursor where the next page begins; null on the last page
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record ListToolsResult(
+        List<Tool> tools,
+        @Nullable String nextCursor,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers)
+        implements PaginatedResult {
+    public ListToolsResult {
+        tools = List.copyOf(tools);
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public ListToolsResult(List<Tool> tools) {
+        this(tools, null, null, JsonObject.EMPTY);
+    }
+
+    @Override
+    public ListToolsResult withNextCursor(@Nullable String nextCursor) {
+        return new ListToolsResult(tools, nextCursor, meta, otherMembers);
+    }
+
+    @Override
+    public ListToolsResult withMeta(@Nullable JsonObject meta) {
+        return new ListToolsResult(tools, nextCursor, meta, otherMembers);
+    }
+}

@@ -1,0 +1,248 @@
+package dev.fairlead.protocol.tools;
+
+import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonSchema;
+import dev.fairlead.json.OtherMembers;
+import dev.fairlead.protocol.base.Icon;
+import dev.fairlead.protocol.base.MetaKey;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A tool as its server defines it. Schemas are kept word for word.
+ *
+ * @param name the name for programs, unique at its server
+ * @param inputSchema the JSON Schema of its arguments
+ * @param title the name for people
+ * @param description what it does, for the model
+ * @param outputSchema the JSON Schema of its structured result
+ * @param annotations hints about its effects
+ * @param execution how it may be called
+ * @param icons its icons
+ * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record Tool(
+        String name,
+        JsonObject inputSchema,
+        @Nullable String title,
+        @Nullable String description,
+        @Nullable JsonObject outputSchema,
+        @Nullable ToolAnnotations annotations,
+        @Nullable ToolExecution execution,
+        @Nullable List<Icon> icons,
+        @JsonName("_meta") @Nullable JsonObject meta,
+        @OtherMembers JsonObject otherMembers) {
+    public Tool {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(inputSchema, "inputSchema");
+        icons = icons == null ? null : List.copyOf(icons);
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** Without the optional members. */
+    public Tool(String name, JsonObject inputSchema) {
+        this(name, inputSchema, null, null, null, null, null, null, null, JsonObject.EMPTY);
+    }
+
+    /** A tool under construction. */
+    public static Builder builder(String name, String description, JsonSchema inputSchema) {
+        return new Builder(name, description, inputSchema.json());
+    }
+
+    /** What to show to a user: the title, the title of the annotations, or else the name. */
+    public String displayName() {
+        if (title != null) {
+            return title;
+        }
+        return annotations != null && annotations.title() != null ? annotations.title() : name;
+    }
+
+    /** Whether the tool may be called as a task. */
+    public TaskSupport taskSupport() {
+        return execution == null || execution.taskSupport() == null
+                ? TaskSupport.FORBIDDEN
+                : execution.taskSupport();
+    }
+
+    /** A copy with this name. */
+    public Tool withName(String name) {
+        return new Tool(
+                name,
+                inputSchema,
+                title,
+                description,
+                outputSchema,
+                annotations,
+                execution,
+                icons,
+                meta,
+                otherMembers);
+    }
+
+    /** Collects what a tool may have. Not thread-safe. */
+    public static final class Builder {
+        private Tool tool;
+
+        private Builder(String name, String description, JsonObject inputSchema) {
+            tool =
+                    new Tool(name, inputSchema)
+                            .withDescription(Objects.requireNonNull(description, "description"));
+        }
+
+        /** The name for people. */
+        public Builder title(String title) {
+            tool = tool.withTitle(title);
+            return this;
+        }
+
+        /** The JSON Schema of the structured result. */
+        public Builder outputSchema(JsonSchema outputSchema) {
+            tool = tool.withOutputSchema(outputSchema.json());
+            return this;
+        }
+
+        /** Hints about the effects. */
+        public Builder annotations(ToolAnnotations annotations) {
+            tool = tool.withAnnotations(annotations);
+            return this;
+        }
+
+        /** The icons. */
+        public Builder icons(Icon... icons) {
+            tool = tool.withIcons(List.of(icons));
+            return this;
+        }
+
+        /** Whether the tool may be called as a task. */
+        public Builder taskSupport(TaskSupport taskSupport) {
+            tool = tool.withExecution(new ToolExecution().withTaskSupport(taskSupport));
+            return this;
+        }
+
+        /**
+         * What is attached beside the protocol.
+         *
+         * @throws IllegalArgumentException if a key is not allowed; see {@link MetaKey#checkAll}
+         */
+        public Builder meta(JsonObject meta) {
+            MetaKey.checkAll(meta);
+            tool = tool.withMeta(meta);
+            return this;
+        }
+
+        /** The tool. */
+        public Tool build() {
+            return tool;
+        }
+    }
+
+    /** A copy with this {@code title}; null takes it away. */
+    public Tool withTitle(@Nullable String title) {
+        return new Tool(
+                name,
+                inputSchema,
+                title,
+                description,
+                outputSchema,
+                annotations,
+                execution,
+                icons,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code description}; null takes it away. */
+    public Tool withDescription(@Nullable String description) {
+        return new Tool(
+                name,
+                inputSchema,
+                title,
+                description,
+                outputSchema,
+                annotations,
+                execution,
+                icons,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code outputSchema}; null takes it away. */
+    public Tool withOutputSchema(@Nullable JsonObject outputSchema) {
+        return new Tool(
+                name,
+                inputSchema,
+                title,
+                description,
+                outputSchema,
+                annotations,
+                execution,
+                icons,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code annotations}; null takes it away. */
+    public Tool withAnnotations(@Nullable ToolAnnotations annotations) {
+        return new Tool(
+                name,
+                inputSchema,
+                title,
+                description,
+                outputSchema,
+                annotations,
+                execution,
+                icons,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code execution}; null takes it away. */
+    public Tool withExecution(@Nullable ToolExecution execution) {
+        return new Tool(
+                name,
+                inputSchema,
+                title,
+                description,
+                outputSchema,
+                annotations,
+                execution,
+                icons,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code icons}; null takes it away. */
+    public Tool withIcons(@Nullable List<Icon> icons) {
+        return new Tool(
+                name,
+                inputSchema,
+                title,
+                description,
+                outputSchema,
+                annotations,
+                execution,
+                icons,
+                meta,
+                otherMembers);
+    }
+
+    /** A copy with this {@code _meta}; null takes it away. */
+    public Tool withMeta(@Nullable JsonObject meta) {
+        return new Tool(
+                name,
+                inputSchema,
+                title,
+                description,
+                outputSchema,
+                annotations,
+                execution,
+                icons,
+                meta,
+                otherMembers);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.fairlead.protocol.tools;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.OtherMembers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+
+/**
+ * How a tool is called.
+ *
+ * @param taskSupport whether as a task; null means {@link TaskSupport#FORBIDDEN}
+ * @param otherMembers members that this library does not know; written back as they came
+ */
+public record ToolExecution(
+        @Nullable TaskSupport taskSupport, @OtherMembers JsonObject otherMembers) {
+    public ToolExecution {
+        Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    /** With nothing in it. */
+    public ToolExecution() {
+        this(null, JsonObject.EMPTY);
+    }
+
+    /** A copy with this {@code taskSupport}; null takes it away. */
+    public ToolExecution withTaskSupport(@Nullable TaskSupport taskSupport) {
+        return new ToolExecution(taskSupport, otherMembers);
+    }
+}

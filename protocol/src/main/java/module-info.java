@@ -31,6 +31,14 @@ module dev.fairlead.protocol {
             dev.fairlead.server,
             dev.fairlead.client,
             dev.fairlead.testing;
+    exports dev.fairlead.protocol.options to
+            dev.fairlead.tasks,
+            dev.fairlead.jdbc,
+            dev.fairlead.server,
+            dev.fairlead.client,
+            dev.fairlead.http,
+            dev.fairlead.auth,
+            dev.fairlead.gateway;
     exports dev.fairlead.protocol.time to
             dev.fairlead.peer,
             dev.fairlead.tasks,

@@ -10,6 +10,7 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.Icon;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
+import dev.fairlead.protocol.options.Checks;
 import dev.fairlead.protocol.pipe.PipeRemote;
 import dev.fairlead.protocol.prompts.ListPromptsResult;
 import dev.fairlead.protocol.resources.ListResourcesResult;
@@ -362,7 +363,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
          * which waits itself then: people may take their time up to {@link #maxTotalTimeout}.
          */
         public Builder requestTimeout(Duration timeout) {
-            settings.requestTimeout = positive(timeout);
+            settings.requestTimeout = Checks.positive(timeout, "requestTimeout");
             return this;
         }
 
@@ -370,7 +371,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
          * How long to wait for an answer at most, whatever progress comes; 10 minutes by default.
          */
         public Builder maxTotalTimeout(Duration limit) {
-            settings.maxTotalTimeout = positive(limit);
+            settings.maxTotalTimeout = Checks.positive(limit, "maxTotalTimeout");
             return this;
         }
 
@@ -382,21 +383,9 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
          *     requests under way fail
          */
         public Builder keepAlive(Duration interval, int failures) {
-            if (failures < 1) {
-                throw new IllegalArgumentException(
-                        "failures must be at least 1 but was " + failures);
-            }
-            settings.keepAlive = positive(interval);
-            settings.keepAliveFailures = failures;
+            settings.keepAlive = Checks.positive(interval, "interval");
+            settings.keepAliveFailures = Checks.positive(failures, "failures");
             return this;
-        }
-
-        private static Duration positive(Duration duration) {
-            if (!duration.isPositive()) {
-                throw new IllegalArgumentException(
-                        "a duration must be above zero but was " + duration);
-            }
-            return duration;
         }
 
         /** Connects with the first request only. */
@@ -432,18 +421,9 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
          * @param bytes of the results of all pages, above zero
          */
         public Builder listLimits(int pages, int items, long bytes) {
-            if (pages < 1 || items < 1 || bytes < 1) {
-                throw new IllegalArgumentException(
-                        "limits must be positive but were "
-                                + pages
-                                + ", "
-                                + items
-                                + " and "
-                                + bytes);
-            }
-            settings.maxPages = pages;
-            settings.maxItems = items;
-            settings.maxListBytes = bytes;
+            settings.maxPages = Checks.positive(pages, "pages");
+            settings.maxItems = Checks.positive(items, "items");
+            settings.maxListBytes = Checks.positive(bytes, "bytes");
             return this;
         }
 
@@ -455,11 +435,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
          * @throws IllegalArgumentException if not positive
          */
         public Builder maxListenerBytes(long bytes) {
-            if (bytes < 1) {
-                throw new IllegalArgumentException(
-                        "maxListenerBytes must be positive but was " + bytes);
-            }
-            settings.maxListenerBytes = bytes;
+            settings.maxListenerBytes = Checks.positive(bytes, "maxListenerBytes");
             return this;
         }
 

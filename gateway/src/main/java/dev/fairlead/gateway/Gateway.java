@@ -7,6 +7,7 @@ import dev.fairlead.protocol.Endpoint;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Serving;
 import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.options.Checks;
 import dev.fairlead.server.McpServer;
 
 import java.time.Duration;
@@ -133,7 +134,7 @@ public final class Gateway implements AutoCloseable {
          * are refused with {@code -32000}.
          */
         public Builder maxSessions(int sessions) {
-            settings.maxSessions = positive(sessions, "maxSessions");
+            settings.maxSessions = Checks.positive(sessions, "maxSessions");
             return this;
         }
 
@@ -142,7 +143,7 @@ public final class Gateway implements AutoCloseable {
          * -32000}.
          */
         public Builder maxSubscriptions(int subscriptions) {
-            settings.maxSubscriptions = positive(subscriptions, "maxSubscriptions");
+            settings.maxSubscriptions = Checks.positive(subscriptions, "maxSubscriptions");
             return this;
         }
 
@@ -151,10 +152,7 @@ public final class Gateway implements AutoCloseable {
          * unless set. They join when they are there, and the client is told.
          */
         public Builder connectWait(Duration limit) {
-            if (!Objects.requireNonNull(limit, "limit").isPositive()) {
-                throw new IllegalArgumentException("a wait must be above zero but was " + limit);
-            }
-            settings.connectWait = limit;
+            settings.connectWait = Checks.positive(limit, "connectWait");
             return this;
         }
 
@@ -166,15 +164,8 @@ public final class Gateway implements AutoCloseable {
 
         /** How many items a page of a list has at most; 200 unless set. */
         public Builder pageSize(int items) {
-            pageSize = positive(items, "pageSize");
+            pageSize = Checks.positive(items, "pageSize");
             return this;
-        }
-
-        private static int positive(int number, String name) {
-            if (number < 1) {
-                throw new IllegalArgumentException(name + " must be at least 1 but was " + number);
-            }
-            return number;
         }
 
         /** Other options of the server that clients meet; it must have no delegate. */

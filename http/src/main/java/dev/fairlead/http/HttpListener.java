@@ -1,5 +1,7 @@
 package dev.fairlead.http;
 
+import static dev.fairlead.protocol.options.Checks.positive;
+
 import dev.fairlead.http.internal.CertificateFiles;
 import dev.fairlead.http.spi.EngineSettings;
 import dev.fairlead.http.spi.EngineSettings.Http2;

@@ -1,5 +1,7 @@
 package dev.fairlead.http;
 
+import static dev.fairlead.protocol.options.Checks.positive;
+
 import dev.fairlead.http.exchange.Network;
 import dev.fairlead.protocol.EventStore;
 
@@ -208,10 +210,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * @throws IllegalArgumentException if not positive
      */
     public final S maxBodySum(long bytes) {
-        if (bytes < 1) {
-            throw new IllegalArgumentException("maxBodySum must be positive but was " + bytes);
-        }
-        return with(settings.with(copy -> copy.maxBodySum = bytes));
+        return with(settings.with(copy -> copy.maxBodySum = positive(bytes, "maxBodySum")));
     }
 
     /**
@@ -227,10 +226,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * @throws IllegalArgumentException if not positive
      */
     public final S maxAnswerSum(long bytes) {
-        if (bytes < 1) {
-            throw new IllegalArgumentException("maxAnswerSum must be positive but was " + bytes);
-        }
-        return with(settings.with(copy -> copy.maxAnswerSum = bytes));
+        return with(settings.with(copy -> copy.maxAnswerSum = positive(bytes, "maxAnswerSum")));
     }
 
     /**
@@ -247,10 +243,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * @throws IllegalArgumentException if not positive
      */
     public final S maxPendingSum(long bytes) {
-        if (bytes < 1) {
-            throw new IllegalArgumentException("maxPendingSum must be positive but was " + bytes);
-        }
-        return with(settings.with(copy -> copy.maxPendingSum = bytes));
+        return with(settings.with(copy -> copy.maxPendingSum = positive(bytes, "maxPendingSum")));
     }
 
     /**
@@ -478,19 +471,5 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      */
     public final S shutdownGrace(Duration time) {
         return with(settings.with(copy -> copy.shutdownGrace = positive(time, "shutdownGrace")));
-    }
-
-    static int positive(int value, String name) {
-        if (value < 1) {
-            throw new IllegalArgumentException(name + " must be positive but was " + value);
-        }
-        return value;
-    }
-
-    static Duration positive(Duration value, String name) {
-        if (!value.isPositive()) {
-            throw new IllegalArgumentException(name + " must be positive but was " + value);
-        }
-        return value;
     }
 }

@@ -1,5 +1,7 @@
 package dev.fairlead.jdbc;
 
+import dev.fairlead.protocol.options.Checks;
+
 import java.time.Duration;
 import java.util.Objects;
 
@@ -45,16 +47,11 @@ public record DatabaseOptions(
     public DatabaseOptions {
         Objects.requireNonNull(beat, "beat");
         Objects.requireNonNull(lease, "lease");
-        if (connections < 1 || maxWaiting < 1 || beat.toMillis() < 1) {
-            throw new IllegalArgumentException(
-                    "connections, maxWaiting and beat must be positive but were %d, %d and %s"
-                            .formatted(connections, maxWaiting, beat));
-        }
-        if (endedPerOwner < 1 || endedBytesPerOwner < 1) {
-            throw new IllegalArgumentException(
-                    "endedPerOwner and endedBytesPerOwner must be positive but were %d and %d"
-                            .formatted(endedPerOwner, endedBytesPerOwner));
-        }
+        Checks.positive(connections, "connections");
+        Checks.positive(maxWaiting, "maxWaiting");
+        Checks.positive(beat.toMillis(), "the milliseconds of beat");
+        Checks.positive(endedPerOwner, "endedPerOwner");
+        Checks.positive(endedBytesPerOwner, "endedBytesPerOwner");
         if (lease.compareTo(beat.multipliedBy(4)) < 0) {
             throw new IllegalArgumentException(
                     "lease must be at least four beats of %s but was %s".formatted(beat, lease));

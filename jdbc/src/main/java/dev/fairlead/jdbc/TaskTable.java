@@ -11,6 +11,7 @@ import static dev.fairlead.jdbc.TaskRows.UPDATED;
 import dev.fairlead.jdbc.engine.Dialect;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.options.Checks;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.NewTask;
 import dev.fairlead.tasks.StoredTask;
@@ -180,9 +181,7 @@ final class TaskTable {
     }
 
     TaskPage list(Owner owner, @Nullable String after, int limit) {
-        if (limit < 1) {
-            throw new IllegalArgumentException("limit must be positive but was " + limit);
-        }
+        Checks.positive(limit, "limit");
         long start = after == null ? 0 : PageStart.read(after);
         List<Listed> found =
                 access.read(

@@ -13,6 +13,7 @@ import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.engine.ConnectionHandler;
 import dev.fairlead.protocol.engine.ConnectionLimits;
 import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.options.Checks;
 import dev.fairlead.protocol.pipe.InProcess;
 import dev.fairlead.protocol.pipe.PipeEndpoint;
 import dev.fairlead.protocol.time.Timers;
@@ -382,11 +383,7 @@ public final class McpServer implements AutoCloseable {
          * @throws IllegalArgumentException if not positive
          */
         public Builder maxSessionBytesSum(long bytes) {
-            if (bytes < 1) {
-                throw new IllegalArgumentException(
-                        "maxSessionBytesSum must be positive but was " + bytes);
-            }
-            maxSessionBytesSum = bytes;
+            maxSessionBytesSum = Checks.positive(bytes, "maxSessionBytesSum");
             return this;
         }
 

@@ -8,6 +8,7 @@ import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.engine.KeyedRateLimiter;
 import dev.fairlead.protocol.engine.LogText;
+import dev.fairlead.protocol.options.Checks;
 
 import java.time.Duration;
 import java.util.Set;

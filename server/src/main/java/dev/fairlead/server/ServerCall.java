@@ -267,7 +267,7 @@ final class ServerCall extends HandlerCall implements IncomingCall {
 
     @Override
     public void notify(String method, @Nullable JsonObject params) {
-        Checks.requireNotReserved(method);
+        ReservedNotifications.refuse(method);
         notifier.notify(
                 new JsonRpcNotification(method, params == null ? null : RawJson.of(params)));
     }

@@ -85,7 +85,7 @@ record SessionView(ClientChannel channel, WireFace face)
 
     @Override
     public void notify(String method, JsonObject params) {
-        Checks.requireNotReserved(method);
+        ReservedNotifications.refuse(method);
         tell(new JsonRpcNotification(method, RawJson.of(params)));
     }
 

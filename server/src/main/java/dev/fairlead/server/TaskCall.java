@@ -140,7 +140,7 @@ final class TaskCall extends HandlerCall {
 
     @Override
     public void notify(String method, @Nullable JsonObject params) {
-        Checks.requireNotReserved(method);
+        ReservedNotifications.refuse(method);
         tell(new JsonRpcNotification(method, params == null ? null : RawJson.of(params)));
     }
 

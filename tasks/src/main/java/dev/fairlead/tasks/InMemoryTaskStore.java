@@ -2,6 +2,7 @@ package dev.fairlead.tasks;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.options.Checks;
 import dev.fairlead.protocol.tasks.TaskId;
 
 import org.jspecify.annotations.Nullable;
@@ -105,9 +106,7 @@ final class InMemoryTaskStore implements TaskStore {
 
     @Override
     public TaskPage list(Owner owner, @Nullable String after, int limit) {
-        if (limit < 1) {
-            throw new IllegalArgumentException("limit must be positive but was " + limit);
-        }
+        Checks.positive(limit, "limit");
         long last = after == null ? 0 : cursor.read(after);
         return locked(() -> page(tables.listed(owner, last, limit), limit));
     }

@@ -1,5 +1,7 @@
 package dev.fairlead.tasks;
 
+import static dev.fairlead.protocol.options.Checks.positive;
+
 import dev.fairlead.protocol.engine.HeapShare;
 
 import java.time.Duration;
@@ -96,9 +98,7 @@ public final class Tasks {
      */
     public static Tasks inMemory(int maxTasks, long maxBytes) {
         positive(maxTasks, "maxTasks");
-        if (maxBytes < 1) {
-            throw new IllegalArgumentException("maxBytes must be positive but was " + maxBytes);
-        }
+        positive(maxBytes, "maxBytes");
         return on(
                 () ->
                         new Parts(
@@ -269,19 +269,5 @@ public final class Tasks {
     /** The parts for one more engine. */
     public Parts parts() {
         return parts.get();
-    }
-
-    private static Duration positive(Duration value, String name) {
-        if (!value.isPositive()) {
-            throw new IllegalArgumentException(name + " must be positive but was " + value);
-        }
-        return value;
-    }
-
-    private static int positive(int value, String name) {
-        if (value < 1) {
-            throw new IllegalArgumentException(name + " must be positive but was " + value);
-        }
-        return value;
     }
 }

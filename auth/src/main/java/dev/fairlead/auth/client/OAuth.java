@@ -9,6 +9,7 @@ import dev.fairlead.auth.fetch.PlainText;
 import dev.fairlead.http.client.AuthorizationException;
 import dev.fairlead.http.client.ClientAuthorization;
 import dev.fairlead.http.client.RequestAuthorization;
+import dev.fairlead.protocol.options.Checks;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -180,9 +181,7 @@ public final class OAuth implements ClientAuthorization {
 
     /** For a login with a browser: how long the person may take; 5 minutes by default. */
     public OAuth loginTimeout(Duration limit) {
-        if (!limit.isPositive()) {
-            throw new IllegalArgumentException("a limit must be positive but was " + limit);
-        }
+        Checks.positive(limit, "loginTimeout");
         return person(person -> person.loginTimeout = limit);
     }
 

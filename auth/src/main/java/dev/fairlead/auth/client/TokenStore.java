@@ -1,5 +1,7 @@
 package dev.fairlead.auth.client;
 
+import dev.fairlead.protocol.options.Checks;
+
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -109,9 +111,7 @@ public interface TokenStore {
      * @throws IllegalStateException without the library
      */
     static TokenStore keyring(Path file, Duration limit) {
-        if (!limit.isPositive()) {
-            throw new IllegalArgumentException("a limit must be positive but was " + limit);
-        }
+        Checks.positive(limit, "limit");
         Path place = file.toAbsolutePath().normalize();
         Keyring keyring = new TimedKeyring(Keyring.ofPlatform(place.toString()), limit);
         return new FileTokenStore(place, new SealedEnvelope(keyring));

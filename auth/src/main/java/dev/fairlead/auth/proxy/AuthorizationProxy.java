@@ -6,6 +6,7 @@ import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.Route;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.InsufficientScopeException;
+import dev.fairlead.protocol.options.Checks;
 
 import org.jspecify.annotations.Nullable;
 
@@ -132,7 +133,7 @@ public final class AuthorizationProxy implements HttpAuthorization {
      * @throws IllegalArgumentException if it is not positive
      */
     public AuthorizationProxy tokenLifetime(Duration lifetime) {
-        requirePositive(lifetime);
+        Checks.positive(lifetime, "tokenLifetime");
         return with(copy -> copy.tokenLifetime = lifetime);
     }
 
@@ -143,7 +144,7 @@ public final class AuthorizationProxy implements HttpAuthorization {
      * @throws IllegalArgumentException if it is not positive
      */
     public AuthorizationProxy loginLifetime(Duration lifetime) {
-        requirePositive(lifetime);
+        Checks.positive(lifetime, "loginLifetime");
         return with(copy -> copy.loginLifetime = lifetime);
     }
 
@@ -186,12 +187,6 @@ public final class AuthorizationProxy implements HttpAuthorization {
     public AuthorizationProxy loginLimit(int ofPerson, int inAll) {
         Shared.Share share = new Shared.Share(ofPerson, inAll);
         return with(copy -> copy.logins = share);
-    }
-
-    private static void requirePositive(Duration lifetime) {
-        if (!lifetime.isPositive()) {
-            throw new IllegalArgumentException("a lifetime must be positive but was " + lifetime);
-        }
     }
 
     /** For tests. */

@@ -8,6 +8,7 @@ import dev.fairlead.peer.builder.Internals;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.options.Checks;
 import dev.fairlead.protocol.prompts.Prompt;
 import dev.fairlead.protocol.resources.Resource;
 import dev.fairlead.protocol.resources.ResourceTemplate;
@@ -310,7 +311,7 @@ public sealed interface McpClients extends McpRequests, AutoCloseable permits Li
          * join when they are there.
          */
         public Builder connectWait(Duration limit) {
-            settings.connectWait = positive(limit);
+            settings.connectWait = Checks.positive(limit, "connectWait");
             return this;
         }
 
@@ -325,7 +326,7 @@ public sealed interface McpClients extends McpRequests, AutoCloseable permits Li
 
         /** How long what a lost server offered stays listed; 30 seconds unless set. */
         public Builder keepLists(Duration limit) {
-            settings.keepLists = positive(limit);
+            settings.keepLists = Checks.positive(limit, "keepLists");
             return this;
         }
 
@@ -334,26 +335,14 @@ public sealed interface McpClients extends McpRequests, AutoCloseable permits Li
          * unless set.
          */
         public Builder listAge(Duration limit) {
-            settings.listAge = positive(limit);
+            settings.listAge = Checks.positive(limit, "listAge");
             return this;
         }
 
         /** How many servers there may be; 100 unless set. */
         public Builder maxServers(int servers) {
-            if (servers < 1) {
-                throw new IllegalArgumentException(
-                        "maxServers must be at least 1 but was " + servers);
-            }
-            settings.maxServers = servers;
+            settings.maxServers = Checks.positive(servers, "maxServers");
             return this;
-        }
-
-        private static Duration positive(Duration duration) {
-            if (!duration.isPositive()) {
-                throw new IllegalArgumentException(
-                        "a duration must be above zero but was " + duration);
-            }
-            return duration;
         }
 
         /**

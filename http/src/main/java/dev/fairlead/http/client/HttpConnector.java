@@ -4,6 +4,7 @@ import dev.fairlead.http.internal.TrustedCertificates;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.options.Checks;
 
 import java.io.IOException;
 import java.net.URI;
@@ -105,10 +106,7 @@ public final class HttpConnector implements Remote {
 
     /** How long a TCP connection may take to be made; 10 seconds unless told. */
     public HttpConnector connectTimeout(Duration timeout) {
-        if (!timeout.isPositive()) {
-            throw new IllegalArgumentException(
-                    "a connect timeout must be positive but was " + timeout);
-        }
+        Checks.positive(timeout, "connectTimeout");
         return changed(draft -> draft.connectTimeout = timeout);
     }
 
@@ -146,9 +144,7 @@ public final class HttpConnector implements Remote {
      * unless told.
      */
     public HttpConnector maxMessageSize(int bytes) {
-        if (bytes < 1) {
-            throw new IllegalArgumentException("a maximum size must be positive but was " + bytes);
-        }
+        Checks.positive(bytes, "maxMessageSize");
         return changed(draft -> draft.maxMessageSize = bytes);
     }
 

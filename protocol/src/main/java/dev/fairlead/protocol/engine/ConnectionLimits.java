@@ -1,5 +1,7 @@
 package dev.fairlead.protocol.engine;
 
+import dev.fairlead.protocol.options.Checks;
+
 /**
  * The bounds of one connection.
  *
@@ -12,8 +14,7 @@ public record ConnectionLimits(int requests, int notifications) {
     public static final ConnectionLimits DEFAULT = new ConnectionLimits(1_000, 10_000);
 
     public ConnectionLimits {
-        if (requests < 1 || notifications < 1) {
-            throw new IllegalArgumentException("limits must be positive");
-        }
+        Checks.positive(requests, "requests");
+        Checks.positive(notifications, "notifications");
     }
 }

@@ -2,6 +2,7 @@ package dev.fairlead.protocol.pipe;
 
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.options.Checks;
 
 import java.time.Duration;
 import java.util.Objects;
@@ -34,9 +35,8 @@ public record PipeSettings(
 
     public PipeSettings {
         Objects.requireNonNull(name, "name");
-        if (queuedMessages < 1 || queuedBytes < 1) {
-            throw new IllegalArgumentException("the bounds of the queue must be positive");
-        }
+        Checks.positive(queuedMessages, "queuedMessages");
+        Checks.positive(queuedBytes, "queuedBytes");
         Objects.requireNonNull(sendTimeout, "sendTimeout");
         Objects.requireNonNull(answerGrace, "answerGrace");
         Objects.requireNonNull(closeGrace, "closeGrace");

@@ -1,0 +1,28 @@
+package dev.fairlead.protocol.options;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+
+class ChecksTest {
+    @Test
+    void theSmallestPositiveValuePasses() {
+        assertThat(Checks.positive(1, "pages")).isEqualTo(1);
+        assertThat(Checks.positive(1L, "bytes")).isEqualTo(1);
+        assertThat(Checks.positive(Duration.ofNanos(1), "wait")).isEqualTo(Duration.ofNanos(1));
+    }
+
+    @Test
+    void theMessageNamesOptionAndValue() {
+        assertThatThrownBy(() -> Checks.positive(0, "pages"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("pages must be positive but was 0");
+        assertThatThrownBy(() -> Checks.positive(-1L, "bytes"))
+                .hasMessage("bytes must be positive but was -1");
+        assertThatThrownBy(() -> Checks.positive(Duration.ZERO, "wait"))
+                .hasMessage("wait must be positive but was PT0S");
+    }
+}

@@ -22,6 +22,13 @@ class ErrorsTest {
             """
             import dev.fairlead.json.*;
             import dev.fairlead.protocol.*;
+            import dev.fairlead.protocol.completion.*;
+            import dev.fairlead.protocol.content.*;
+            import dev.fairlead.protocol.elicitation.*;
+            import dev.fairlead.protocol.prompts.*;
+            import dev.fairlead.protocol.resources.*;
+            import dev.fairlead.protocol.sampling.*;
+            import dev.fairlead.protocol.tools.*;
             import dev.fairlead.server.*;
             import dev.fairlead.server.annotation.*;
             import org.jspecify.annotations.Nullable;

@@ -55,7 +55,7 @@ class KeyringTest {
             assertThat(called.out()).contains("ada");
             assertThat(called.err()).isEmpty();
             assertThat(run(keyring, "auth", "status").out()).contains(server.url());
-            assertThat(run(keyring, "logout", server.url()).out()).contains("has revoked");
+            assertThat(run(keyring, "logout", server.url()).out()).contains("revoked the tokens");
             assertThat(server.revocations).isNotEmpty();
             assertThat(run(keyring, "auth", "status").out()).doesNotContain(server.url());
         }

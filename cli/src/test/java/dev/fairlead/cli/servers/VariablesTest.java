@@ -51,6 +51,6 @@ class VariablesTest {
                         "has ${"
                                 + reference
                                 + "}, but only ${NAME}, ${NAME:-default} and ${env:NAME} are"
-                                + " known");
+                                + " supported");
     }
 }

@@ -74,7 +74,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
     Revision revision();
 
     /**
-     * Replaces the roots and tells the server. Does not wait for it.
+     * Replaces the roots and notifies the server. Does not wait for it.
      *
      * @throws dev.fairlead.jsonrpc.ConnectionException if the connection is lost or closed
      * @throws IllegalStateException if no roots were declared by {@link Builder#roots}
@@ -82,7 +82,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
     void replaceRoots(Root... roots);
 
     /**
-     * Tells the server that the roots of {@link Builder#onRoots} are others now.
+     * Notifies the server that the roots of {@link Builder#onRoots} changed.
      *
      * @throws IllegalStateException if roots were declared by neither {@link Builder#roots} nor
      *     {@link Builder#onRoots}

@@ -36,8 +36,8 @@ import java.util.Map;
 public interface McpRequests {
     /**
      * A copy that waits this long without a sign of life from the server, instead of {@link
-     * McpClient.Builder#requestTimeout}; where {@link #withProgress} listens, progress starts the
-     * time anew, up to {@link McpClient.Builder#maxTotalTimeout}.
+     * McpClient.Builder#requestTimeout}; where {@link #withProgress} listens, progress restarts the
+     * timeout, up to {@link McpClient.Builder#maxTotalTimeout}.
      *
      * @param timeout above zero; it becomes the maximum too where it is longer than that
      */

@@ -46,7 +46,7 @@ final class Subscriptions {
         return watches.stream().map(Watch::uri).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** A resource changed: tells those who watch it or one above it. */
+    /** Notifies those who watch a resource, or one above it, of its change. */
     void updated(String uri) {
         for (Watch watch : watches) {
             if (isSameOrBelow(uri, watch.uri)) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A JSON-RPC error. A handler throws it to answer with exactly this error; a caller catches it when
- * the peer answered with one. Codes that nobody knows arrive unchanged.
+ * the peer answered with one. Unknown codes arrive unchanged.
  */
 public class JsonRpcException extends CallException {
     private static final long serialVersionUID = 1;

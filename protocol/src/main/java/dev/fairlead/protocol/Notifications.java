@@ -102,7 +102,7 @@ public final class Notifications {
                     null,
                     Revision.V2025_11_25);
 
-    /** A task changed. Nobody may rely on it. */
+    /** A task changed. Do not rely on it: it can get lost. */
     public static final Notification<Task> TASK_STATUS =
             new Notification<>(
                     "notifications/tasks/status",

@@ -81,7 +81,7 @@ public sealed interface Owner {
             return OwnerKey.of("anonymous", session);
         }
 
-        /** The same for all: whoever knows the id of a task may have it. */
+        /** The same for all: every caller that knows the id of a task can access it. */
         @Override
         public String access() {
             return "anonymous";

@@ -87,7 +87,7 @@ public interface ServerRequests {
      * @param request names the tools
      * @param rounds how often the model may be asked at most, at least 1
      * @param tools runs one use of a tool; what it throws as {@link
-     *     dev.fairlead.protocol.tools.ToolFailedException} is told to the model, anything else
+     *     dev.fairlead.protocol.tools.ToolFailedException} is reported to the model, anything else
      *     comes out here
      * @return the last message of the model
      */
@@ -95,7 +95,7 @@ public interface ServerRequests {
             CreateMessageRequest request, int rounds, SampledTools<E> tools)
             throws E, InterruptedException;
 
-    /** The roots of the client, asked for anew each time, so that changes are seen. */
+    /** The roots of the client, requested each time, so that changes are seen. */
     List<Root> roots() throws InterruptedException;
 
     /**

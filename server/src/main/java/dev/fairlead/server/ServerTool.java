@@ -114,7 +114,7 @@ record ServerTool(
         }
     }
 
-    /** The model is told what was wrong with each field, so that it can correct itself. */
+    /** The model receives what was wrong with each field, so that it can correct itself. */
     private static ToolReply invalid(List<JsonViolation> violations) {
         String text =
                 violations.stream()

@@ -178,7 +178,7 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
         return this;
     }
 
-    /** What the model is told as soon as a task was created; nothing unless set. */
+    /** A text for the model as soon as a task was created; nothing unless set. */
     public ToolDeclaration<F, I, O> immediateResponse(String text) {
         immediateResponse = Objects.requireNonNull(text, "text");
         return this;

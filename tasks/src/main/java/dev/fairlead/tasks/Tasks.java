@@ -141,7 +141,7 @@ public final class Tasks {
         return with(draft -> draft.anonymousTtl = positive(ttl, "anonymousTtl"));
     }
 
-    /** How often requestors are told to ask: every second unless set. */
+    /** How often requestors should poll: every second unless set. */
     public Tasks pollInterval(Duration interval) {
         return with(draft -> draft.pollInterval = positive(interval, "pollInterval"));
     }

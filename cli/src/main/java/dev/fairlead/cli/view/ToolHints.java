@@ -9,8 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a tool says of its effects, in words; what it leaves open is left out. Nobody has checked
- * it.
+ * What a tool says of its effects, in words; what it leaves open is left out. It is not verified.
  */
 final class ToolHints {
     private final List<String> words = new ArrayList<>();

@@ -13,7 +13,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 
 /**
  * Serves MCP at a path of the file system. Only the user who runs it can connect: the socket lies
- * in a folder that nobody else may enter.
+ * in a folder that only its user may enter.
  */
 public final class UnixSocketServer implements AutoCloseable {
     private final McpServer server;

@@ -101,7 +101,7 @@ public record OutgoingEvent(
         out.write('\n');
     }
 
-    /** Tells the client how long to wait before it comes back. */
+    /** Sends the client the time to wait before it reconnects. */
     static byte[] retryField(Duration retry) {
         return ("retry: " + retry.toMillis() + "\n").getBytes(StandardCharsets.US_ASCII);
     }

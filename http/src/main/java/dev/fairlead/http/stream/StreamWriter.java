@@ -17,7 +17,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 
 /**
- * Writes the events of one stream to one connection: a single writer, which nobody waits for.
+ * Writes the events of one stream to one connection: a single writer, which no other thread waits
+ * for.
  *
  * <p>Whoever wakes it while it is idle becomes the one who writes, until the engine does not
  * complete a write at once; then the engine's completion goes on. So exactly one thread at a time

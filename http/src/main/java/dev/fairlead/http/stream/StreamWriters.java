@@ -25,7 +25,7 @@ public final class StreamWriters {
     private final Condition gone = lock.newCondition();
 
     /**
-     * @param retry what clients are told to wait before they come back
+     * @param retry how long clients should wait before they reconnect
      * @param heartbeat how long a stream may be silent
      */
     public StreamWriters(Duration retry, Duration heartbeat, Clock clock) {

@@ -291,7 +291,7 @@ public final class Connection implements AutoCloseable {
         return token.value() instanceof dev.fairlead.json.JsonNumber;
     }
 
-    /** Malformed notifications are ignored: nobody may answer them. */
+    /** Malformed notifications are ignored: they must not be answered. */
     private static <T> @Nullable T readOrIgnore(JsonCodec<T> codec, @Nullable RawJson params) {
         if (params == null) {
             return null;

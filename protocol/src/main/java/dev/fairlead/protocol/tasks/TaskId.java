@@ -6,7 +6,8 @@ import java.util.Objects;
 
 /**
  * The name of a task, chosen by the side that runs it and unique among the tasks of that side. On
- * the wire it is a plain string. Where tasks belong to nobody, whoever knows the name has the task.
+ * the wire it is a plain string. Where tasks have no owner, every caller that knows the id can
+ * access the task.
  *
  * @param value any string
  */

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 
 /**
  * Tells listeners and the log what happens to tasks: at level DEBUG, what is suspicious as a
- * WARNING. A listener that fails disturbs nobody.
+ * WARNING. A listener that fails affects nothing else.
  */
 final class Audit {
     private static final System.Logger LOGGER = System.getLogger("dev.fairlead.tasks.audit");

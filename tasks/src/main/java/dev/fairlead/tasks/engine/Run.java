@@ -116,7 +116,7 @@ final class Run {
         return !isAsking() && !reported && isAtWork();
     }
 
-    /** Tells the handler to stop; one that has not begun never does. */
+    /** Requests the handler to stop; one that has not begun never runs. */
     void stop(String reason) {
         if (interrupts.stop(reason)) {
             wake(); // threads that ask need not be that of the run

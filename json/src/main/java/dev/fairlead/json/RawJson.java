@@ -1,6 +1,5 @@
 package dev.fairlead.json;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
@@ -105,25 +104,13 @@ public final class RawJson {
         return new String(bytes, offset, length, StandardCharsets.UTF_8);
     }
 
-    /**
-     * Writes the text on one line: a line end can only stand between its tokens, where a blank does
-     * as well.
-     */
-    void writeTo(ByteArrayOutputStream out) {
-        int start = offset;
-        int end = offset + length;
+    /** Writes the text on one line. */
+    void writeTo(JsonBuffer out) {
         if (isOnOneLine) {
-            out.write(bytes, start, length);
-            return;
+            out.add(bytes, offset, length);
+        } else {
+            out.addOnOneLine(bytes, offset, length);
         }
-        for (int i = offset; i < end; i++) {
-            if (bytes[i] == '\n' || bytes[i] == '\r') {
-                out.write(bytes, start, i - start);
-                out.write(' ');
-                start = i + 1;
-            }
-        }
-        out.write(bytes, start, end - start);
     }
 
     byte[] array() {

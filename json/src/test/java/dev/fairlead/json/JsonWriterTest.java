@@ -111,4 +111,62 @@ class JsonWriterTest {
                 .isInstanceOf(JsonException.class)
                 .hasMessage("the value is nested more than 500 levels deep");
     }
+
+    @Test
+    void controlCharactersAreEscaped() {
+        StringBuilder text = new StringBuilder();
+        for (char c = 0; c <= ' '; c++) {
+            text.append(c);
+        }
+        assertThat(JsonValue.of(text + "\u007f/\"\\é").toJson())
+                .isEqualTo(
+                        "\"\\u0000\\u0001\\u0002\\u0003\\u0004\\u0005\\u0006\\u0007\\b\\t\\n"
+                            + "\\u000B\\f\\r"
+                            + "\\u000E"
+                            + "\\u000F\\u0010\\u0011\\u0012\\u0013\\u0014\\u0015\\u0016\\u0017\\u0018\\u0019\\u001A\\u001B\\u001C\\u001D\\u001E\\u001F"
+                            + " \u007f/\\\"\\\\é\"");
+    }
+
+    @Test
+    void aTextWithHalfASurrogatePairHasSmallEscapes() {
+        assertThat(JsonValue.of("\ud83c\ud83c\udf0d\"\\\u001fé\udf0d").toJson())
+                .isEqualTo("\"\\ud83c\ud83c\udf0d\\\"\\\\\\u001fé\\udf0d\"");
+        assertThat(JsonValue.of("?".repeat(40) + "\udf0d").toJson()).endsWith("?\\udf0d\"");
+    }
+
+    @Test
+    void numbersHaveTheFormsOfJava() {
+        JsonWriter writer = new JsonWriter().beginArray();
+        for (double number : new double[] {0, -0.0, 1, 1e7, 1e-5, 0.1, Double.MIN_VALUE, 1e300}) {
+            writer.number(number);
+        }
+        writer.number(Long.MIN_VALUE).number(new BigDecimal("1E+3")).number(new BigDecimal("-0.0"));
+        assertThat(writer.endArray().finish().toJson())
+                .isEqualTo(
+                        "[0.0,-0.0,1.0,1.0E7,1.0E-5,0.1,4.9E-324,1.0E300,-9223372036854775808,1E+3,0.0]");
+    }
+
+    @Test
+    void callsThatDoNotMakeUpOneValueGiveNoJson() {
+        assertThatThrownBy(() -> new JsonWriter().beginArray().beginObject().finish())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("objects and arrays that have not ended: 2");
+        assertThatThrownBy(() -> new JsonWriter().number(1).endObject())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("no object or array has begun");
+        for (JsonWriter wrong :
+                List.of(
+                        new JsonWriter(),
+                        new JsonWriter().number(1).number(2),
+                        new JsonWriter().name("a").number(1),
+                        new JsonWriter().beginArray().name("a").number(1).endArray(),
+                        new JsonWriter().beginObject().number(1).endObject(),
+                        new JsonWriter().beginObject().name("a").endObject(),
+                        new JsonWriter().beginObject().name("a").name("b").number(1).endObject(),
+                        new JsonWriter().beginObject().name("a").number(1).number(2).endObject(),
+                        new JsonWriter().beginObject().endArray())) {
+            byte[] text = wrong.finish().toBytes();
+            assertThatThrownBy(() -> RawJson.parse(text)).isInstanceOf(JsonException.class);
+        }
+    }
 }

@@ -1,0 +1,109 @@
+package dev.fairlead.json;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** Random values whose texts have what readers and writers get wrong. */
+final class RandomTexts {
+    private static final List<String> PIECES =
+            List.of(
+                    "a",
+                    "é",
+                    "€",
+                    "🌍",
+                    "\ud83c",
+                    "\udf0d",
+                    "\"",
+                    "\\",
+                    "/",
+                    "?",
+                    "\n",
+                    "\r",
+                    "\t",
+                    "\b",
+                    "\f",
+                    "\u0000",
+                    "\u001f",
+                    "\u007f",
+                    "\u0080",
+                    "\u07ff",
+                    "\u0800",
+                    "\ud7ff",
+                    "\ue000",
+                    "\uffff",
+                    "\u2028",
+                    "Ł",
+                    "abcdefgh",
+                    "name");
+
+    private final Random random;
+
+    RandomTexts(Random random) {
+        this.random = random;
+    }
+
+    /**
+     * A text of mostly plain characters, often about as long as a word or a limit of the writer.
+     */
+    String text() {
+        StringBuilder text = new StringBuilder();
+        int length = random.nextInt(10) == 0 ? random.nextInt(600) : random.nextInt(40);
+        int oddity = random.nextInt(30);
+        while (text.length() < length) {
+            text.append(
+                    random.nextInt(30) < oddity
+                            ? PIECES.get(random.nextInt(PIECES.size()))
+                            : "" + (char) (' ' + random.nextInt(95)));
+        }
+        return text.toString();
+    }
+
+    /** A text without half a surrogate pair. */
+    String name() {
+        return text().replaceAll("[\ud800-\udfff]", "");
+    }
+
+    BigDecimal number() {
+        return switch (random.nextInt(5)) {
+            case 0 -> BigDecimal.valueOf(random.nextInt(100));
+            case 1 -> BigDecimal.valueOf(random.nextLong());
+            case 2 -> new BigDecimal(new BigInteger(random.nextInt(3000), random));
+            case 3 -> new BigDecimal(new BigInteger(70, random), random.nextInt(2000) - 1000);
+            default -> BigDecimal.valueOf(number64());
+        };
+    }
+
+    /** A finite number of 64 bits. */
+    double number64() {
+        double number = Double.longBitsToDouble(random.nextLong());
+        return Double.isFinite(number) ? number : random.nextGaussian();
+    }
+
+    JsonValue value(int depth) {
+        return switch (random.nextInt(depth > 0 ? 8 : 6)) {
+            case 0 -> new JsonNumber(number());
+            case 1 -> JsonValue.of(random.nextBoolean());
+            case 2 -> JsonNull.NULL;
+            case 3, 4, 5 -> new JsonString(text());
+            case 6 -> {
+                List<JsonValue> elements = new ArrayList<>();
+                for (int i = random.nextInt(6); i > 0; i--) {
+                    elements.add(value(depth - 1));
+                }
+                yield new JsonArray(elements);
+            }
+            default -> {
+                Map<String, JsonValue> members = new LinkedHashMap<>();
+                for (int i = random.nextInt(6); i > 0; i--) {
+                    members.put(name(), value(depth - 1));
+                }
+                yield new JsonObject(members);
+            }
+        };
+    }
+}

@@ -1,0 +1,53 @@
+package dev.fairlead.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.util.concurrent.TimeUnit.MINUTES;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.time.Duration;
+
+/**
+ * What is written has the bytes that Jackson writes, and is read by Jackson as the same value.
+ * {@code -Dfairlead.json.seconds=600} makes it long, {@code -Dfairlead.seed=N} repeats a run.
+ */
+@Timeout(value = 60, unit = MINUTES)
+class WriterDifferenceTest {
+    @Test
+    void bytesAndValuesAreThoseOfJackson() {
+        Rounds.run(
+                Duration.ofSeconds(2),
+                random -> {
+                    JsonValue value = new RandomTexts(random).value(5);
+                    byte[] written = RawJson.of(value).toBytes();
+                    assertThat(JacksonOracle.read(written)).isEqualTo(value);
+                    if (!hasLoneSurrogate(value)) {
+                        assertThat(written).isEqualTo(JacksonOracle.write(value));
+                    }
+                });
+    }
+
+    /** Jackson writes no half of a pair; the writer does so only in an escape. */
+    private static boolean hasLoneSurrogate(JsonValue value) {
+        return switch (value) {
+            case JsonString text -> JsonBuffer.hasLoneSurrogate(text.value());
+            case JsonArray array -> array.elements().stream().anyMatch(e -> hasLoneSurrogate(e));
+            case JsonObject object ->
+                    object.members().values().stream().anyMatch(m -> hasLoneSurrogate(m));
+            default -> false;
+        };
+    }
+
+    @Test
+    void numbersHaveTheBytesOfJackson() {
+        Rounds.run(
+                Duration.ofSeconds(1),
+                random -> {
+                    double number = new RandomTexts(random).number64();
+                    assertThat(new JsonWriter().number(number).finish().toBytes())
+                            .isEqualTo(JacksonOracle.write(number));
+                });
+    }
+}

@@ -18,9 +18,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** A port on which a server is served by the embedded HTTP engine. Immutable. */
 public final class HttpListener extends HttpOptions<HttpListener> implements Endpoint<HttpServing> {
@@ -146,24 +149,46 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
     }
 
     /**
+     * Serves the port with the engine of this name, such as {@code jetty}. By default the first
+     * engine that can serve the port is taken, in the order of their {@linkplain
+     * HttpEngine#priority priority}.
+     */
+    public HttpListener engine(String name) {
+        Objects.requireNonNull(name, "name");
+        return with(copy -> copy.engine = name);
+    }
+
+    /**
+     * Sets how many threads wait for what clients send; by default the engine decides. Handlers run
+     * on threads of their own.
+     *
+     * @throws IllegalArgumentException if not positive
+     */
+    public HttpListener ioThreads(int threads) {
+        int checked = positive(threads, "ioThreads");
+        return with(copy -> copy.ioThreads = checked);
+    }
+
+    /**
      * Binds the port and answers from then on.
      *
      * @throws java.net.BindException if the port is taken; the message names it
      * @throws IOException if the files of {@link #tls(Path, Path)} cannot be used; the message
      *     names the file and what is expected of it
-     * @throws IllegalStateException if there is no engine, which the module {@code
-     *     fairlead-http-jetty} brings
+     * @throws IllegalStateException if no engine can serve the port, or not the one that {@link
+     *     #engine} names; the modules {@code fairlead-http-jetty} and its like bring one
      */
     @Override
     public HttpServing serve(SessionHost sessionHost) throws IOException {
-        HttpEngine engine = engine();
         CertificateFiles files = port.certificates;
         CertificateFiles.Contents contents = files == null ? null : files.read();
         Tls tls = contents == null ? port.keys : PortSettings.tls(contents);
+        EngineSettings engineSettings = engineSettings(tls);
+        HttpEngine engine = engine(engineSettings);
         Timers timers = Timers.system("mcp-http-timer");
         HttpMount mount = new HttpMount(settings, sessionHost, timers);
         try {
-            Listening listening = engine.listen(engineSettings(tls), mount.routes());
+            Listening listening = engine.listen(engineSettings, mount.routes());
             if (contents != null) {
                 new CertificateWatch(contents, port.certificateCheck, timers, listening).start();
             }
@@ -176,15 +201,38 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
 
     private EngineSettings engineSettings(@Nullable Tls tls) {
         return new EngineSettings(
-                port.host, number, settings.clientTimeout, tls, port.maxConnections, port.http2);
+                port.host,
+                number,
+                settings.clientTimeout,
+                tls,
+                port.maxConnections,
+                port.http2,
+                port.ioThreads);
     }
 
-    private static HttpEngine engine() {
-        return ServiceLoader.load(HttpEngine.class, HttpListener.class.getClassLoader())
-                .findFirst()
-                .orElseThrow(
-                        () ->
-                                new IllegalStateException(
-                                        "there is no HTTP engine: add fairlead-http-jetty"));
+    private HttpEngine engine(EngineSettings needed) {
+        List<HttpEngine> engines =
+                ServiceLoader.load(HttpEngine.class, HttpListener.class.getClassLoader()).stream()
+                        .map(ServiceLoader.Provider::get)
+                        .filter(engine -> port.engine == null || engine.name().equals(port.engine))
+                        .toList();
+        if (engines.isEmpty()) {
+            throw new IllegalStateException(
+                    port.engine == null
+                            ? "there is no HTTP engine: add fairlead-http-jetty"
+                            : "there is no HTTP engine '" + port.engine + "': add its module");
+        }
+        return engines.stream()
+                .filter(engine -> engine.serves(needed))
+                .max(Comparator.comparingInt(HttpEngine::priority))
+                .orElseThrow(() -> notServed(engines));
+    }
+
+    private static IllegalStateException notServed(List<HttpEngine> engines) {
+        String names = engines.stream().map(HttpEngine::name).collect(Collectors.joining(", "));
+        return new IllegalStateException(
+                "TLS and HTTP/2 are not served by the HTTP engine "
+                        + names
+                        + ": add fairlead-http-jetty, or leave HttpListener.engine out");
     }
 }

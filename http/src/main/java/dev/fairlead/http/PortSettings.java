@@ -24,6 +24,10 @@ final class PortSettings implements Cloneable {
     Duration certificateCheck = Duration.ofMinutes(1);
     int maxConnections = 20_000;
     Http2 http2 = Http2.WITH_TLS;
+    @Nullable String engine;
+
+    /** 0 leaves the number to the engine. */
+    int ioThreads;
 
     PortSettings with(Consumer<PortSettings> change) {
         try {

@@ -40,6 +40,7 @@ class FiguresTest {
                     "http.Settings.maxBodySum",
                     "http.Settings.maxAnswerSum",
                     "http.Settings.maxPendingSum",
+                    "http.PortSettings.ioThreads", // on the engine
                     "server.McpServer$Builder.maxSessionBytesSum",
                     "server.McpServer$Builder.keepAlive",
                     "server.McpServer$Builder.keepAliveFailures",

@@ -4,6 +4,8 @@ import dev.fairlead.http.spi.EngineSettings;
 import dev.fairlead.http.spi.HttpEngine;
 import dev.fairlead.http.spi.Route;
 
+import org.eclipse.jetty.server.AbstractConnectionFactory;
+import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -23,6 +25,9 @@ import java.util.List;
 public final class JettyEngine implements HttpEngine {
     private static final int UNLIMITED = -1;
 
+    /** As many acceptors and selectors as Jetty thinks right. */
+    private static final int DEFAULT = -1;
+
     /** Connections that may wait to be accepted: many clients may come at once. */
     private static final int BACKLOG = 1024;
 
@@ -31,6 +36,17 @@ public final class JettyEngine implements HttpEngine {
 
     /** For {@link java.util.ServiceLoader}. */
     public JettyEngine() {}
+
+    @Override
+    public String name() {
+        return "jetty";
+    }
+
+    /** Every port is served. */
+    @Override
+    public boolean serves(EngineSettings settings) {
+        return true;
+    }
 
     @Override
     public Listening listen(EngineSettings settings, List<Route> routes) throws IOException {
@@ -61,10 +77,13 @@ public final class JettyEngine implements HttpEngine {
     private static ServerConnector connector(
             Server server, EngineSettings settings, @Nullable Certificate certificate) {
         Protocols protocols = new Protocols(settings, certificate != null);
+        ConnectionFactory[] factories = protocols.factories();
+        if (certificate != null) {
+            factories = AbstractConnectionFactory.getFactories(certificate.factory(), factories);
+        }
+        int selectors = settings.ioThreads() == 0 ? DEFAULT : settings.ioThreads();
         ServerConnector connector =
-                certificate == null
-                        ? new ServerConnector(server, protocols.factories())
-                        : new ServerConnector(server, certificate.factory(), protocols.factories());
+                new ServerConnector(server, null, null, null, DEFAULT, selectors, factories);
         connector.setHost(settings.host());
         connector.setPort(settings.port());
         connector.setIdleTimeout(settings.clientTimeout().toMillis());

@@ -13,6 +13,7 @@ import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
 /** Clients that use what HTTP/2 has to offer besides requests, or hold up a connection by it. */
+@Tag(Engines.JETTY_ALONE)
 @Timeout(120)
 class AttackByFramesTest extends HttpTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(1);

@@ -55,8 +55,8 @@ class ClosingAnswersTest extends HttpTest {
     @Test
     void aMountedEndpointLeavesNoStreamOpenThatNobodyReads() throws Exception {
         HttpMount mount = Http.endpoint().shutdownGrace(Duration.ofMillis(100)).serve(host);
-        EngineSettings settings = new EngineSettings("127.0.0.1", 0, LONG, null, 100, Http2.OFF);
-        try (Listening listening = new JettyEngine().listen(settings, mount.routes());
+        EngineSettings settings = new EngineSettings("127.0.0.1", 0, LONG, null, 100, Http2.OFF, 0);
+        try (Listening listening = Engines.tested().listen(settings, mount.routes());
                 Wire wire = new Wire(listening.port(), 64 << 10);
                 Wire stalled = new Wire(listening.port(), 4096)) {
             String id = wire.post(initialize("2025-11-25")).answer().header(SESSION);

@@ -5,7 +5,6 @@ import static dev.fairlead.http.jetty.ScriptedHost.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.http.jetty.ScriptedHost.Scripted;
 import dev.fairlead.http.jetty.Wire.Answer;
@@ -42,8 +41,7 @@ class DrainTest extends HttpTest {
                     exchange.send(result(request, "{}"));
                 });
         serving =
-                Http.port(0)
-                        .health("/health")
+                port(0).health("/health")
                         .retry(Duration.ofMillis(700))
                         .shutdownGrace(Duration.ofSeconds(60))
                         .streamAfter(NEVER)

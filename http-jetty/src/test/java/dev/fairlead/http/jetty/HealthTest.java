@@ -6,7 +6,6 @@ import static dev.fairlead.http.jetty.ScriptedHost.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpMetrics;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.http.RefusalReason;
@@ -90,14 +89,14 @@ class HealthTest extends HttpTest {
 
     @Test
     void aPathMustStartWithASlash() {
-        assertThatThrownBy(() -> Http.port(0).health("health"))
+        assertThatThrownBy(() -> port(0).health("health"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a path must start with / but was health");
     }
 
     @Test
     void thePathsAreDifferent() {
-        assertThatThrownBy(() -> Http.port(0).health("/mcp").serve(host))
+        assertThatThrownBy(() -> port(0).health("/mcp").serve(host))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "the path of the health must be another than those of MCP but was /mcp");

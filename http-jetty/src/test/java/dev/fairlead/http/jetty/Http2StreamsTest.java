@@ -12,6 +12,7 @@ import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,6 +28,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Answers that are streams of an HTTP/2 connection: how long they live and how they end. */
+@Tag(Engines.JETTY_ALONE)
 @Timeout(120)
 class Http2StreamsTest extends HttpTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(1);

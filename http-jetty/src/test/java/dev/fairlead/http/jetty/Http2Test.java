@@ -11,6 +11,7 @@ import dev.fairlead.http.HttpServing;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +40,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /** HTTP/2 with TLS, as the client of the JDK speaks it: all over one connection. */
+@Tag(Engines.JETTY_ALONE)
 @Timeout(60)
 class Http2Test extends HttpTest {
     @TempDir private Path folder;

@@ -33,13 +33,18 @@ abstract class HttpTest {
         return what;
     }
 
+    /** A port of the engine under test; see {@link Engines}. */
+    static HttpListener port(int number) {
+        return Engines.named(Http.port(number));
+    }
+
     HttpServing serve() throws IOException {
         return serve(listener -> listener);
     }
 
     HttpServing serve(UnaryOperator<HttpListener> options) throws IOException {
         HttpServing serving =
-                options.apply(Http.port(0).shutdownGrace(Duration.ofMillis(100)).streamAfter(NEVER))
+                options.apply(port(0).shutdownGrace(Duration.ofMillis(100)).streamAfter(NEVER))
                         .serve(host);
         open.add(serving);
         return serving;

@@ -7,7 +7,6 @@ import static dev.fairlead.http.jetty.ScriptedHost.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.http.HttpSessionListener;
 import dev.fairlead.http.jetty.ScriptedHost.Scripted;
@@ -304,13 +303,13 @@ class LegacySessionsTest extends LegacyTest {
 
     @Test
     void pathsThatAreThereTwiceAreRefused() {
-        assertThatThrownBy(() -> Http.port(0).legacySse("/old", "/old"))
+        assertThatThrownBy(() -> port(0).legacySse("/old", "/old"))
                 .hasMessage(
                         "the paths of HTTP+SSE and of MCP must differ but one is there twice:"
                                 + " /old");
         assertThatThrownBy(() -> serve(listener -> listener.legacySse("/old", "/mcp")))
                 .hasMessageEndingWith("twice: /mcp");
-        assertThatThrownBy(() -> Http.port(0).legacySse("old", "/post"))
+        assertThatThrownBy(() -> port(0).legacySse("old", "/post"))
                 .hasMessage("a path must start with / but was old");
     }
 }

@@ -8,6 +8,7 @@ import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +46,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
 /** TLS from PEM files, as OpenSSL writes them. */
+@Tag(Engines.JETTY_ALONE)
 @Timeout(60)
 class PemTlsTest extends HttpTest {
     private static final String PASSWORD = "for this test";

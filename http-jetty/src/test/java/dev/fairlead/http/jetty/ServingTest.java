@@ -6,7 +6,6 @@ import static dev.fairlead.http.jetty.ScriptedHost.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.http.jetty.ScriptedHost.Scripted;
 import dev.fairlead.http.jetty.Wire.Answer;
@@ -31,7 +30,7 @@ class ServingTest extends HttpTest {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             int port = taken.getLocalPort();
 
-            assertThatThrownBy(() -> Http.port(port).serve(host))
+            assertThatThrownBy(() -> port(port).serve(host))
                     .isInstanceOf(BindException.class)
                     .hasMessageStartingWith("cannot listen on port " + port + " on 127.0.0.1: ");
         }
@@ -72,8 +71,7 @@ class ServingTest extends HttpTest {
                     exchange.send(result(request, "{}"));
                 });
         HttpServing serving =
-                Http.port(0)
-                        .withoutEventStore()
+                port(0).withoutEventStore()
                         .streamAfter(NEVER)
                         .shutdownGrace(Duration.ofSeconds(30))
                         .serve(host);
@@ -107,8 +105,7 @@ class ServingTest extends HttpTest {
                     written.countDown();
                 });
         HttpServing serving =
-                Http.port(0)
-                        .withoutEventStore()
+                port(0).withoutEventStore()
                         .streamAfter(NEVER)
                         .shutdownGrace(Duration.ofMillis(50))
                         .serve(host);

@@ -16,6 +16,7 @@ import java.time.Duration;
  * @param maxConnections how many connections may be open; one more waits to be accepted until
  *     another is closed
  * @param http2 where HTTP/2 is spoken
+ * @param ioThreads how many threads wait for what clients send; 0 leaves the number to the engine
  */
 public record EngineSettings(
         String host,
@@ -23,7 +24,8 @@ public record EngineSettings(
         Duration clientTimeout,
         @Nullable Tls tls,
         int maxConnections,
-        Http2 http2) {
+        Http2 http2,
+        int ioThreads) {
     /** Where HTTP/2 is spoken besides HTTP/1.1. */
     public enum Http2 {
         /** Nowhere. */

@@ -7,8 +7,26 @@ import java.util.List;
 /** An HTTP server, found by {@link java.util.ServiceLoader}. */
 public interface HttpEngine {
     /**
+     * The name by which {@link dev.fairlead.http.HttpListener#engine} chooses this engine, such as
+     * {@code jetty}.
+     */
+    String name();
+
+    /**
+     * The order in which engines are asked whether they {@linkplain #serves serve} a port: those
+     * with a higher number first. 0 by default.
+     */
+    default int priority() {
+        return 0;
+    }
+
+    /** Returns whether this engine can serve a port with these settings. */
+    boolean serves(EngineSettings settings);
+
+    /**
      * Binds the port and serves the routes; any other path is answered with 404.
      *
+     * @param settings which this engine {@linkplain #serves serves}
      * @throws java.net.BindException if the port is taken or the address is not one of this
      *     machine; the message names both
      * @throws IOException if it cannot start for another reason

@@ -32,16 +32,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** The contract of an engine, on sockets. */
 @Timeout(120)
-class JettyEngineTest {
+class HttpEngineTest {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration SHORT = Duration.ofSeconds(1);
 
     private final BlockingQueue<HttpExchange> exchanges = new LinkedBlockingQueue<>();
 
     private Listening listen(Duration clientTimeout) throws IOException {
-        return new JettyEngine()
+        return Engines.tested()
                 .listen(
-                        new EngineSettings("127.0.0.1", 0, clientTimeout, null, 100, Http2.OFF),
+                        new EngineSettings("127.0.0.1", 0, clientTimeout, null, 100, Http2.OFF, 0),
                         List.of(new Route("/mcp", exchanges::add)));
     }
 
@@ -197,8 +197,8 @@ class JettyEngineTest {
     void anEndpointIsMountedWithoutAPortOfItsOwn() throws Exception {
         ScriptedHost host = new ScriptedHost();
         HttpMount mount = Http.endpoint().path("/elsewhere").serve(host);
-        EngineSettings settings = new EngineSettings("127.0.0.1", 0, LONG, null, 100, Http2.OFF);
-        try (Listening listening = new JettyEngine().listen(settings, mount.routes());
+        EngineSettings settings = new EngineSettings("127.0.0.1", 0, LONG, null, 100, Http2.OFF, 0);
+        try (Listening listening = Engines.tested().listen(settings, mount.routes());
                 Wire wire = new Wire(listening.port(), 0)) {
             wire.send(
                     "POST",

@@ -1,0 +1,31 @@
+package dev.fairlead.http.jetty;
+
+import dev.fairlead.http.HttpListener;
+import dev.fairlead.http.spi.HttpEngine;
+
+import java.util.ServiceLoader;
+
+/**
+ * The engine under test. Surefire runs the tests of this module once for each: with the engine that
+ * the system property {@code fairlead.test.engine} names, {@code jetty} without it.
+ */
+final class Engines {
+    /** The tag of tests of what only Jetty serves: TLS and HTTP/2. */
+    static final String JETTY_ALONE = "jetty-alone";
+
+    private static final String NAME = System.getProperty("fairlead.test.engine", "jetty");
+
+    private Engines() {}
+
+    static HttpListener named(HttpListener listener) {
+        return listener.engine(NAME);
+    }
+
+    static HttpEngine tested() {
+        return ServiceLoader.load(HttpEngine.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(engine -> engine.name().equals(NAME))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,6 +1,5 @@
 /** JSON values, reading, writing, binding to records, JSON Schema generation and validation. */
 module dev.fairlead.json {
-    requires tools.jackson.core;
     requires tools.jackson.databind;
     requires com.networknt.schema;
     requires transitive org.jspecify; // at run time too: @Nullable says which members may be absent

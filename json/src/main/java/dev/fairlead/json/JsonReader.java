@@ -2,11 +2,6 @@ package dev.fairlead.json;
 
 import org.jspecify.annotations.Nullable;
 
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.exc.StreamConstraintsException;
-
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -55,11 +50,20 @@ public final class JsonReader implements AutoCloseable {
         }
     }
 
+    private final Source source;
     private final byte[] bytes;
-    private final int base; // where the text starts: the parser counts from there
     private final int end;
-    private final JsonParser parser;
+    private final boolean isUtf8; // as was checked before
     private final int maxValues;
+    private final StringScanner strings;
+    private final NumberScanner numbers;
+    private final MemberNames names;
+
+    private int at; // behind the current scalar, or the bracket of the current object or array
+    private int start; // of the current value
+    private @Nullable Kind kind; // of the current value; null behind an object or array
+    private int depth;
+    private boolean isFirst; // the next member or element of its object or array
     private int values = 1;
 
     /** A reader of these bytes, which must be UTF-8; a byte order mark in front is skipped. */
@@ -74,47 +78,88 @@ public final class JsonReader implements AutoCloseable {
      *     that are skipped included; a text with more is refused
      */
     public JsonReader(byte[] utf8, int maxValues) {
-        this(utf8, Utf8.start(utf8), utf8.length, maxValues);
+        this(new Source(utf8, 0, utf8.length), Utf8.start(utf8), false, maxValues);
     }
 
+    /** A reader of a part of a text that was read before. */
     JsonReader(byte[] bytes, int offset, int length) {
-        this(bytes, offset, offset + length, Integer.MAX_VALUE);
+        this(new Source(bytes, offset, offset + length), offset, true, Integer.MAX_VALUE);
     }
 
-    private JsonReader(byte[] bytes, int start, int end, int maxValues) {
-        this.bytes = bytes;
-        this.base = start;
-        this.end = end;
+    private JsonReader(Source source, int start, boolean isUtf8, int maxValues) {
+        this.source = source;
+        this.bytes = source.bytes();
+        this.end = source.end();
+        this.isUtf8 = isUtf8;
         this.maxValues = maxValues;
-        parser = ParserFactory.parser(bytes, start, end - start);
-        try {
-            if (parser.nextToken() == null) {
-                throw new JsonException("the text is empty");
-            }
-        } catch (JacksonException e) {
-            throw failure(e);
+        strings = new StringScanner(source, isUtf8);
+        numbers = new NumberScanner(source);
+        names = MemberNames.forText(end - start);
+        at = start;
+        passSpace();
+        if (at == end) {
+            throw new JsonException("the text is empty");
         }
+        toValue();
+    }
+
+    private void passSpace() {
+        while (at < end && isSpace(bytes[at])) {
+            at++;
+        }
+    }
+
+    private static boolean isSpace(byte b) {
+        return b == ' ' || b == '\n' || b == '\r' || b == '\t';
+    }
+
+    /** Steps to the value that is next, and over it if it is a scalar. */
+    private void toValue() {
+        passSpace();
+        start = at;
+        switch (at < end ? bytes[at] : 0) {
+            case '{' -> open(Kind.OBJECT);
+            case '[' -> open(Kind.ARRAY);
+            case '"' -> {
+                kind = Kind.STRING;
+                at = strings.pass(at);
+            }
+            case 't' -> literal("true", Kind.BOOLEAN);
+            case 'f' -> literal("false", Kind.BOOLEAN);
+            case 'n' -> literal("null", Kind.NULL);
+            case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> {
+                kind = Kind.NUMBER;
+                at = numbers.pass(at);
+            }
+            default -> throw source.expected(at, "a value");
+        }
+    }
+
+    private void open(Kind opened) {
+        if (++depth > MAX_DEPTH) {
+            throw source.tooDeep(at);
+        }
+        kind = opened;
+        isFirst = true;
+        at++;
+    }
+
+    private void literal(String word, Kind found) {
+        for (int i = 0; i < word.length(); i++) {
+            if (at == end || bytes[at] != word.charAt(i)) {
+                throw source.expected(start, "a value");
+            }
+            at++;
+        }
+        kind = found;
     }
 
     /** What the current value is. */
     public Kind kind() {
-        return switch (token()) {
-            case START_OBJECT -> Kind.OBJECT;
-            case START_ARRAY -> Kind.ARRAY;
-            case VALUE_STRING -> Kind.STRING;
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> Kind.NUMBER;
-            case VALUE_TRUE, VALUE_FALSE -> Kind.BOOLEAN;
-            case VALUE_NULL -> Kind.NULL;
-            default -> throw new IllegalStateException("no value here but " + token());
-        };
-    }
-
-    private JsonToken token() {
-        JsonToken token = parser.currentToken();
-        if (token == null) {
-            throw new JsonException("the text ends where a value was expected");
+        if (kind == null) {
+            throw new IllegalStateException("no value here but the end of an object or array");
         }
-        return token;
+        return kind;
     }
 
     private void expect(Kind expected) {
@@ -134,16 +179,55 @@ public final class JsonReader implements AutoCloseable {
      * which is then taken.
      */
     public @Nullable String nextName() {
-        try {
-            String name = parser.nextName();
-            if (name != null) {
-                parser.nextToken();
-                countValue();
-            }
-            return name;
-        } catch (JacksonException e) {
-            throw failure(e);
+        if (!toNameOrEnd()) {
+            return null;
         }
+        String name = strings.name(names);
+        toValueOfMember();
+        return name;
+    }
+
+    /** Steps over the next name; false at the end of the object, which is then taken. */
+    private boolean toNameOrEnd() {
+        if (isEnd('}', "a comma or the end of an object")) {
+            return false;
+        }
+        passSpace();
+        if (at == end || bytes[at] != '"') {
+            throw source.expected(at, "the name of a member");
+        }
+        at = strings.pass(at);
+        return true;
+    }
+
+    private void toValueOfMember() {
+        passSpace();
+        if (at == end || bytes[at] != ':') {
+            throw source.expected(at, "a colon");
+        }
+        at++;
+        toValue();
+        countValue();
+    }
+
+    /** Takes the end of an object or array if it is next, else the comma that is due. */
+    private boolean isEnd(char close, String expected) {
+        passSpace();
+        if (at < end && bytes[at] == close) {
+            at++;
+            depth--;
+            isFirst = false;
+            kind = null;
+            return true;
+        }
+        if (!isFirst) {
+            if (at == end || bytes[at] != ',') {
+                throw source.expected(at, expected);
+            }
+            at++;
+        }
+        isFirst = false;
+        return false;
     }
 
     /** Steps into the current array; {@link #nextElement} leads through its elements. */
@@ -153,43 +237,30 @@ public final class JsonReader implements AutoCloseable {
 
     /** Steps to the next element; false at the end of the array, which is then taken. */
     public boolean nextElement() {
-        try {
-            boolean another = parser.nextToken() != JsonToken.END_ARRAY;
-            if (another) {
-                countValue();
-            }
-            return another;
-        } catch (JacksonException e) {
-            throw failure(e);
+        if (isEnd(']', "a comma or the end of an array")) {
+            return false;
         }
+        toValue();
+        countValue();
+        return true;
     }
 
     /** Takes a string. */
     public String string() {
         expect(Kind.STRING);
-        try {
-            return parser.getString();
-        } catch (JacksonException e) {
-            throw failure(e);
-        }
+        return strings.text();
     }
 
     /** Takes a boolean. */
     public boolean bool() {
         expect(Kind.BOOLEAN);
-        return parser.currentToken() == JsonToken.VALUE_TRUE;
+        return bytes[start] == 't';
     }
 
     /** Takes a number. */
     public BigDecimal number() {
         expect(Kind.NUMBER);
-        try {
-            return parser.getDecimalValue();
-        } catch (JacksonException e) {
-            throw failure(e);
-        } catch (ArithmeticException | NumberFormatException e) {
-            throw new JsonException("a number is beyond all bounds", e);
-        }
+        return numbers.decimal();
     }
 
     /**
@@ -197,27 +268,16 @@ public final class JsonReader implements AutoCloseable {
      * {@link #longValue} is exact.
      */
     public boolean isLong() {
-        if (token() != JsonToken.VALUE_NUMBER_INT) {
-            return false;
-        }
-        try {
-            return switch (parser.getNumberType()) {
-                case INT, LONG -> true;
-                default -> false;
-            };
-        } catch (JacksonException e) {
-            throw failure(e);
-        }
+        return kind == Kind.NUMBER && numbers.isLong();
     }
 
     /** Takes a number for which {@link #isLong} holds. */
     public long longValue() {
         expect(Kind.NUMBER);
-        try {
-            return parser.getLongValue();
-        } catch (JacksonException e) {
-            throw failure(e);
+        if (!numbers.isLong()) {
+            throw new JsonException("expected an integer of 64 bits");
         }
+        return numbers.longValue();
     }
 
     private void countValue() {
@@ -228,39 +288,28 @@ public final class JsonReader implements AutoCloseable {
 
     /** Takes any value without looking at it. */
     public void skip() {
-        try {
-            int open = token().isStructStart() ? 1 : 0;
-            while (open > 0) {
-                JsonToken token = parser.nextToken();
-                if (token == null) {
-                    throw new JsonException("the text ends where a value was expected");
-                }
-                if (token.isStructEnd()) {
-                    open--;
-                } else if (token != JsonToken.PROPERTY_NAME) {
-                    countValue();
-                    open += token.isStructStart() ? 1 : 0;
+        switch (kind()) {
+            case OBJECT -> {
+                while (toNameOrEnd()) {
+                    strings.checkName();
+                    toValueOfMember();
+                    skip();
                 }
             }
-            parser.finishToken();
-        } catch (JacksonException e) {
-            throw failure(e);
+            case ARRAY -> {
+                while (nextElement()) {
+                    skip();
+                }
+            }
+            case STRING, NUMBER, BOOLEAN, NULL -> {} // passed over already
         }
     }
 
     /** Takes any value as its text. */
     public RawJson raw() {
-        try {
-            int start = position();
-            if (token() == JsonToken.VALUE_NUMBER_INT || token() == JsonToken.VALUE_NUMBER_FLOAT) {
-                return new RawJson(bytes, start, parser.getStringLength());
-            }
-            skip();
-            int end = base + (int) parser.currentLocation().getByteOffset();
-            return new RawJson(bytes, start, end - start);
-        } catch (JacksonException e) {
-            throw failure(e);
-        }
+        int from = start;
+        skip();
+        return new RawJson(bytes, from, at - from);
     }
 
     /** Takes any value as a tree. */
@@ -308,7 +357,7 @@ public final class JsonReader implements AutoCloseable {
 
     /** Where the current value starts. */
     int position() {
-        return base + (int) parser.currentTokenLocation().getByteOffset();
+        return start;
     }
 
     /**
@@ -316,7 +365,8 @@ public final class JsonReader implements AutoCloseable {
      * not move.
      */
     @Nullable RawJson find(int position, String member) {
-        try (JsonReader ahead = new JsonReader(bytes, position, end - position)) {
+        Source rest = new Source(bytes, position, end);
+        try (JsonReader ahead = new JsonReader(rest, position, isUtf8, Integer.MAX_VALUE)) {
             ahead.beginObject();
             for (String name = ahead.nextName(); name != null; name = ahead.nextName()) {
                 if (name.equals(member)) {
@@ -330,38 +380,14 @@ public final class JsonReader implements AutoCloseable {
 
     /** Checks that nothing but white space follows the value just taken. */
     public void end() {
-        try {
-            if (parser.nextToken() != null) {
-                throw new JsonException("the text goes on behind its value");
-            }
-        } catch (JacksonException e) {
-            throw failure(e);
+        passSpace();
+        if (at < end) {
+            throw new JsonException(
+                    "the text goes on behind its value at byte " + (at - source.start()));
         }
     }
 
+    /** Does nothing: a reader holds nothing but memory. */
     @Override
-    public void close() {
-        parser.close();
-    }
-
-    /** The message is short and repeats nothing of the text, which may hold secrets. */
-    private static JsonException failure(JacksonException cause) {
-        var location = cause.getLocation();
-        String where =
-                location == null || location.getByteOffset() < 0
-                        ? ""
-                        : " at byte " + location.getByteOffset();
-        String what =
-                cause instanceof StreamConstraintsException
-                        ? exceeded(cause)
-                        : "the text is not JSON";
-        return new JsonException(what + where, cause);
-    }
-
-    /** Which of the two limits of the parser was met. */
-    private static String exceeded(JacksonException cause) {
-        return String.valueOf(cause.getMessage()).contains("getMaxNestingDepth")
-                ? "the text is nested more than " + MAX_DEPTH + " levels deep"
-                : "a number has more than " + MAX_NUMBER_LENGTH + " characters";
-    }
+    public void close() {}
 }

@@ -1,24 +1,24 @@
 package dev.fairlead.json;
 
-import org.jspecify.annotations.Nullable;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
-import tools.jackson.core.sym.ByteQuadsCanonicalizer;
+import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 
 /**
- * The decoded member names that a parser looks up by their bytes, so that a name is decoded once.
+ * The decoded member names that a reader looks up by their bytes, so that a name is decoded once.
  *
- * <p>Jackson shares one growing table between all parsers of a factory. Names chosen to collide
- * fill it, after which the texts of others are refused. This table takes its place: it has a fixed
- * number of slots, a name that meets a full slot replaces what is there, and it belongs either to
- * one parser or holds only the names of the specification, which no text can change.
+ * <p>All readers share the names of the specification and of the records that are bound, which no
+ * text can change. A long text has a table of its own besides. Both have a fixed number of slots
+ * and look at two of them for a name, so that names which are chosen to collide are decoded each
+ * time and do no other harm.
  */
-final class MemberNames extends ByteQuadsCanonicalizer {
+final class MemberNames {
     /** Texts of fewer bytes repeat too few names to repay a table of their own. */
     static final int SHORT_TEXT = 2048;
 
-    /** Frequent names of messages. Where two meet in a slot the later one stays. */
+    /** Frequent names of messages. */
     static final String SPECIFIED =
             """
             pollInterval ttl lastUpdatedAt createdAt statusMessage status taskId task action
@@ -32,105 +32,118 @@ final class MemberNames extends ByteQuadsCanonicalizer {
             id jsonrpc
             """;
 
-    private static final int SLOTS = 512;
-    private static final int LONGEST =
-            16; // quads of four bytes; longer names are decoded each time
-    private static final MemberNames KNOWN = known();
+    private static final int SLOT_BITS = 10;
+    private static final int LONGEST = 64; // bytes; longer names are decoded each time
+    private static final Table KNOWN = known();
 
-    private final @Nullable String[] names = new @Nullable String[SLOTS];
-    private final int[] @Nullable [] quads = new int[SLOTS] @Nullable [];
-    private boolean learns = true;
+    private final boolean learns;
+    private @Nullable Table own; // made for the first name that is not known
 
-    private MemberNames() {
-        super(0, 1); // the table of the superclass stays empty
+    private MemberNames(boolean learns) {
+        this.learns = learns;
     }
 
-    /** A table for one parser of a text of so many bytes. */
+    /** The names for a reader of a text of so many bytes. */
     static MemberNames forText(int length) {
-        return length < SHORT_TEXT ? KNOWN : new MemberNames();
+        return new MemberNames(length >= SHORT_TEXT);
     }
 
-    /** Learns from a parser, which packs names into quads in its own way. */
-    private static MemberNames known() {
-        MemberNames known = new MemberNames();
-        String text = "{\"" + SPECIFIED.strip().replaceAll("\\s+", "\":0,\"") + "\":0}";
-        ParserFactory.read(text, known);
-        known.learns = false;
+    private static Table known() {
+        Table known = new Table();
+        for (String name : SPECIFIED.strip().split("\\s+")) {
+            known.add(name);
+        }
         return known;
     }
 
-    @Override
-    public @Nullable String findName(int q1) {
-        int slot = slot(mix(1, q1));
-        int[] known = quads[slot];
-        return known != null && known.length == 1 && known[0] == q1 ? names[slot] : null;
+    /** Adds a member of a record to the names of all readers, if there is a place left for it. */
+    static void know(String name) {
+        synchronized (KNOWN) {
+            KNOWN.add(name);
+        }
     }
 
-    @Override
-    public @Nullable String findName(int q1, int q2) {
-        int slot = slot(mix(mix(2, q1), q2));
-        int[] known = quads[slot];
-        return known != null && known.length == 2 && known[0] == q1 && known[1] == q2
-                ? names[slot]
-                : null;
-    }
-
-    @Override
-    public @Nullable String findName(int q1, int q2, int q3) {
-        int slot = slot(mix(mix(mix(3, q1), q2), q3));
-        int[] known = quads[slot];
-        return known != null
-                        && known.length == 3
-                        && known[0] == q1
-                        && known[1] == q2
-                        && known[2] == q3
-                ? names[slot]
-                : null;
-    }
-
-    @Override
-    public @Nullable String findName(int[] name, int length) {
-        if (length > LONGEST) {
+    /** Returns the name that these bytes are, or null if it is not known. */
+    @Nullable String find(byte[] bytes, int from, int to) {
+        if (to - from > LONGEST) {
             return null;
         }
-        int slot = slot(hash(name, length));
-        int[] known = quads[slot];
-        return known != null && Arrays.equals(known, 0, known.length, name, 0, length)
-                ? names[slot]
-                : null;
+        int slot = slot(bytes, from, to);
+        String known = KNOWN.get(slot, bytes, from, to);
+        return known == null && own != null ? own.get(slot, bytes, from, to) : known;
     }
 
-    @Override
-    public String addName(String text, int[] name, int length) {
-        if (learns && length <= LONGEST) {
-            int slot = slot(hash(name, length));
-            quads[slot] = Arrays.copyOf(name, length);
-            names[slot] = text;
+    /** Keeps a name that is not known, if the text is long, and returns it. */
+    String learn(String name, byte[] bytes, int from, int to) {
+        if (learns && to - from <= LONGEST) {
+            own = own == null ? new Table() : own;
+            own.put(slot(bytes, from, to), new Entry(name, Arrays.copyOfRange(bytes, from, to)));
         }
-        return text;
+        return name;
     }
 
-    @Override
-    public boolean isCanonicalizing() {
-        return learns;
-    }
-
-    @Override
-    public void release() {}
-
-    private static int hash(int[] name, int length) {
-        int hash = length;
-        for (int i = 0; i < length; i++) {
-            hash = mix(hash, name[i]);
+    private static int slot(byte[] bytes, int from, int to) {
+        long hash = to - from;
+        int i = from;
+        for (; i <= to - Long.BYTES; i += Long.BYTES) {
+            hash = mix(hash, EightBytes.at(bytes, i));
         }
-        return hash;
+        hash = mix(hash, rest(bytes, i, to));
+        return (int) (hash >>> Long.SIZE - SLOT_BITS); // the upper bits depend on all others
     }
 
-    private static int mix(int hash, int quad) {
-        return (hash ^ quad) * 0x9E3779B1;
+    /** Returns the last bytes, fewer than eight, as a word. */
+    private static long rest(byte[] bytes, int from, int to) {
+        if (from <= bytes.length - Long.BYTES) {
+            return EightBytes.at(bytes, from) & ((1L << (to - from) * Byte.SIZE) - 1);
+        }
+        long rest = 0;
+        for (int i = to - 1; i >= from; i--) {
+            rest = rest << Byte.SIZE | bytes[i] & 0xFF;
+        }
+        return rest;
     }
 
-    private static int slot(int hash) {
-        return hash >>> Integer.SIZE - 9; // the upper bits depend on all others
+    private static long mix(long hash, long word) {
+        long mixed = (hash ^ word) * 0x9E3779B97F4A7C15L;
+        return mixed ^ mixed >>> Integer.SIZE;
+    }
+
+    private record Entry(String name, byte[] utf8) {}
+
+    /** Entries are immutable, so that one thread may read what another adds. */
+    private static final class Table {
+        private final @Nullable Entry[] entries = new @Nullable Entry[1 << SLOT_BITS];
+
+        /** Returns the name that these bytes are, or null if it is in neither of its slots. */
+        @Nullable String get(int slot, byte[] bytes, int from, int to) {
+            String first = at(slot, bytes, from, to);
+            return first == null ? at(slot ^ 1, bytes, from, to) : first;
+        }
+
+        private @Nullable String at(int slot, byte[] bytes, int from, int to) {
+            Entry entry = entries[slot];
+            return entry != null && Arrays.equals(entry.utf8, 0, entry.utf8.length, bytes, from, to)
+                    ? entry.name
+                    : null;
+        }
+
+        /** Puts a name in its slot, whatever is there. */
+        void put(int slot, Entry entry) {
+            entries[slot] = entry;
+        }
+
+        /** Adds a name where a slot of it is free. */
+        void add(String name) {
+            byte[] utf8 = name.getBytes(UTF_8);
+            if (utf8.length > LONGEST) {
+                return;
+            }
+            int slot = slot(utf8, 0, utf8.length);
+            if (get(slot, utf8, 0, utf8.length) == null) {
+                int free = entries[slot] == null ? slot : slot ^ 1;
+                entries[free] = entries[free] == null ? new Entry(name, utf8) : entries[free];
+            }
+        }
     }
 }

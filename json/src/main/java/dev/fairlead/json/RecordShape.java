@@ -60,6 +60,7 @@ final class RecordShape implements Shape {
     }
 
     private void slot(String name, int slot) {
+        MemberNames.know(name);
         if (slots.put(name, slot) != null) {
             throw new IllegalArgumentException(type.getName() + " has two members named " + name);
         }

@@ -1,34 +1,17 @@
 package dev.fairlead.json;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.CharBuffer;
-import java.nio.charset.CharsetDecoder;
-import java.nio.charset.CodingErrorAction;
-import java.nio.charset.StandardCharsets;
-
-/** Text as bytes: eight are looked at at once, since a text may be long. */
+/** The encoding of texts. */
 final class Utf8 {
-    private static final VarHandle LONGS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final long HIGHS = 0x8080808080808080L;
-
     private Utf8() {}
 
     /**
-     * Checks that bytes are UTF-8, and gives where their text starts: behind a byte order mark.
+     * Returns where the text in these bytes starts: behind a byte order mark.
      *
-     * @throws JsonException if they are not
+     * @throws JsonException if they are UTF-16 or UTF-32
      */
     static int start(byte[] bytes) {
         if (isWide(bytes)) {
             throw new JsonException("the text is not UTF-8 but UTF-16 or UTF-32");
-        }
-        int ascii = ascii(bytes);
-        if (ascii < bytes.length) {
-            decode(bytes, ascii);
         }
         return bytes.length > 2
                         && bytes[0] == (byte) 0xEF
@@ -47,38 +30,46 @@ final class Utf8 {
         return bytes.length > 1
                 && (bytes[0] == 0
                         || bytes[1] == 0
-                        || bytes[0] == (byte) 0xFE && bytes[1] == (byte) 0xFF
-                        || bytes[0] == (byte) 0xFF && bytes[1] == (byte) 0xFE);
+                        || (bytes[0] == (byte) 0xFE && bytes[1] == (byte) 0xFF)
+                        || (bytes[0] == (byte) 0xFF && bytes[1] == (byte) 0xFE));
     }
 
-    /** How many bytes at the start are ASCII. */
-    private static int ascii(byte[] bytes) {
-        int i = 0;
-        while (i <= bytes.length - Long.BYTES && ((long) LONGS.get(bytes, i) & HIGHS) == 0) {
-            i += Long.BYTES;
+    /**
+     * Returns how many bytes a character beyond ASCII has, or 0 if it is malformed: cut off, longer
+     * than it need be, half a surrogate pair or beyond Unicode.
+     *
+     * @spec https://www.unicode.org/versions/Unicode16.0.0/core-spec/chapter-3/#G27506 Table 3-7,
+     *     Well-Formed UTF-8 Byte Sequences
+     */
+    static int length(byte[] bytes, int index, int end) {
+        int lead = bytes[index] & 0xFF;
+        if (lead >= 0xC2 && lead <= 0xDF) {
+            return isTail(bytes, index + 1, end) ? 2 : 0;
         }
-        while (i < bytes.length && bytes[i] >= 0) {
-            i++;
+        if (lead >= 0xE0 && lead <= 0xEF) {
+            int least = lead == 0xE0 ? 0xA0 : 0x80;
+            int most = lead == 0xED ? 0x9F : 0xBF;
+            return isBetween(least, most, bytes, index + 1, end) && isTail(bytes, index + 2, end)
+                    ? 3
+                    : 0;
         }
-        return i;
+        if (lead >= 0xF0 && lead <= 0xF4) {
+            int least = lead == 0xF0 ? 0x90 : 0x80;
+            int most = lead == 0xF4 ? 0x8F : 0xBF;
+            return isBetween(least, most, bytes, index + 1, end)
+                            && isTail(bytes, index + 2, end)
+                            && isTail(bytes, index + 3, end)
+                    ? 4
+                    : 0;
+        }
+        return 0;
     }
 
-    private static void decode(byte[] bytes, int start) {
-        CharsetDecoder decoder =
-                StandardCharsets.UTF_8
-                        .newDecoder()
-                        .onMalformedInput(CodingErrorAction.REPORT)
-                        .onUnmappableCharacter(CodingErrorAction.REPORT);
-        ByteBuffer in = ByteBuffer.wrap(bytes, start, bytes.length - start);
-        CharBuffer out = CharBuffer.allocate(1024);
-        while (true) {
-            var result = decoder.decode(in, out.clear(), true);
-            if (result.isError()) {
-                throw new JsonException("the text is not UTF-8 at byte " + in.position());
-            }
-            if (result.isUnderflow()) {
-                return;
-            }
-        }
+    private static boolean isTail(byte[] bytes, int index, int end) {
+        return index < end && bytes[index] < (byte) 0xC0;
+    }
+
+    private static boolean isBetween(int least, int most, byte[] bytes, int index, int end) {
+        return index < end && (bytes[index] & 0xFF) >= least && (bytes[index] & 0xFF) <= most;
     }
 }

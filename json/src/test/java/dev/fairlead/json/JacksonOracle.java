@@ -1,5 +1,7 @@
 package dev.fairlead.json;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -10,6 +12,8 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,23 +35,52 @@ final class JacksonOracle {
     private JacksonOracle() {}
 
     /**
+     * Passes over exactly one value.
+     *
+     * @throws JacksonException if the text is not JSON
+     * @throws JsonException if it is not UTF-8 or not one value
+     */
+    static void check(byte[] utf8) {
+        try (JsonParser parser = parser(utf8)) {
+            JsonToken token = parser.nextToken();
+            if (token == null) {
+                throw new JsonException("empty");
+            }
+            int depth = 0;
+            while (token != null) {
+                depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+                token = parser.nextToken();
+                if (token != null && depth == 0) {
+                    throw new JsonException("more than one value");
+                }
+            }
+        }
+    }
+
+    /** Jackson also takes other encodings, and texts that are no UTF-8. */
+    private static JsonParser parser(byte[] bytes) {
+        try {
+            UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
+        } catch (CharacterCodingException e) {
+            throw new JsonException("not UTF-8", e);
+        }
+        if (bytes.length > 1 && (bytes[0] == 0 || bytes[1] == 0)) {
+            throw new JsonException("UTF-16");
+        }
+        return FACTORY.createParser(ObjectReadContext.empty(), bytes);
+    }
+
+    /**
      * Reads exactly one value.
      *
      * @throws JacksonException if the text is not JSON
      * @throws NumberFormatException if a number is beyond all bounds
-     * @throws JsonException if an object names a member twice
+     * @throws JsonException if it is not UTF-8, not one value, or names a member twice
      */
     static JsonValue read(byte[] utf8) {
-        try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), utf8)) {
-            JsonToken first = parser.nextToken();
-            if (first == null) {
-                throw new JsonException("empty");
-            }
-            JsonValue value = value(parser, first);
-            if (parser.nextToken() != null) {
-                throw new JsonException("more than one value");
-            }
-            return value;
+        check(utf8);
+        try (JsonParser parser = parser(utf8)) {
+            return value(parser, parser.nextToken());
         }
     }
 

@@ -1,5 +1,8 @@
 package dev.fairlead.json;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -105,5 +108,34 @@ final class RandomTexts {
                 yield new JsonObject(members);
             }
         };
+    }
+
+    /** A value as a peer may write it: with space between tokens, and escapes nobody asked for. */
+    byte[] spaced(JsonValue value) {
+        byte[] json = RawJson.of(value).toBytes();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        boolean isText = false;
+        int oddity = random.nextInt(4) == 0 ? random.nextInt(30) : 0;
+        for (int i = 0; i < json.length; i++) {
+            byte b = json[i];
+            if (isText && b == '\\') {
+                out.write(b);
+                out.write(json[++i]);
+            } else if (isText && b > ' ' && b != '"' && random.nextInt(100) < oddity) {
+                String code = random.nextBoolean() ? "\\u%04x" : "\\u%04X";
+                out.writeBytes(code.formatted((int) b).getBytes(UTF_8));
+            } else {
+                isText ^= b == '"';
+                out.write(b);
+                if (!isText && "{}[],:".indexOf(b) >= 0 && random.nextInt(100) < oddity) {
+                    out.writeBytes(pick(" ", "\n", "\t", "\r\n", "        ").getBytes(UTF_8));
+                }
+            }
+        }
+        return out.toByteArray();
+    }
+
+    private String pick(String... choices) {
+        return choices[random.nextInt(choices.length)];
     }
 }

@@ -166,7 +166,7 @@ class ServersFileTest {
             quoteCharacter = '\0',
             textBlock =
                     """
-                    {"mcpServers": | the text is not JSON at byte 14
+                    {"mcpServers": | the text is not JSON at byte 14: expected a value
                     []             | must be a JSON object with the object mcpServers
                     {"servers":{}} | must be a JSON object with the object mcpServers
                     """)

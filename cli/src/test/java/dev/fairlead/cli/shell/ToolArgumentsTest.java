@@ -53,7 +53,7 @@ class ToolArgumentsTest {
                     call t days=many | days must be integer but was many
                     call t Oslo      | arguments must be KEY=VALUE, in quotes if they contain spaces, but one was Oslo
                     call t =x        | arguments must be KEY=VALUE, in quotes if they contain spaces, but one was =x
-                    call t {"a":     | the text is not JSON at byte 5
+                    call t {"a":     | the text is not JSON at byte 5: expected a value
                     """)
     void whatMakesNoSenseIsSaid(String line, String message) {
         assertThatThrownBy(() -> read(line))

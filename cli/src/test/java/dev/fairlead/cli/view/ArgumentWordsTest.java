@@ -81,7 +81,7 @@ class ArgumentWordsTest {
                     sizes=1 sizes=x   | sizes must be integer but was x
                     place=Oslo        | place must be object but was Oslo
                     count=1 count=2   | count is given 2 times, but it is not an array
-                    count:=x          | count:= must be JSON: the text is not JSON at byte 0
+                    count:=x          | count:= must be JSON: the text is not JSON at byte 0: expected a value
                     """)
     void aValueThatDoesNotFitIsExplained(String words, String message) {
         assertThatThrownBy(() -> read(words))

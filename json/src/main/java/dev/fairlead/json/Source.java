@@ -1,0 +1,39 @@
+package dev.fairlead.json;
+
+/**
+ * The bytes from {@code start} to before {@code end} in which a text is read, and the errors that
+ * name a place in them. A message is short and repeats nothing of the text, which may hold secrets.
+ */
+record Source(byte[] bytes, int start, int end) {
+    /** Returns the error for an index where something else was expected, or more text. */
+    JsonException expected(int at, String what) {
+        return at < end && bytes[at] < 0 && Utf8.length(bytes, at, end) == 0
+                ? notUtf8(at)
+                : new JsonException(
+                        "the text is not JSON at byte " + offset(at) + ": expected " + what);
+    }
+
+    JsonException notUtf8(int at) {
+        return new JsonException("the text is not UTF-8 at byte " + offset(at));
+    }
+
+    JsonException tooDeep(int at) {
+        return new JsonException(
+                "the text is nested more than "
+                        + JsonReader.MAX_DEPTH
+                        + " levels deep at byte "
+                        + offset(at));
+    }
+
+    JsonException numberTooLong(int at) {
+        return new JsonException(
+                "a number has more than "
+                        + JsonReader.MAX_NUMBER_LENGTH
+                        + " characters at byte "
+                        + offset(at));
+    }
+
+    private int offset(int at) {
+        return at - start;
+    }
+}

@@ -2,7 +2,9 @@ package dev.fairlead.tasks.engine;
 
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskStoreException;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,21 +12,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Looks at all tasks of the node once a second, while there are any, for what is due: their expiry,
- * the limit of their run, questions whose connection broke, and now and then whether a signal was
- * lost. What is due within that second gets a timer of its own. So a task that waits costs no
- * timer.
+ * Checks all tasks of the node once a second, while there are any, for what is due: their expiry,
+ * the limit of their run, questions whose connection broke, and every {@link #ROUND} seconds
+ * whether a signal was lost. What is due within that second gets a timer of its own, so that a task
+ * that waits costs no timer. Also repeats the maintenance of the node.
  */
 final class DeadlineTicker {
     /** The time between two looks. */
     static final Duration BEAT = Duration.ofSeconds(1);
 
-    /** Whoever waits for a signal that may be lost looks by himself once in so many beats. */
+    /** The number of beats after which a task is checked for a signal that was lost. */
     static final int ROUND = 30;
+
+    private static final System.Logger LOGGER = System.getLogger(DeadlineTicker.class.getName());
 
     private final Timers timers;
     private final LocalTasks locals;
-    private final Deliveries deliveries;
+    private final QuestionDeliveries deliveries;
     private final Ending ending;
     private final SignalListener listener;
     private final AtomicBoolean beating = new AtomicBoolean();
@@ -34,7 +38,7 @@ final class DeadlineTicker {
     DeadlineTicker(
             Timers timers,
             LocalTasks locals,
-            Deliveries deliveries,
+            QuestionDeliveries deliveries,
             Ending ending,
             SignalListener listener) {
         this.timers = timers;
@@ -109,10 +113,38 @@ final class DeadlineTicker {
 
     private void overdue(Run run, TaskOutcome outcome) {
         ending.conclude(run, outcome);
-        run.stop(Reasons.OVERDUE);
+        run.stop(Interrupts.OVERDUE);
     }
 
-    /** Looks no more. */
+    // ---- maintenance
+
+    /** Repeats an action on a thread of its own, with a pause after each time. */
+    void repeat(Duration every, Runnable action) {
+        if (!closed) {
+            timers.schedule(
+                    every,
+                    () ->
+                            Thread.ofVirtual()
+                                    .name("mcp-task-maintenance")
+                                    .start(() -> run(every, action)));
+        }
+    }
+
+    private void run(Duration every, Runnable action) {
+        try {
+            if (!closed) {
+                action.run();
+            }
+        } catch (TaskStoreException e) {
+            LOGGER.log(Level.DEBUG, "The store was not swept", e);
+        } catch (RuntimeException e) {
+            LOGGER.log(Level.ERROR, "Periodic maintenance of tasks failed", e);
+        } finally {
+            repeat(every, action);
+        }
+    }
+
+    /** Stops checking and repeating. */
     void close() {
         closed = true;
     }

@@ -144,7 +144,7 @@ final class Ending {
         audit.event(
                 TaskEvent.Kind.FINISHED, task.owner(), task.id(), task.name(), state.toString());
         Optional<LocalTask> local = locals.find(task.id());
-        local.ifPresent(known -> known.deliveries().forEach(Delivery::withdraw));
+        local.ifPresent(known -> known.deliveries().forEach(QuestionDelivery::withdraw));
         local.ifPresent(known -> known.waiters().forEach(waiter -> waiter.end(kept)));
         changes.changed(task.id());
         local.ifPresent(changes::sendEnd);

@@ -1,5 +1,7 @@
 package dev.fairlead.tasks.engine;
 
+import dev.fairlead.tasks.TaskState;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.Optional;
@@ -7,18 +9,36 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 /**
- * The interrupts of one thread: it is told to stop by one, but never within {@link #shielded}, so
- * that no interrupt hits a store or a connection. Its monitor guards the state and is never held
+ * The interrupts of one thread: {@link #stop} interrupts it, but never within {@link #shielded}, so
+ * that no interrupt hits a store or a connection. The monitor guards the state and is never held
  * while anything else runs.
  */
 final class Interrupts {
+    // reasons why a handler is to stop, for people
+    static final String EXPIRED = "the task has expired";
+    static final String CANCELLED = "the task was cancelled";
+    static final String ENDED = "the task has ended";
+    static final String TAKEN_OVER = "another node runs the task";
+    static final String CLOSING = "tasks are closing";
+    static final String FENCED = "this node was declared dead";
+    static final String OVERDUE = "it takes too long";
+
     private @Nullable Thread thread;
     private int shields;
     private boolean interruptDue;
     private volatile boolean over;
     private volatile @Nullable String reason;
 
-    /** The current thread begins; false if it was told to stop before. */
+    /** Returns why a handler is to stop whose task has ended in this state. */
+    static String reason(TaskState ended) {
+        return switch (ended) {
+            case EXPIRED -> EXPIRED;
+            case CANCELLED -> CANCELLED;
+            case RESULT, FAILURE, ERROR, WORKING, INPUT_REQUIRED -> ENDED;
+        };
+    }
+
+    /** The current thread begins; false if it was requested to stop before. */
     synchronized boolean begin() {
         if (reason != null || over) {
             return false;
@@ -37,7 +57,7 @@ final class Interrupts {
     }
 
     /**
-     * Tells the thread to stop. Only the first time counts, and none does once it is done.
+     * Requests the thread to stop. Only the first call counts, and none once the thread is done.
      *
      * @return whether this call did it
      */

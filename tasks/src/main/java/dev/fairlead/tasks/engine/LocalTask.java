@@ -26,7 +26,7 @@ final class LocalTask {
     private volatile @Nullable TaskCarrier attached;
     private volatile boolean unreachable;
     private volatile List<Waiter> waiters = List.of();
-    private volatile List<Delivery> deliveries = List.of();
+    private volatile List<QuestionDelivery> deliveries = List.of();
     private volatile TaskQuestion.@Nullable Delivery claimed;
     private volatile boolean left; // thread that matches
     private boolean matching; // guarded by this
@@ -72,8 +72,8 @@ final class LocalTask {
 
     /** Stops all that it still has here, since it has ended. */
     void end(TaskState state) {
-        deliveries.forEach(Delivery::withdraw);
-        run().ifPresent(here -> here.stop(Reasons.of(state)));
+        deliveries.forEach(QuestionDelivery::withdraw);
+        run().ifPresent(here -> here.stop(Interrupts.reason(state)));
         wake();
     }
 
@@ -179,16 +179,16 @@ final class LocalTask {
 
     // ---- questions on their way
 
-    List<Delivery> deliveries() {
+    List<QuestionDelivery> deliveries() {
         return deliveries;
     }
 
-    void add(Delivery delivery) {
+    void add(QuestionDelivery delivery) {
         deliveries = with(deliveries, delivery);
     }
 
     /** The delivery that holds a claim; empty if it is of another node. */
-    Optional<Delivery> delivery(TaskQuestion.Delivery claim) {
+    Optional<QuestionDelivery> delivery(TaskQuestion.Delivery claim) {
         return deliveries.stream().filter(known -> known.claim().equals(claim)).findFirst();
     }
 
@@ -196,7 +196,7 @@ final class LocalTask {
      * Whether the connection that carries a question stands, so that it is asked nowhere else. The
      * stream of a {@code tasks/result} does so for as long as its request is waiting.
      */
-    boolean isLive(Delivery delivery) {
+    boolean isLive(QuestionDelivery delivery) {
         TaskCarrier carrier = delivery.carrier();
         boolean there =
                 !carrier.isResultStream()
@@ -217,7 +217,7 @@ final class LocalTask {
 
     /** Whether a question may have lost its connection, while it could be asked elsewhere. */
     boolean isToBeMatched() {
-        List<Delivery> underWay = deliveries;
+        List<QuestionDelivery> underWay = deliveries;
         if (underWay.isEmpty() && !left) {
             return false;
         }
@@ -227,7 +227,7 @@ final class LocalTask {
             return true;
         }
         boolean checks = waiter.filter(Waiter::isStarting).isPresent();
-        for (Delivery delivery : underWay) {
+        for (QuestionDelivery delivery : underWay) {
             boolean replaceable = way != null && replaces(way, delivery.carrier());
             boolean live = isLive(delivery);
             boolean toBeChecked = (checks && replaceable) || delivery.isToBeChecked();
@@ -262,7 +262,7 @@ final class LocalTask {
         return claim.equals(claimed) && delivery(claim).isEmpty();
     }
 
-    void remove(Delivery delivery) {
+    void remove(QuestionDelivery delivery) {
         deliveries = without(deliveries, delivery);
     }
 

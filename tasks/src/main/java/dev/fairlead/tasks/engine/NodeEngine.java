@@ -23,18 +23,22 @@ import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.System.Logger.Level;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 
 /** The engine of one node: what requestors may do with tasks. */
 final class NodeEngine implements TaskEngine {
-    /** How often listeners hear what there is. */
+    private static final System.Logger LOGGER = System.getLogger(NodeEngine.class.getName());
+
+    /** The interval at which gauges are reported to listeners. */
     static final Duration GAUGES = Duration.ofSeconds(10);
 
     private final TaskLimits limits;
@@ -43,16 +47,15 @@ final class NodeEngine implements TaskEngine {
     private final Persistence persistence;
     private final LocalTasks locals = new LocalTasks();
     private final ChangePublisher changes;
-    private final Deliveries deliveries;
+    private final QuestionDeliveries deliveries;
     private final DeadlineTicker ticker;
     private final Ending ending;
     private final Audit audit;
     private final AdmissionControl gate;
     private final RunRegistry runs;
-    private final Creation creation;
     private final Waiters waiters;
-    private final OutsideJobs jobs;
-    private final Upkeep upkeep;
+    private final TaskWork work;
+    private final Set<TaskRun> polling = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     NodeEngine(Tasks tasks, String name, TaskWork work, Timers timers) {
@@ -62,35 +65,36 @@ final class NodeEngine implements TaskEngine {
         this.signals = made.signals();
         this.audit = new Audit(tasks.listeners(), timers.clock());
         this.gate = new AdmissionControl(limits, audit, timers);
-        this.persistence = new Persistence(timers);
+        this.persistence = new Persistence(store, timers);
         this.changes = new ChangePublisher(store, signals, locals);
         boolean reliable = signals.isReliable();
-        this.deliveries = new Deliveries(store, timers, persistence, locals, changes, reliable);
+        this.deliveries =
+                new QuestionDeliveries(store, timers, persistence, locals, changes, reliable);
         this.ending =
                 new Ending(
                         store, limits.maxResultBytes(), work, locals, changes, persistence, audit);
         SignalListener listener = new SignalListener(store, locals, deliveries, reliable);
         this.ticker = new DeadlineTicker(timers, locals, deliveries, ending, listener);
-        RunStore runStore = new RunStore(store, persistence);
         TaskRunner runner =
-                new TaskRunner(work, runStore, limits, changes, deliveries, ticker, ending);
+                new TaskRunner(work, persistence, limits, changes, deliveries, ticker, ending);
         this.runs =
                 new RunRegistry(
                         store,
-                        limits.maxRunning(),
+                        persistence,
+                        limits,
                         made.executor(),
                         timers,
+                        audit,
+                        gate,
                         locals,
                         ticker,
                         runner,
                         ending);
-        this.creation = new Creation(store, persistence, limits, timers, audit, gate, runs);
         this.waiters = new Waiters(store, persistence, timers, locals, ticker, deliveries);
-        this.jobs = new OutsideJobs(store, work, ending, runs);
-        this.upkeep = new Upkeep(timers);
+        this.work = work;
         open(listener, new Node(name), timers.clock());
-        upkeep.sweep(store);
-        upkeep.repeat(GAUGES, this::tellGauges);
+        store.sweepInterval().ifPresent(every -> ticker.repeat(every, store::sweep));
+        ticker.repeat(GAUGES, this::reportGauges);
     }
 
     /** What was made for this engine is closed with it, also if it does not come about. */
@@ -117,7 +121,7 @@ final class NodeEngine implements TaskEngine {
 
     @Override
     public StoredTask create(Owner owner, TaskRequest request) {
-        return creation.create(owner, request);
+        return runs.create(owner, request);
     }
 
     @Override
@@ -170,7 +174,9 @@ final class NodeEngine implements TaskEngine {
     /** The task, unless it is unknown or has expired. */
     private StoredTask known(Owner owner, TaskId id) {
         StoredTask task =
-                stored(() -> store.find(owner, id)).orElseThrow(() -> gate.unknown(owner, id));
+                persistence
+                        .stored(() -> store.find(owner, id))
+                        .orElseThrow(() -> gate.unknown(owner, id));
         requireNotExpired(task);
         return task;
     }
@@ -185,7 +191,8 @@ final class NodeEngine implements TaskEngine {
     public TaskWithQuestions findWithQuestions(Owner owner, TaskId id) {
         gate.poll(owner, id);
         TaskWithQuestions found =
-                stored(() -> store.findWithQuestions(owner, id))
+                persistence
+                        .stored(() -> store.findWithQuestions(owner, id))
                         .orElseThrow(() -> gate.unknown(owner, id));
         requireNotExpired(found.task());
         audit.event(TaskEvent.Kind.READ, owner, id, found.task().name(), null);
@@ -207,7 +214,7 @@ final class NodeEngine implements TaskEngine {
                     "The answers have %d bytes, more than the %d that are kept"
                             .formatted(bytes, limits.maxResultBytes()));
         }
-        if (!stored(() -> store.answer(owner, id, ordinals)).isEmpty()) {
+        if (!persistence.stored(() -> store.answer(owner, id, ordinals)).isEmpty()) {
             changes.changed(id);
             locals.find(id).ifPresent(this::answered);
         }
@@ -233,7 +240,7 @@ final class NodeEngine implements TaskEngine {
     public TaskPage list(Owner owner, @Nullable String cursor) {
         gate.pass(owner);
         try {
-            TaskPage page = stored(() -> store.list(owner, cursor, limits.pageSize()));
+            TaskPage page = persistence.stored(() -> store.list(owner, cursor, limits.pageSize()));
             audit.event(TaskEvent.Kind.LISTED, owner, null, null, null);
             return page;
         } catch (IllegalArgumentException e) {
@@ -247,20 +254,13 @@ final class NodeEngine implements TaskEngine {
         String name = locals.find(id).flatMap(LocalTask::run).map(Run::name).orElse(null);
         // all that it has here stops before anything else can fail
         boolean cancelled =
-                stored(() -> ending.cancel(owner, id, name, "Cancelled by the requestor"));
+                persistence.stored(
+                        () -> ending.cancel(owner, id, name, "Cancelled by the requestor"));
         StoredTask task = known(owner, id);
         if (!cancelled) {
             throw Refusal.hasEnded();
         }
         return task;
-    }
-
-    private <T> T stored(Supplier<T> call) {
-        try {
-            return call.get();
-        } catch (TaskStoreException e) {
-            throw persistence.refusal(e);
-        }
     }
 
     // ---- carriers
@@ -284,12 +284,37 @@ final class NodeEngine implements TaskEngine {
 
     @Override
     public boolean finish(String name, String job, TaskOutcome outcome) {
-        return jobs.finish(name, job, outcome);
+        return store.parked(name, job)
+                .filter(parked -> ending.end(parked.task(), outcome))
+                .isPresent();
     }
 
     @Override
     public boolean resume(String name, String job) {
-        return jobs.resume(name, job);
+        Optional<TakenTask> resumed =
+                store.parked(name, job).flatMap(parked -> store.resume(parked.task().key()));
+        resumed.ifPresent(next -> runs.takeOver(next.task(), next.origin()));
+        return resumed.isPresent();
+    }
+
+    private void pollNow(TakenTask parked) {
+        try {
+            outcome(parked).ifPresent(outcome -> ending.end(parked.task(), outcome));
+        } catch (TaskStoreException e) {
+            LOGGER.log(Level.WARNING, "An outside job is done, but was not stored", e);
+        } catch (Exception e) {
+            LOGGER.log(Level.WARNING, "An outside job could not be polled", e);
+        } finally {
+            polling.remove(parked.task().key());
+        }
+    }
+
+    private Optional<TaskOutcome> outcome(TakenTask parked) throws Exception {
+        try {
+            return work.poll(parked);
+        } catch (JsonRpcException e) {
+            return Optional.of(new TaskOutcome.Error(e.error()));
+        }
     }
 
     // ---- the engine
@@ -309,7 +334,7 @@ final class NodeEngine implements TaskEngine {
         return new TaskGauges(runs.size(), runs.asking(), waiters.size());
     }
 
-    private void tellGauges() {
+    private void reportGauges() {
         if (!locals.isEmpty()) {
             audit.gauges(gauges());
         }
@@ -321,11 +346,10 @@ final class NodeEngine implements TaskEngine {
             return;
         }
         gate.close();
-        upkeep.close();
         ticker.close();
         persistence.close();
         waiters.close();
-        locals.all().forEach(local -> local.deliveries().forEach(Delivery::withdraw));
+        locals.all().forEach(local -> local.deliveries().forEach(QuestionDelivery::withdraw));
         runs.close();
         signals.close();
         store.close();
@@ -384,7 +408,7 @@ final class NodeEngine implements TaskEngine {
 
         @Override
         public void lost(TaskRun run) {
-            runs.stop(run, Reasons.ENDED);
+            runs.stop(run, Interrupts.ENDED);
         }
 
         @Override
@@ -394,7 +418,11 @@ final class NodeEngine implements TaskEngine {
 
         @Override
         public void poll(TakenTask parked) {
-            jobs.poll(parked);
+            if (polling.add(parked.task().key())) {
+                Thread.ofVirtual()
+                        .name("mcp-task-poll-" + parked.task().id().value())
+                        .start(() -> pollNow(parked));
+            }
         }
 
         @Override

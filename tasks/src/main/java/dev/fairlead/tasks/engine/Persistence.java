@@ -3,15 +3,25 @@ package dev.fairlead.tasks.engine;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.time.Backoff;
 import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.tasks.TaskStore;
 import dev.fairlead.tasks.TaskStoreException;
+
+import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Calls a store that may be down for a while, until it has done what it is to do. Thread-safe. */
+/**
+ * Calls a store that may be down for a while, until the call succeeds or its time is over.
+ * Thread-safe.
+ */
 final class Persistence {
     private static final System.Logger LOGGER = System.getLogger(Persistence.class.getName());
 
@@ -23,12 +33,16 @@ final class Persistence {
 
     private static final Backoff RETRIES = new Backoff(FIRST_RETRY, LONGEST_RETRY);
 
+    private final TaskStore store;
     private final Timers timers;
+    private final boolean blocks;
     private final AtomicReference<Instant> quietUntil = new AtomicReference<>(Instant.MIN);
     private volatile boolean closed;
 
-    Persistence(Timers timers) {
+    Persistence(TaskStore store, Timers timers) {
+        this.store = store;
         this.timers = timers;
+        this.blocks = store.blocks();
     }
 
     /**
@@ -46,7 +60,7 @@ final class Persistence {
         }
     }
 
-    /** The same for a call that has just failed for the first time. */
+    /** Repeats a call that has just failed for the first time. */
     <T> T later(Instant end, Supplier<T> call) throws InterruptedException {
         for (int failures = 1; ; failures++) {
             Wake.pause(timers, RETRIES.delay(failures));
@@ -59,8 +73,8 @@ final class Persistence {
     }
 
     /**
-     * The same as {@link #until}, whoever interrupts the thread; an interrupt is there again
-     * afterwards. For what must not get lost.
+     * Repeats a call like {@link #until}, on through interrupts; the flag is set again afterwards.
+     * For changes that must not get lost.
      */
     <T> T uninterrupted(Instant end, Supplier<T> call) {
         boolean interrupted = false;
@@ -84,9 +98,102 @@ final class Persistence {
         }
     }
 
+    // ---- calls of runs: no interrupt of the handler reaches the store
+
+    /** Makes a call, unless the run is to stop. */
+    <T> T call(Run run, Function<TaskStore, T> call) throws InterruptedException {
+        run.checkGoesOn();
+        return callAnyhow(run, call);
+    }
+
     /**
-     * What a requestor is told whose operation has failed; why, only the log says, and of the many
-     * operations of an outage only once in a while.
+     * Makes a call as {@link #call}, on another thread if it blocks: a virtual thread keeps in
+     * memory the room of the deepest stack on which it ever waited, so a run that then waits for a
+     * person waits for the store on few frames as well.
+     */
+    <T> T callAside(Run run, Function<TaskStore, T> call) throws InterruptedException {
+        if (!blocks) {
+            return call(run, call);
+        }
+        run.checkGoesOn();
+        try {
+            return aside(() -> call.apply(store));
+        } catch (TaskStoreException e) {
+            return callLater(run, () -> call.apply(store));
+        }
+    }
+
+    /** Makes a call at least once, even if the run is to stop. */
+    <T> T callAnyhow(Run run, Function<TaskStore, T> call) throws InterruptedException {
+        try {
+            return run.interrupts().shielded(() -> call.apply(store));
+        } catch (TaskStoreException e) {
+            return callLater(run, () -> call.apply(store));
+        }
+    }
+
+    private <T> T callLater(Run run, Supplier<T> call) throws InterruptedException {
+        try {
+            return later(run.task().expiresAt(), () -> run.interrupts().shielded(call));
+        } catch (TaskStoreException e) {
+            run.interrupts().stop(Interrupts.EXPIRED);
+            throw e;
+        }
+    }
+
+    /** Parks on its own frame, unlike {@link FutureTask#get()}; an interrupt is set afterwards. */
+    private static <T> T aside(Supplier<T> call) {
+        Thread caller = Thread.currentThread();
+        FutureTask<T> task =
+                new FutureTask<>(call::get) {
+                    @Override
+                    protected void done() {
+                        LockSupport.unpark(caller);
+                    }
+                };
+        Thread.ofVirtual().name("mcp-task-store").start(task);
+        boolean interrupted = false;
+        while (!task.isDone()) {
+            LockSupport.park(task);
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) {
+            caller.interrupt();
+        }
+        if (task.state() == Future.State.SUCCESS) {
+            return task.resultNow();
+        }
+        switch (task.exceptionNow()) {
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            case Throwable e -> throw new AssertionError("a call throws no checked exception", e);
+        }
+    }
+
+    /** Stores a report, which may be lost; false if it was not stored. */
+    boolean report(Run run, @Nullable String message, @Nullable Double progress) {
+        try {
+            return store.update(run.key(), message, progress);
+        } catch (TaskStoreException e) {
+            LOGGER.log(Level.DEBUG, "A report of task {0} was not stored", run.key().id());
+            return false;
+        }
+    }
+
+    // ---- failures
+
+    /** Makes one attempt for a requestor, whose operation fails with {@link #refusal}. */
+    <T> T stored(Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (TaskStoreException e) {
+            throw refusal(e);
+        }
+    }
+
+    /**
+     * Returns the error of a requestor's operation that failed. It has no cause; that is logged, at
+     * level ERROR at most once a minute.
      */
     JsonRpcException refusal(TaskStoreException cause) {
         Instant now = timers.clock().instant();
@@ -105,7 +212,7 @@ final class Persistence {
         LOGGER.log(Level.DEBUG, "The task store failed, trying again", failure);
     }
 
-    /** Nothing is tried again from here on. */
+    /** Stops repeating calls. */
     void close() {
         closed = true;
     }

@@ -128,9 +128,9 @@ final class Run {
 
     /** The run no longer holds its task. */
     InterruptedException lost() {
-        interrupts.stop(Reasons.ENDED);
+        interrupts.stop(Interrupts.ENDED);
         Thread.interrupted();
-        return new InterruptedException(Reasons.ENDED);
+        return new InterruptedException(Interrupts.ENDED);
     }
 
     void checkGoesOn() throws InterruptedException {

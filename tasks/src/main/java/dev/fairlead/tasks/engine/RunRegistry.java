@@ -1,12 +1,17 @@
 package dev.fairlead.tasks.engine;
 
 import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.tasks.NewTask;
 import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TaskEvent;
 import dev.fairlead.tasks.TaskExecutor;
+import dev.fairlead.tasks.TaskLimits;
 import dev.fairlead.tasks.TaskRun;
 import dev.fairlead.tasks.TaskStore;
 import dev.fairlead.tasks.TaskStoreException;
+import dev.fairlead.tasks.TooManyTasksException;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -14,13 +19,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The runs of this node: each has a place from when its task is accepted until its handler has
- * really stopped.
+ * The runs of this node: stores new tasks and begins, abandons and stops their runs. Each run has a
+ * place from when its task is accepted until its handler has really stopped.
  */
 final class RunRegistry {
     private static final System.Logger LOGGER = System.getLogger(RunRegistry.class.getName());
@@ -31,49 +38,73 @@ final class RunRegistry {
     private static final String NOT_NOTIFIED = "Its requestor was not notified";
 
     private final TaskStore store;
-    private final int maxRunning;
+    private final Persistence persistence;
+    private final TaskLimits limits;
     private final TaskExecutor executor;
     private final Timers timers;
+    private final Audit audit;
+    private final AdmissionControl gate;
     private final LocalTasks locals;
     private final DeadlineTicker ticker;
     private final TaskRunner runner;
     private final Ending ending;
     private final AtomicInteger places = new AtomicInteger();
     private final Map<TaskRun, Run> alive = new ConcurrentHashMap<>();
-    private final CompensationQueue undoing;
+    private final TaskIds ids = new TaskIds();
+
+    /**
+     * Ends tasks whose requestor was not notified: creations that failed, since a store that fails
+     * may have stored the task, and tasks abandoned before they began. On one thread, so that an
+     * outage costs no more.
+     */
+    private final ThreadPoolExecutor undoing =
+            new ThreadPoolExecutor(
+                    0,
+                    1,
+                    0,
+                    TimeUnit.SECONDS,
+                    new LinkedBlockingQueue<>(),
+                    Thread.ofVirtual().name("mcp-task-undone").factory());
+
     private final CountDownLatch allGone = new CountDownLatch(1); // counts only when closing
     private volatile boolean closing;
 
     RunRegistry(
             TaskStore store,
-            int maxRunning,
+            Persistence persistence,
+            TaskLimits limits,
             TaskExecutor executor,
             Timers timers,
+            Audit audit,
+            AdmissionControl gate,
             LocalTasks locals,
             DeadlineTicker ticker,
             TaskRunner runner,
             Ending ending) {
         this.store = store;
-        this.maxRunning = maxRunning;
+        this.persistence = persistence;
+        this.limits = limits;
         this.executor = executor;
         this.timers = timers;
+        this.audit = audit;
+        this.gate = gate;
         this.locals = locals;
         this.ticker = ticker;
         this.runner = runner;
         this.ending = ending;
-        this.undoing = new CompensationQueue(maxRunning);
     }
 
     // ---- places
 
     /** Takes a place for a new task, if there is one. */
-    boolean takePlace() {
+    private boolean takePlace() {
+        int maxRunning = limits.maxRunning();
         return places.getAndUpdate(taken -> taken < maxRunning ? taken + 1 : taken) < maxRunning;
     }
 
     /** How many more runs may begin here. */
     int freePlaces() {
-        return closing ? 0 : Math.max(0, maxRunning - places.get());
+        return closing ? 0 : Math.max(0, limits.maxRunning() - places.get());
     }
 
     private void leavePlace() {
@@ -95,10 +126,62 @@ final class RunRegistry {
         return (int) alive.values().stream().filter(Run::isAsking).count();
     }
 
+    // ---- creation
+
+    /** As {@link TaskEngine#create}. */
+    StoredTask create(Owner owner, TaskRequest request) {
+        gate.pass(owner);
+        NewTask task =
+                new NewTask(
+                        ids.next(),
+                        owner,
+                        request.method(),
+                        request.name(),
+                        request.origin(),
+                        request.progressToken(),
+                        gate.ttl(owner, request.ttl()),
+                        request.rerunnable());
+        if (undoing.getActiveCount() + undoing.getQueue().size() > limits.maxRunning()) {
+            throw Refusal.unavailable();
+        }
+        if (!takePlace()) {
+            throw gate.refuse(
+                    owner,
+                    request.name(),
+                    "Too many tasks, at most " + limits.maxRunning() + " may run at a time");
+        }
+        // registered before it is stored, so that a stored task always has a run
+        StoredTask expected = StoredTask.created(task, timers.clock().instant());
+        return insert(task, register(expected, task.origin()));
+    }
+
+    private StoredTask insert(NewTask task, Run run) {
+        try {
+            StoredTask stored = store.create(task, limits.maxPerOwner());
+            // with the texts that are there already instead of copies of them
+            run.stored(StoredTask.created(task, stored.createdAt()));
+            audit.event(TaskEvent.Kind.CREATED, stored);
+            return stored;
+        } catch (TooManyTasksException e) {
+            if (neverBegins(run)) {
+                forget(run);
+            }
+            throw gate.refuse(task.owner(), task.name(), String.valueOf(e.getMessage()));
+        } catch (TaskStoreException e) {
+            undone(run);
+            audit.event(
+                    TaskEvent.Kind.REFUSED, task.owner(), null, task.name(), "the store failed");
+            throw persistence.refusal(e);
+        } catch (RuntimeException | Error e) { // whatever it is, the place must not be lost
+            undone(run);
+            throw e;
+        }
+    }
+
     // ---- the life of a run
 
     /** Registers a run that has a place; it begins later. */
-    Run register(StoredTask task, RawJson origin) {
+    private Run register(StoredTask task, RawJson origin) {
         Run run =
                 locals.change(
                         task,
@@ -110,7 +193,7 @@ final class RunRegistry {
         alive.put(run.key(), run);
         ticker.watch(run.local());
         if (closing) { // close() may have gone through the map before this run was in it
-            run.stop(Reasons.CLOSING);
+            run.stop(Interrupts.CLOSING);
         }
         return run;
     }
@@ -129,7 +212,7 @@ final class RunRegistry {
         begin(run);
     }
 
-    /** Has a run begin, unless it did or was told to stop before. */
+    /** Begins a run, unless it has begun or was requested to stop. */
     void begin(Run run) {
         if (!run.begin()) {
             return;
@@ -174,23 +257,16 @@ final class RunRegistry {
         }
     }
 
-    // ---- runs that never begin: whoever stops one first has it leave its place
-
-    /** The task was not stored: nobody will ever know the run. */
-    void refuse(Run run) {
-        if (neverBegins(run)) {
-            forget(run);
-        }
-    }
+    // ---- runs that never begin: the first call to stop one gives its place back
 
     /** The task could not be stored; it may nevertheless have been. */
-    void undone(Run run) {
+    private void undone(Run run) {
         if (neverBegins(run)) {
             undo(run, () -> ending.conclude(run, Ending.error("The task could not be created")));
         }
     }
 
-    /** Nobody waits for the task. */
+    /** Cancels the task of a run that has not begun. */
     void abandon(Run run) {
         if (neverBegins(run)) {
             try {
@@ -213,16 +289,15 @@ final class RunRegistry {
     }
 
     private void undo(Run run, Runnable end) {
-        undoing.add(
+        undoing.execute(
                 () -> {
-                    end.run();
-                    release(run);
+                    try {
+                        end.run();
+                        release(run);
+                    } catch (Throwable e) { // whatever it is, the next must be undone
+                        LOGGER.log(Level.ERROR, "A task could not be undone", e);
+                    }
                 });
-    }
-
-    /** Whether so many tasks wait for being undone that no further one is to be created. */
-    boolean isUndoing() {
-        return undoing.isFull();
     }
 
     private void forget(Run run) {
@@ -249,19 +324,19 @@ final class RunRegistry {
      * stored is not among them: the store holds it for what the node is from now on.
      */
     void fence() {
-        alive.values().stream().filter(Run::isStored).forEach(run -> run.stop(Reasons.FENCED));
+        alive.values().stream().filter(Run::isStored).forEach(run -> run.stop(Interrupts.FENCED));
     }
 
     /** Stops all handlers for good, and waits for them, but not long. */
     void close() {
         closing = true;
-        alive.values().forEach(run -> run.stop(Reasons.CLOSING));
+        alive.values().forEach(run -> run.stop(Interrupts.CLOSING));
         try {
             if (places.get() > 0 && !allGone.await(CLOSE.toNanos(), TimeUnit.NANOSECONDS)) {
                 LOGGER.log(Level.WARNING, "{0} handlers ignore that tasks are closing", places);
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // whoever closes does not want to wait
+            Thread.currentThread().interrupt(); // close() is not to wait any longer
         }
     }
 }

@@ -22,10 +22,11 @@ final class SignalListener implements TaskSignals.Listener {
 
     private final TaskStore store;
     private final LocalTasks locals;
-    private final Deliveries deliveries;
+    private final QuestionDeliveries deliveries;
     private final boolean reliable;
 
-    SignalListener(TaskStore store, LocalTasks locals, Deliveries deliveries, boolean reliable) {
+    SignalListener(
+            TaskStore store, LocalTasks locals, QuestionDeliveries deliveries, boolean reliable) {
         this.store = store;
         this.locals = locals;
         this.deliveries = deliveries;
@@ -45,7 +46,7 @@ final class SignalListener implements TaskSignals.Listener {
     /** A signal of another node may be that of a caller who waits there for a question. */
     private void contested(LocalTask local) {
         if (!reliable) {
-            local.deliveries().forEach(Delivery::contest);
+            local.deliveries().forEach(QuestionDelivery::contest);
         }
         changed(local);
     }

@@ -29,19 +29,19 @@ final class TaskRunner {
     private static final System.Logger LOGGER = System.getLogger(TaskRunner.class.getName());
 
     private final TaskWork work;
-    private final RunStore store;
+    private final Persistence store;
     private final TaskLimits limits;
     private final ChangePublisher changes;
-    private final Deliveries deliveries;
+    private final QuestionDeliveries deliveries;
     private final DeadlineTicker ticker;
     private final Ending ending;
 
     TaskRunner(
             TaskWork work,
-            RunStore store,
+            Persistence store,
             TaskLimits limits,
             ChangePublisher changes,
-            Deliveries deliveries,
+            QuestionDeliveries deliveries,
             DeadlineTicker ticker,
             Ending ending) {
         this.work = work;

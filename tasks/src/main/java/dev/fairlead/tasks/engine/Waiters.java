@@ -31,7 +31,7 @@ final class Waiters {
     private final Timers timers;
     private final LocalTasks locals;
     private final DeadlineTicker ticker;
-    private final Deliveries deliveries;
+    private final QuestionDeliveries deliveries;
     private final AtomicInteger waiting = new AtomicInteger();
     private volatile boolean closed;
 
@@ -41,7 +41,7 @@ final class Waiters {
             Timers timers,
             LocalTasks locals,
             DeadlineTicker ticker,
-            Deliveries deliveries) {
+            QuestionDeliveries deliveries) {
         this.store = store;
         this.persistence = persistence;
         this.timers = timers;

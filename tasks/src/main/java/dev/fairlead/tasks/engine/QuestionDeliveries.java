@@ -29,11 +29,12 @@ import java.util.Optional;
  * takes it over, and a session from another session. Where the connection is that of another node,
  * that node is signalled, and gives the question up once the connection is gone.
  */
-final class Deliveries {
+final class QuestionDeliveries {
     /** After so long another attempt is made when the store fails. */
     static final Duration AGAIN = Duration.ofSeconds(1);
 
-    private static final System.Logger LOGGER = System.getLogger(Deliveries.class.getName());
+    private static final System.Logger LOGGER =
+            System.getLogger(QuestionDeliveries.class.getName());
 
     private final TaskStore store;
     private final Timers timers;
@@ -49,7 +50,7 @@ final class Deliveries {
      * @param alone whether there is no other node, so that a delivery that is not known here is
      *     none
      */
-    Deliveries(
+    QuestionDeliveries(
             TaskStore store,
             Timers timers,
             Persistence persistence,
@@ -97,7 +98,7 @@ final class Deliveries {
         StoredTask task = found.get();
         local.run() // a later run has begun since this task was read
                 .filter(run -> run.key().number() < task.run())
-                .ifPresent(run -> run.stop(Reasons.TAKEN_OVER));
+                .ifPresent(run -> run.stop(Interrupts.TAKEN_OVER));
         if (task.state() == TaskState.INPUT_REQUIRED || !local.deliveries().isEmpty()) {
             matchQuestions(local, task);
         }
@@ -105,7 +106,7 @@ final class Deliveries {
 
     private void matchQuestions(LocalTask local, StoredTask task) {
         List<TaskQuestion> open = store.questions(local.owner(), local.id());
-        for (Delivery delivery : local.deliveries()) {
+        for (QuestionDelivery delivery : local.deliveries()) {
             if (!delivery.standsIn(open)) {
                 delivery.withdraw();
             }
@@ -139,11 +140,11 @@ final class Deliveries {
             @Nullable TaskCarrier way,
             boolean checks) {
         TaskQuestion.Delivery standing = question.delivery();
-        Delivery delivery = standing == null ? null : local.delivery(standing).orElse(null);
+        QuestionDelivery delivery = standing == null ? null : local.delivery(standing).orElse(null);
         if (delivery != null) {
             matchKnown(local, task, delivery, way, checks);
         } else if (standing != null && way != null && local.isForgotten(standing)) {
-            start(local, task, new Delivery(question, standing, way));
+            start(local, task, new QuestionDelivery(question, standing, way));
         } else if (way != null && (standing == null || alone) && local.takesQuestions(way)) {
             claim(local, task, question, way);
         } else if (checks) {
@@ -154,7 +155,7 @@ final class Deliveries {
     private void matchKnown(
             LocalTask local,
             StoredTask task,
-            Delivery delivery,
+            QuestionDelivery delivery,
             @Nullable TaskCarrier way,
             boolean checks) {
         TaskCarrier carrier = delivery.carrier();
@@ -173,7 +174,7 @@ final class Deliveries {
     }
 
     /** Leaves a question to another node. */
-    private void release(LocalTask local, StoredTask task, Delivery delivery) {
+    private void release(LocalTask local, StoredTask task, QuestionDelivery delivery) {
         int ordinal = delivery.question().ordinal();
         local.leavesQuestions();
         if (store.deliver(task.owner(), task.id(), ordinal, delivery.claim(), null)) {
@@ -190,17 +191,17 @@ final class Deliveries {
         if (store.deliver(local.owner(), local.id(), question.ordinal(), standing, claim)) {
             local.deliveries().stream()
                     .filter(delivery -> delivery.claim().equals(standing))
-                    .forEach(Delivery::withdraw);
+                    .forEach(QuestionDelivery::withdraw);
             if (standing != null) {
                 changes.changed(local.id()); // whoever has lost the question withdraws it
             }
-            start(local, task, new Delivery(question, claim, way));
+            start(local, task, new QuestionDelivery(question, claim, way));
         }
     }
 
     // ---- one delivery
 
-    private void start(LocalTask local, StoredTask task, Delivery delivery) {
+    private void start(LocalTask local, StoredTask task, QuestionDelivery delivery) {
         locals.change(
                 task,
                 known -> {
@@ -219,7 +220,7 @@ final class Deliveries {
                         });
     }
 
-    private void deliver(LocalTask local, StoredTask task, Delivery delivery) {
+    private void deliver(LocalTask local, StoredTask task, QuestionDelivery delivery) {
         try {
             if (!stands(task, delivery)) {
                 return;
@@ -245,14 +246,14 @@ final class Deliveries {
      * Whether the question still waits for this delivery. The one before may have brought the
      * answer, and the task may have ended, before this one was known to those who withdraw.
      */
-    private boolean stands(StoredTask task, Delivery delivery) throws InterruptedException {
+    private boolean stands(StoredTask task, QuestionDelivery delivery) throws InterruptedException {
         return persistence.until(
                 task.expiresAt(),
                 () -> delivery.standsIn(store.questions(task.owner(), task.id())));
     }
 
     /** The answer; null if there will be none on this way. */
-    private static @Nullable TaskOutcome ask(StoredTask task, Delivery delivery)
+    private static @Nullable TaskOutcome ask(StoredTask task, QuestionDelivery delivery)
             throws InterruptedException {
         if (!delivery.interrupts().begin()) {
             throw new InterruptedException();
@@ -273,7 +274,8 @@ final class Deliveries {
         }
     }
 
-    private void accept(LocalTask local, StoredTask task, Delivery delivery, TaskOutcome answer)
+    private void accept(
+            LocalTask local, StoredTask task, QuestionDelivery delivery, TaskOutcome answer)
             throws InterruptedException {
         int ordinal = delivery.question().ordinal();
         boolean accepted =
@@ -290,7 +292,7 @@ final class Deliveries {
     }
 
     /** So that a way that is open, with a store that is down, is not tried again at once. */
-    private void giveUpAfterPause(StoredTask task, Delivery delivery) {
+    private void giveUpAfterPause(StoredTask task, QuestionDelivery delivery) {
         try {
             Wake.pause(timers, AGAIN);
             giveUp(task, delivery);
@@ -302,7 +304,7 @@ final class Deliveries {
     }
 
     /** What is given up is known as a delivery until the store knows that it is none any more. */
-    private void giveUp(StoredTask task, Delivery delivery) throws InterruptedException {
+    private void giveUp(StoredTask task, QuestionDelivery delivery) throws InterruptedException {
         TaskId id = task.id();
         int ordinal = delivery.question().ordinal();
         persistence.until(

@@ -6,7 +6,7 @@ import dev.fairlead.tasks.TaskQuestion;
  * A question on its way to the requestor: its claim to it in the store, and the thread that waits
  * for the answer.
  */
-final class Delivery {
+final class QuestionDelivery {
     private final TaskQuestion question;
     private final TaskQuestion.Delivery claim;
     private final TaskCarrier carrier;
@@ -14,7 +14,7 @@ final class Delivery {
     private volatile int checks; // thread that matches, and that of signals
     private final Interrupts interrupts = new Interrupts();
 
-    Delivery(TaskQuestion question, TaskQuestion.Delivery claim, TaskCarrier carrier) {
+    QuestionDelivery(TaskQuestion question, TaskQuestion.Delivery claim, TaskCarrier carrier) {
         this.question = question;
         this.claim = claim;
         this.carrier = carrier;

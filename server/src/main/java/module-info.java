@@ -6,6 +6,7 @@ module dev.fairlead.server {
 
     exports dev.fairlead.server;
     exports dev.fairlead.server.annotation;
+    exports dev.fairlead.server.handler;
 
     // Records that are not public are bound there.
     opens dev.fairlead.server to

@@ -12,13 +12,13 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.base.Role;
 import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.protocol.tools.TaskSupport;
-import dev.fairlead.server.Call;
-import dev.fairlead.server.Completion;
 import dev.fairlead.server.annotation.McpComplete;
 import dev.fairlead.server.annotation.McpIcon;
 import dev.fairlead.server.annotation.McpPrompt;
 import dev.fairlead.server.annotation.McpResource;
 import dev.fairlead.server.annotation.McpTool;
+import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.handler.Completion;
 
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;

@@ -11,13 +11,13 @@ import dev.fairlead.json.Range;
 import dev.fairlead.json.Size;
 import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.protocol.tools.ToolFailedException;
-import dev.fairlead.server.Call;
-import dev.fairlead.server.Completion;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.annotation.McpComplete;
 import dev.fairlead.server.annotation.McpPrompt;
 import dev.fairlead.server.annotation.McpResource;
 import dev.fairlead.server.annotation.McpTool;
+import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.handler.Completion;
 
 import java.util.Arrays;
 import java.util.Comparator;

@@ -4,8 +4,8 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.client.RemoteTool;
 import dev.fairlead.client.TaskHandle;
 import dev.fairlead.protocol.tools.TaskSupport;
-import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.server.handler.Call;
 
 import java.io.PrintStream;
 import java.util.ArrayList;

@@ -14,7 +14,7 @@ import dev.fairlead.protocol.resources.ResourceContents;
 import dev.fairlead.protocol.resources.ResourceNotFoundException;
 import dev.fairlead.protocol.resources.ResourceTemplate;
 import dev.fairlead.server.McpServer;
-import dev.fairlead.server.SourcePage;
+import dev.fairlead.server.handler.SourcePage;
 
 import java.io.IOException;
 import java.net.URI;

@@ -4,8 +4,8 @@ package dev.fairlead.examples;
 import dev.fairlead.json.Doc;
 import dev.fairlead.json.Size;
 import dev.fairlead.protocol.tools.ToolFailedException;
-import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.server.handler.Call;
 
 import org.jspecify.annotations.Nullable;
 import org.sqlite.ProgressHandler;

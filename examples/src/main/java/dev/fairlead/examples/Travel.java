@@ -18,8 +18,8 @@ import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.protocol.resources.ResourceNotFoundException;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ToolFailedException;
-import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.server.handler.Call;
 
 import java.io.IOException;
 import java.net.InetAddress;

@@ -4,9 +4,9 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.logging.LoggingLevel;
-import dev.fairlead.server.Call;
-import dev.fairlead.server.ClientSession;
-import dev.fairlead.server.ServerRequests;
+import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.handler.ClientSession;
+import dev.fairlead.server.handler.ServerRequests;
 
 import org.jspecify.annotations.Nullable;
 

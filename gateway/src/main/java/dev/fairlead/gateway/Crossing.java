@@ -18,7 +18,7 @@ import dev.fairlead.protocol.roots.ListRootsResult;
 import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.sampling.CreateMessageRequest;
 import dev.fairlead.protocol.tasks.RelatedTask;
-import dev.fairlead.server.Call;
+import dev.fairlead.server.handler.Call;
 
 import org.jspecify.annotations.Nullable;
 

@@ -26,9 +26,9 @@ import dev.fairlead.protocol.tasks.RelatedTask;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ListToolsResult;
-import dev.fairlead.server.Call;
-import dev.fairlead.server.ClientSession;
-import dev.fairlead.server.Delegate;
+import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.handler.ClientSession;
+import dev.fairlead.server.handler.Delegate;
 
 import java.time.Duration;
 import java.time.Instant;

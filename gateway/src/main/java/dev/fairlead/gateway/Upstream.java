@@ -16,7 +16,7 @@ import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.protocol.time.Uninterruptibly;
-import dev.fairlead.server.ClientSession;
+import dev.fairlead.server.handler.ClientSession;
 
 import org.jspecify.annotations.Nullable;
 

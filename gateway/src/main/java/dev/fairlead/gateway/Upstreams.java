@@ -4,8 +4,8 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.time.Timers;
-import dev.fairlead.server.Call;
-import dev.fairlead.server.ClientSession;
+import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.handler.ClientSession;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,9 +2,9 @@ package dev.fairlead.processor;
 
 import com.palantir.javapoet.CodeBlock;
 
-import dev.fairlead.server.Call;
-import dev.fairlead.server.Completion;
 import dev.fairlead.server.annotation.McpComplete;
+import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.handler.Completion;
 
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -6,8 +6,8 @@ import com.palantir.javapoet.TypeName;
 
 import dev.fairlead.json.JsonName;
 import dev.fairlead.json.TypeRef;
-import dev.fairlead.server.Call;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.server.handler.Call;
 
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -3,7 +3,7 @@ package dev.fairlead.processor;
 import com.palantir.javapoet.CodeBlock;
 
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.server.Call;
+import dev.fairlead.server.handler.Call;
 
 import org.jspecify.annotations.Nullable;
 

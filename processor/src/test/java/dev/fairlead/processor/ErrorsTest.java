@@ -29,7 +29,7 @@ class ErrorsTest {
             import dev.fairlead.protocol.resources.*;
             import dev.fairlead.protocol.sampling.*;
             import dev.fairlead.protocol.tools.*;
-            import dev.fairlead.server.*;
+            import dev.fairlead.server.handler.*;
             import dev.fairlead.server.annotation.*;
             import org.jspecify.annotations.Nullable;
             import java.util.*;

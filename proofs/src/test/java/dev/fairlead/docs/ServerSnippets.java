@@ -10,7 +10,7 @@ import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.Features;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
-import dev.fairlead.server.SourcePage;
+import dev.fairlead.server.handler.SourcePage;
 
 import java.util.List;
 import java.util.Map;

@@ -6,8 +6,8 @@ import static dev.fairlead.protocol.tools.TaskSupport.REQUIRED;
 import dev.fairlead.jdbc.Database;
 import dev.fairlead.jdbc.JdbcTasks;
 import dev.fairlead.protocol.tools.ToolFailedException;
-import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.server.handler.Call;
 import dev.fairlead.tasks.TaskEvent;
 import dev.fairlead.tasks.Tasks;
 

@@ -15,8 +15,8 @@ import dev.fairlead.protocol.content.TextContent;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.sampling.CreateMessageResult;
 import dev.fairlead.requirements.Requirement;
-import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.server.handler.Call;
 import dev.fairlead.testing.CuttingProxy;
 
 import org.junit.jupiter.api.AfterEach;

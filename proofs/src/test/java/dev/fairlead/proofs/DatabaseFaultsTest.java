@@ -8,9 +8,9 @@ import dev.fairlead.jdbc.JdbcEvents;
 import dev.fairlead.jdbc.JdbcTasks;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.requirements.Requirement;
-import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.server.handler.Call;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 

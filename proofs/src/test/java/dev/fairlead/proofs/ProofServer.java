@@ -14,11 +14,11 @@ import dev.fairlead.protocol.sampling.CreateMessageRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.protocol.tools.ToolFailedException;
-import dev.fairlead.server.Call;
 import dev.fairlead.server.FeatureChanges;
 import dev.fairlead.server.Features;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.server.handler.Call;
 import dev.fairlead.stdio.Stdio;
 
 import org.jspecify.annotations.Nullable;

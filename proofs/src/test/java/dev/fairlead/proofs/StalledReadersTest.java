@@ -9,9 +9,9 @@ import dev.fairlead.http.InMemoryEventStore;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.EventLimits;
 import dev.fairlead.requirements.Requirement;
-import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.server.handler.Call;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

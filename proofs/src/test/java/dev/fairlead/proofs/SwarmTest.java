@@ -12,8 +12,8 @@ import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.sampling.CreateMessageRequest;
 import dev.fairlead.protocol.sampling.CreateMessageResult;
 import dev.fairlead.requirements.Requirement;
-import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.server.handler.Call;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

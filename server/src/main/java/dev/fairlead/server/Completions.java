@@ -1,5 +1,7 @@
 package dev.fairlead.server;
 
+import dev.fairlead.server.handler.Completer;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.LinkedHashMap;

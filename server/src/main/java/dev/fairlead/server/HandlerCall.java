@@ -15,6 +15,11 @@ import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.sampling.CreateMessageRequest;
 import dev.fairlead.protocol.sampling.CreateMessageResult;
+import dev.fairlead.server.handler.Action;
+import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.handler.Effect;
+import dev.fairlead.server.handler.SampledTools;
+import dev.fairlead.server.handler.ServerRequests;
 
 import org.jspecify.annotations.Nullable;
 

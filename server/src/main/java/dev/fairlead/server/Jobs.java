@@ -1,6 +1,7 @@
 package dev.fairlead.server;
 
 import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.server.handler.Call;
 import dev.fairlead.tasks.engine.TaskEngine;
 import dev.fairlead.tasks.receiver.TaskReceiver;
 

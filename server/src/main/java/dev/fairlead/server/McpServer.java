@@ -17,6 +17,7 @@ import dev.fairlead.protocol.options.Checks;
 import dev.fairlead.protocol.pipe.InProcess;
 import dev.fairlead.protocol.pipe.PipeEndpoint;
 import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.server.handler.Delegate;
 import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,7 @@ package dev.fairlead.server;
 
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.protocol.engine.Connection;
+import dev.fairlead.server.handler.NotificationHandler;
 
 import java.util.Objects;
 

@@ -1,5 +1,8 @@
 package dev.fairlead.server;
 
+import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.handler.PageSource;
+import dev.fairlead.server.handler.SourcePage;
 import dev.fairlead.server.internal.Cursor;
 
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,7 @@
 package dev.fairlead.server;
 
+import dev.fairlead.server.handler.Call;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;

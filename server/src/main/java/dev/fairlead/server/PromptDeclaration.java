@@ -8,6 +8,8 @@ import dev.fairlead.protocol.prompts.GetPromptRequest;
 import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.protocol.prompts.Prompt;
 import dev.fairlead.protocol.prompts.PromptArgument;
+import dev.fairlead.server.handler.Completer;
+import dev.fairlead.server.handler.Handler;
 
 import org.jspecify.annotations.Nullable;
 

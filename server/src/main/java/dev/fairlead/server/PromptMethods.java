@@ -10,6 +10,8 @@ import dev.fairlead.protocol.prompts.GetPromptRequest;
 import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.protocol.prompts.ListPromptsResult;
 import dev.fairlead.protocol.prompts.Prompt;
+import dev.fairlead.server.handler.Completer;
+import dev.fairlead.server.handler.Completion;
 
 import java.util.List;
 import java.util.Map;

@@ -43,6 +43,9 @@ import dev.fairlead.protocol.tasks.TaskAugmentedRequest;
 import dev.fairlead.protocol.tasks.TaskMetadata;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ToolFailedException;
+import dev.fairlead.server.handler.Action;
+import dev.fairlead.server.handler.SampledTools;
+import dev.fairlead.server.handler.ServerRequests;
 
 import org.jspecify.annotations.Nullable;
 

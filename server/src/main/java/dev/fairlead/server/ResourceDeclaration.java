@@ -5,6 +5,7 @@ import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.base.Annotations;
 import dev.fairlead.protocol.resources.ReadResourceRequest;
 import dev.fairlead.protocol.resources.Resource;
+import dev.fairlead.server.handler.Handler;
 
 import java.net.URI;
 import java.net.URISyntaxException;

@@ -10,6 +10,10 @@ import dev.fairlead.protocol.resources.ReadResourceResult;
 import dev.fairlead.protocol.resources.Resource;
 import dev.fairlead.protocol.resources.ResourceTemplate;
 import dev.fairlead.protocol.uri.UriTemplate;
+import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.handler.Completer;
+import dev.fairlead.server.handler.Handler;
+import dev.fairlead.server.handler.Lister;
 
 import org.jspecify.annotations.Nullable;
 

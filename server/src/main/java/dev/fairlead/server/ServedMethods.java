@@ -7,6 +7,7 @@ import dev.fairlead.peer.Route;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.base.EmptyResult;
+import dev.fairlead.server.handler.Delegate;
 
 import org.jspecify.annotations.Nullable;
 

@@ -25,6 +25,9 @@ import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.server.handler.Action;
+import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.handler.ClientSession;
 
 import org.jspecify.annotations.Nullable;
 

@@ -12,6 +12,7 @@ import dev.fairlead.protocol.lifecycle.ListCapability;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.lifecycle.TasksCapability;
 import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.server.handler.Delegate;
 import dev.fairlead.server.internal.Coalescer;
 import dev.fairlead.tasks.Tasks;
 import dev.fairlead.tasks.receiver.TaskReceiver;

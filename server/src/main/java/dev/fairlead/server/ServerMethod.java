@@ -2,6 +2,7 @@ package dev.fairlead.server;
 
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.server.handler.Handler;
 
 /** A method of the author's own. */
 record ServerMethod(

@@ -1,6 +1,7 @@
 package dev.fairlead.server;
 
 import dev.fairlead.json.JsonCodec;
+import dev.fairlead.server.handler.NotificationHandler;
 
 /** A notification that the server listens to. */
 record ServerNotification(

@@ -4,6 +4,7 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.prompts.GetPromptRequest;
 import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.protocol.prompts.Prompt;
+import dev.fairlead.server.handler.Handler;
 
 /** A prompt as it stands in the catalog. */
 record ServerPrompt(

@@ -4,6 +4,7 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.resources.ReadResourceRequest;
 import dev.fairlead.protocol.resources.ReadResourceResult;
 import dev.fairlead.protocol.resources.Resource;
+import dev.fairlead.server.handler.Handler;
 
 /** A resource as it stands in the catalog. */
 record ServerResource(

@@ -5,6 +5,7 @@ import dev.fairlead.protocol.resources.ReadResourceResult;
 import dev.fairlead.protocol.resources.Resource;
 import dev.fairlead.protocol.resources.ResourceTemplate;
 import dev.fairlead.protocol.uri.UriTemplate;
+import dev.fairlead.server.handler.Call;
 
 import org.jspecify.annotations.Nullable;
 

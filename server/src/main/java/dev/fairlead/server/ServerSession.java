@@ -39,6 +39,7 @@ import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.lifecycle.TasksCapability;
+import dev.fairlead.server.handler.Delegate;
 import dev.fairlead.tasks.receiver.TaskReceiver;
 
 import org.jspecify.annotations.Nullable;

@@ -6,6 +6,7 @@ import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.engine.ChangedLimits;
 import dev.fairlead.protocol.engine.ConnectionLimits;
 import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.server.handler.Delegate;
 import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,8 @@
 package dev.fairlead.server;
 
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.server.handler.Handler;
+import dev.fairlead.server.handler.PageSource;
 
 import org.jspecify.annotations.Nullable;
 

@@ -10,6 +10,7 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
+import dev.fairlead.server.handler.Handler;
 
 import org.jspecify.annotations.Nullable;
 

@@ -11,6 +11,8 @@ import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.logging.LoggingMessageNotification;
+import dev.fairlead.server.handler.ClientSession;
+import dev.fairlead.server.handler.ServerRequests;
 
 import org.jspecify.annotations.Nullable;
 

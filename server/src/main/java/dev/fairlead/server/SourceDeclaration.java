@@ -1,6 +1,9 @@
 package dev.fairlead.server;
 
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.server.handler.Handler;
+import dev.fairlead.server.handler.PageSource;
+import dev.fairlead.server.handler.SourcePage;
 
 import org.jspecify.annotations.Nullable;
 

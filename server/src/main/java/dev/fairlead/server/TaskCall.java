@@ -15,6 +15,8 @@ import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.server.handler.Action;
+import dev.fairlead.server.handler.ClientSession;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.engine.TaskContext;
 

@@ -4,6 +4,7 @@ import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.server.handler.ClientSession;
 import dev.fairlead.tasks.engine.TaskContext;
 import dev.fairlead.tasks.receiver.PeerCarrier;
 

@@ -10,6 +10,9 @@ import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.protocol.tools.ToolAnnotations;
 import dev.fairlead.protocol.tools.ToolExecution;
+import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.handler.Handler;
+import dev.fairlead.server.handler.JobPoll;
 
 import org.jspecify.annotations.Nullable;
 

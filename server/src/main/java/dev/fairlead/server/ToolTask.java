@@ -1,6 +1,7 @@
 package dev.fairlead.server;
 
 import dev.fairlead.protocol.tools.TaskSupport;
+import dev.fairlead.server.handler.JobPoll;
 
 import org.jspecify.annotations.Nullable;
 

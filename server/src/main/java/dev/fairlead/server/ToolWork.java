@@ -12,6 +12,7 @@ import dev.fairlead.protocol.face.NeutralForm;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ToolFailedException;
+import dev.fairlead.server.handler.JobPoll;
 import dev.fairlead.tasks.TakenTask;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.engine.TaskContext;

@@ -3,8 +3,8 @@
  *
  * <p>{@link dev.fairlead.server.McpServer#named} begins a server, {@link
  * dev.fairlead.server.Features} has the words that declare what it offers, each with a {@link
- * dev.fairlead.server.Handler} as its body. A handler gets its arguments as a record and a {@link
- * dev.fairlead.server.Call}, by which it reports progress and asks the client.
+ * dev.fairlead.server.handler.Handler} as its body. A handler gets its arguments as a record and a
+ * {@link dev.fairlead.server.handler.Call}, by which it reports progress and asks the client.
  */
 @NullMarked
 package dev.fairlead.server;

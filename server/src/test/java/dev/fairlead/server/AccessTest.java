@@ -28,6 +28,7 @@ import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.server.handler.Handler;
 
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

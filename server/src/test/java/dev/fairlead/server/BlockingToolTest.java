@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.tools.TaskSupport;
+import dev.fairlead.server.handler.Call;
 
 import org.junit.jupiter.api.Test;
 

@@ -28,6 +28,9 @@ import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.protocol.tools.ToolExecution;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.handler.ClientSession;
+import dev.fairlead.server.handler.Delegate;
 import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;

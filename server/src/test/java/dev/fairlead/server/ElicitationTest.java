@@ -23,6 +23,8 @@ import dev.fairlead.protocol.elicitation.InvalidAnswerException;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.handler.Handler;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

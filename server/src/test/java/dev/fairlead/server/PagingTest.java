@@ -9,6 +9,7 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.server.handler.SourcePage;
 
 import org.junit.jupiter.api.Test;
 

@@ -15,6 +15,7 @@ import dev.fairlead.protocol.content.Content;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.server.handler.Handler;
 
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

@@ -15,6 +15,7 @@ import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.server.handler.SourcePage;
 
 import org.junit.jupiter.api.Test;
 

@@ -19,6 +19,8 @@ import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.handler.Handler;
 import dev.fairlead.tasks.Tasks;
 
 import org.junit.jupiter.api.Nested;

@@ -8,6 +8,8 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.server.handler.Handler;
+import dev.fairlead.server.handler.ServerRequests;
 
 import org.junit.jupiter.api.Test;
 

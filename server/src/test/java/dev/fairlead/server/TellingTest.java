@@ -8,6 +8,8 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.handler.Handler;
 
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

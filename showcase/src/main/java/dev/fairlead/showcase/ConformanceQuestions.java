@@ -4,9 +4,9 @@ import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonSchema;
 import dev.fairlead.protocol.elicitation.ElicitFormRequest;
 import dev.fairlead.protocol.elicitation.ElicitResult;
-import dev.fairlead.server.Call;
 import dev.fairlead.server.Features;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.server.handler.Call;
 
 /**
  * The tools of the conformance suite that ask the client: for a sample, or a person for an answer.

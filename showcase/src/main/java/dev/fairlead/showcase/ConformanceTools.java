@@ -7,9 +7,9 @@ import dev.fairlead.protocol.resources.ResourceContents;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.protocol.tools.ToolFailedException;
-import dev.fairlead.server.Call;
 import dev.fairlead.server.Features;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.server.handler.Call;
 
 import java.time.Duration;
 

@@ -6,9 +6,9 @@ import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.Range;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.roots.Root;
-import dev.fairlead.server.Call;
 import dev.fairlead.server.Features;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.server.handler.Call;
 
 import java.net.URI;
 import java.time.Duration;

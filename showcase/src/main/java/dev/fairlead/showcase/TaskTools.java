@@ -7,9 +7,9 @@ import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.protocol.tools.ToolFailedException;
-import dev.fairlead.server.Call;
 import dev.fairlead.server.Features;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.server.handler.Call;
 
 import java.time.Duration;
 

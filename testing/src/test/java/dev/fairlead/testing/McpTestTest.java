@@ -10,9 +10,9 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.logging.LoggingMessageNotification;
 import dev.fairlead.protocol.time.ManualTimers;
-import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.server.handler.Call;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

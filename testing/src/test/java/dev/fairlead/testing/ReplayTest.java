@@ -7,9 +7,9 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.tools.TaskSupport;
-import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.server.handler.Call;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -8,9 +8,9 @@ import dev.fairlead.jdbc.JdbcEvents;
 import dev.fairlead.jdbc.JdbcTasks;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.tools.TaskSupport;
-import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
-import dev.fairlead.server.ServerRequests;
+import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.handler.ServerRequests;
 import dev.fairlead.tasks.Tasks;
 
 import java.io.BufferedReader;

@@ -6,9 +6,9 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.json.Doc;
 import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.requirements.Requirement;
-import dev.fairlead.server.Call;
-import dev.fairlead.server.Completion;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.handler.Completion;
 
 import org.jline.reader.Candidate;
 import org.jline.reader.LineReaderBuilder;

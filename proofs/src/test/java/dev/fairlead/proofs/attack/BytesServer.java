@@ -5,9 +5,9 @@ import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.protocol.tools.TaskSupport;
-import dev.fairlead.server.ClientSession;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.server.handler.ClientSession;
 
 import java.io.IOException;
 

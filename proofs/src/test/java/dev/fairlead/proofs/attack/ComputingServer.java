@@ -1,9 +1,9 @@
 package dev.fairlead.proofs.attack;
 
 import dev.fairlead.http.Http;
-import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.server.handler.Call;
 
 /** A server on two carrier threads whose tools compute until their time is over. */
 final class ComputingServer {

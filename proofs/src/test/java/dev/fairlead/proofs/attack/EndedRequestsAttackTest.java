@@ -11,9 +11,9 @@ import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Outcome;
-import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.server.handler.Call;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;

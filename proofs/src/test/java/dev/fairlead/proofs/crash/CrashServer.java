@@ -8,8 +8,8 @@ import dev.fairlead.jdbc.Database;
 import dev.fairlead.jdbc.DatabaseOptions;
 import dev.fairlead.jdbc.JdbcTasks;
 import dev.fairlead.proofs.Rebinding;
-import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.server.handler.Call;
 
 import java.nio.file.Path;
 import java.time.Duration;

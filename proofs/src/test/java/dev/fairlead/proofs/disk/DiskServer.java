@@ -5,9 +5,9 @@ import dev.fairlead.jdbc.Database;
 import dev.fairlead.jdbc.JdbcEvents;
 import dev.fairlead.jdbc.JdbcTasks;
 import dev.fairlead.protocol.tools.TaskSupport;
-import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.server.handler.Call;
 
 import java.io.IOException;
 import java.io.OutputStream;

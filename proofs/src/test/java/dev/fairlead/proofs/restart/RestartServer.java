@@ -8,9 +8,9 @@ import dev.fairlead.jdbc.JdbcTasks;
 import dev.fairlead.proofs.Rebinding;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.tools.TaskSupport;
-import dev.fairlead.server.Call;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.server.handler.Call;
 
 import java.util.concurrent.CountDownLatch;
 

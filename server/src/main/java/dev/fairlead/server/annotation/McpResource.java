@@ -77,9 +77,9 @@ public @interface McpResource {
     /**
      * For a template: the name of a method of the same class that lists the resources there are at
      * the moment, so that {@code resources/list} has them too. It may take a {@link
-     * dev.fairlead.protocol.Caller} and a {@link dev.fairlead.server.Call}. It gives a collection:
-     * of the values of the variable where there is one, of records with a component for each
-     * variable where there are several.
+     * dev.fairlead.protocol.Caller} and a {@link dev.fairlead.server.handler.Call}. It gives a
+     * collection: of the values of the variable where there is one, of records with a component for
+     * each variable where there are several.
      */
     String list() default "";
 }

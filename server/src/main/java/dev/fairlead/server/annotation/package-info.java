@@ -33,7 +33,7 @@
  *       {@link dev.fairlead.json.Size}, {@link dev.fairlead.json.Matches}, {@link
  *       dev.fairlead.json.Format}, {@link dev.fairlead.json.JsonName}, {@code @Nullable} and {@code
  *       Optional} mean what they mean on the components of a record. A parameter of the type {@link
- *       dev.fairlead.server.Call} is the call, and no member.
+ *       dev.fairlead.server.handler.Call} is the call, and no member.
  *   <li>Descriptions come from Javadoc where no annotation gives them: the main text of the method,
  *       and {@code @param} of a parameter.
  * </ul>

@@ -1,4 +1,4 @@
-package dev.fairlead.server;
+package dev.fairlead.server.handler;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package dev.fairlead.server;
+package dev.fairlead.server.handler;
 
 /**
  * What a handler does and gets nothing back from.

@@ -1,4 +1,4 @@
-package dev.fairlead.server;
+package dev.fairlead.server.handler;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
@@ -170,7 +170,8 @@ public interface Call extends ServerRequests {
     /**
      * Parks the task on a job outside once the handler returns: no thread waits, and the task goes
      * on when the job is done, also after a restart and on another node; see {@link
-     * ToolDeclaration#pollJob} and {@link McpServer#jobs}. Written {@code return call.park(job);}.
+     * dev.fairlead.server.ToolDeclaration#pollJob} and {@link dev.fairlead.server.McpServer#jobs}.
+     * Written {@code return call.park(job);}.
      *
      * @param job unique among the tasks of the tool that have not ended
      * @return nothing of use: what the handler returns is not looked at

@@ -1,4 +1,4 @@
-package dev.fairlead.server;
+package dev.fairlead.server.handler;
 
 import dev.fairlead.protocol.content.ToolUseContent;
 import dev.fairlead.protocol.tools.CallToolResult;

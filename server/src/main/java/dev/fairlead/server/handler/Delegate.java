@@ -1,4 +1,4 @@
-package dev.fairlead.server;
+package dev.fairlead.server.handler;
 
 import dev.fairlead.protocol.base.PaginatedRequest;
 import dev.fairlead.protocol.completion.CompleteRequest;
@@ -19,7 +19,7 @@ import dev.fairlead.protocol.tools.ListToolsResult;
 /**
  * Answers the requests of clients itself, in place of declared features: for a server whose lists
  * differ from session to session, or that passes requests on. See {@link
- * McpServer.Builder#delegate}.
+ * dev.fairlead.server.McpServer.Builder#delegate}.
  *
  * <p>Each method runs as {@link Handler#handle} does, and may throw what that may; results are sent
  * as they are, without checks of arguments or outputs. Nothing becomes a task here: clients are

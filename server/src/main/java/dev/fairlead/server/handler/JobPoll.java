@@ -1,11 +1,12 @@
-package dev.fairlead.server;
+package dev.fairlead.server.handler;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.Optional;
 
 /**
- * Looks after the outside job that a task is parked on; see {@link ToolDeclaration#pollJob}.
+ * Looks after the outside job that a task is parked on; see {@link
+ * dev.fairlead.server.ToolDeclaration#pollJob}.
  *
  * @param <O> what the tool gives
  */

@@ -29,19 +29,21 @@ final class Announcements {
     private volatile LoggingLevel loggingLevel;
 
     /**
+     * @param loggingLevel the level until the client sets one
      * @param kept counts the subscriptions
      * @param onChange told when the client wants to be told something else; may fail
      */
     Announcements(
             PeerSession<NegotiatedSession> session,
-            ServerSettings settings,
+            int maxSubscriptions,
+            LoggingLevel loggingLevel,
             KeptBytes.Share kept,
             Runnable onChange) {
         this.session = session;
         this.queue = new OutgoingNotifications(session.connection()::notify);
-        this.maxSubscriptions = settings.maxSubscriptions();
+        this.maxSubscriptions = maxSubscriptions;
         this.kept = kept;
-        this.loggingLevel = settings.loggingLevel();
+        this.loggingLevel = loggingLevel;
         this.onChange = onChange;
     }
 
@@ -137,7 +139,7 @@ final class Announcements {
     }
 
     /** Tells of a changed list, if the client was promised to be told. */
-    void listChanged(FeatureSet.Kind kind) {
+    void listChanged(ListKind kind) {
         if (session.negotiated()
                 .map(NegotiatedSession::declared)
                 .filter(told -> promised(told, kind))
@@ -146,7 +148,7 @@ final class Announcements {
         }
     }
 
-    private static boolean promised(ServerCapabilities declared, FeatureSet.Kind kind) {
+    private static boolean promised(ServerCapabilities declared, ListKind kind) {
         return switch (kind) {
             case TOOLS -> declared.toolsListChanged();
             case RESOURCES -> declared.resourcesListChanged();
@@ -154,7 +156,7 @@ final class Announcements {
         };
     }
 
-    private static Notification<?> listChangedOf(FeatureSet.Kind kind) {
+    private static Notification<?> listChangedOf(ListKind kind) {
         return switch (kind) {
             case TOOLS -> Notifications.TOOL_LIST_CHANGED;
             case RESOURCES -> Notifications.RESOURCE_LIST_CHANGED;

@@ -2,17 +2,23 @@ package dev.fairlead.server;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 
+import java.util.List;
 import java.util.Optional;
 
 /** On whose behalf a client is asked: a call, a task, or the session itself. */
 interface ClientRequestScope {
-    ServerSettings settings();
+    /** The interceptors of the server, outermost first. */
+    List<Interceptor> interceptors();
+
+    /** How long answers are awaited where the handler does not say so. */
+    Questions.Limits limits();
 
     WireFace face();
 

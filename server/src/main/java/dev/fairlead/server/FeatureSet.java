@@ -5,7 +5,6 @@ import dev.fairlead.protocol.resources.ReadResourceResult;
 import dev.fairlead.protocol.resources.Resource;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
-import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.protocol.tools.Tool;
 
 import java.util.EnumSet;
@@ -14,37 +13,24 @@ import java.util.Set;
 
 /** All features of a server at one moment, immutable. */
 record FeatureSet(
-        Catalog<ServerTool> tools,
-        Catalog<ServerResource> resources,
-        Catalog<ServerResourceTemplate> templates,
+        ToolSet tools,
+        ResourceSet resources,
         Catalog<ServerPrompt> prompts,
         Catalog<ServerMethod> methods,
         Catalog<ServerNotification> notifications,
-        Catalog<ServerSource<Tool, CallToolRequest, CallToolResult>> toolSources,
-        Catalog<ServerSource<Resource, ReadResourceRequest, ReadResourceResult>> resourceSources,
         long lastNumber) {
 
     static final FeatureSet EMPTY =
             new FeatureSet(
-                    Catalog.empty("tool"),
-                    Catalog.empty("resource"),
-                    Catalog.empty("template"),
+                    ToolSet.EMPTY,
+                    ResourceSet.EMPTY,
                     Catalog.empty("prompt"),
                     Catalog.empty("method"),
                     Catalog.empty("notification"),
-                    Catalog.empty("tool source"),
-                    Catalog.empty("resource source"),
                     0);
 
-    /** The lists that clients are told of when they change. */
-    enum Kind {
-        TOOLS,
-        RESOURCES,
-        PROMPTS
-    }
-
     /** A set after changes, and the lists that are different now. */
-    record Changed(FeatureSet features, Set<Kind> kinds) {}
+    record Changed(FeatureSet features, Set<ListKind> kinds) {}
 
     /** Applies changes in order, all or, when one is refused, none. */
     Changed apply(List<FeatureChange> changes) {
@@ -54,49 +40,30 @@ record FeatureSet(
     }
 
     boolean hasFeatures() {
-        return hasTools() || hasResources() || !prompts.isEmpty();
-    }
-
-    boolean hasTools() {
-        return !tools.isEmpty() || !toolSources.isEmpty();
-    }
-
-    /** Whether any tool may run as a task. */
-    boolean hasTaskTools() {
-        return tools.entries().stream()
-                .anyMatch(entry -> entry.feature().task().support() != TaskSupport.FORBIDDEN);
-    }
-
-    /** Returns whether any tool runs on platform threads. */
-    boolean hasBlockingTools() {
-        return tools.entries().stream().anyMatch(entry -> entry.feature().blocking());
-    }
-
-    boolean hasResources() {
-        return !resources.isEmpty() || !templates.isEmpty() || !resourceSources.isEmpty();
+        return !tools.isEmpty() || !resources.isEmpty() || !prompts.isEmpty();
     }
 
     boolean hasCompletions() {
-        return templates.entries().stream()
-                        .anyMatch(entry -> entry.feature().completions().isPresent())
+        return resources.hasCompletions()
                 || prompts.entries().stream()
                         .anyMatch(entry -> entry.feature().completions().isPresent());
     }
 
     private final class Editor {
-        private final Catalog.Editor<ServerTool> tools = FeatureSet.this.tools.edit();
-        private final Catalog.Editor<ServerResource> resources = FeatureSet.this.resources.edit();
+        private final Catalog.Editor<ServerTool> tools = FeatureSet.this.tools.tools().edit();
+        private final Catalog.Editor<ServerResource> resources =
+                FeatureSet.this.resources.resources().edit();
         private final Catalog.Editor<ServerResourceTemplate> templates =
-                FeatureSet.this.templates.edit();
+                FeatureSet.this.resources.templates().edit();
         private final Catalog.Editor<ServerPrompt> prompts = FeatureSet.this.prompts.edit();
         private final Catalog.Editor<ServerMethod> methods = FeatureSet.this.methods.edit();
         private final Catalog.Editor<ServerNotification> notifications =
                 FeatureSet.this.notifications.edit();
         private final Catalog.Editor<ServerSource<Tool, CallToolRequest, CallToolResult>>
-                toolSources = FeatureSet.this.toolSources.edit();
+                toolSources = FeatureSet.this.tools.sources().edit();
         private final Catalog.Editor<
                         ServerSource<Resource, ReadResourceRequest, ReadResourceResult>>
-                resourceSources = FeatureSet.this.resourceSources.edit();
+                resourceSources = FeatureSet.this.resources.sources().edit();
         private long number = lastNumber;
 
         void apply(FeatureChange change) {
@@ -128,26 +95,24 @@ record FeatureSet(
         }
 
         Changed done() {
-            Set<Kind> kinds = EnumSet.noneOf(Kind.class);
+            Set<ListKind> kinds = EnumSet.noneOf(ListKind.class);
             if (tools.isChanged() || toolSources.isChanged()) {
-                kinds.add(Kind.TOOLS);
+                kinds.add(ListKind.TOOLS);
             }
             if (resources.isChanged() || templates.isChanged() || resourceSources.isChanged()) {
-                kinds.add(Kind.RESOURCES);
+                kinds.add(ListKind.RESOURCES);
             }
             if (prompts.isChanged()) {
-                kinds.add(Kind.PROMPTS);
+                kinds.add(ListKind.PROMPTS);
             }
             FeatureSet features =
                     new FeatureSet(
-                            tools.done(),
-                            resources.done(),
-                            templates.done(),
+                            new ToolSet(tools.done(), toolSources.done()),
+                            new ResourceSet(
+                                    resources.done(), templates.done(), resourceSources.done()),
                             prompts.done(),
                             methods.done(),
                             notifications.done(),
-                            toolSources.done(),
-                            resourceSources.done(),
                             number);
             return new Changed(features, kinds);
         }

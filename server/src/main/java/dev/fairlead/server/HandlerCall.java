@@ -4,6 +4,7 @@ import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.base.ProgressListener;
@@ -80,6 +81,20 @@ abstract class HandlerCall implements Call, ClientRequestScope {
         } catch (Exception e) {
             throw (E) e;
         }
+    }
+
+    // ---- what is known of the server
+
+    abstract ServerSettings settings();
+
+    @Override
+    public final List<Interceptor> interceptors() {
+        return settings().interceptors();
+    }
+
+    @Override
+    public final Questions.Limits limits() {
+        return settings().questionLimits();
     }
 
     // ---- what is known of the client
@@ -203,7 +218,7 @@ abstract class HandlerCall implements Call, ClientRequestScope {
     }
 
     private Questions questions() {
-        return new Questions(this, Questions.Limits.of(settings()), null, null);
+        return Questions.of(this);
     }
 
     @Override

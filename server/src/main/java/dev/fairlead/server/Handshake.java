@@ -7,6 +7,7 @@ import dev.fairlead.peer.PeerSession;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionContext;
+import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.engine.HeapSize;
 import dev.fairlead.protocol.face.HandshakeFace;
@@ -32,7 +33,8 @@ final class Handshake {
     /** The most bytes of the parameters of {@code initialize}. */
     static final int MAX_BYTES = 64 << 10;
 
-    private final ServerSettings settings;
+    private final Implementation implementation;
+    private final @Nullable String instructions;
     private final Supplier<ServerCapabilities> capabilities;
     private final SessionContext context;
     private final KeptBytes.Share kept;
@@ -43,12 +45,14 @@ final class Handshake {
      * @param kept counts what the session keeps of the handshake
      */
     Handshake(
-            ServerSettings settings,
+            Implementation implementation,
+            @Nullable String instructions,
             Supplier<ServerCapabilities> capabilities,
             SessionContext context,
             KeptBytes.Share kept,
             PeerSession<NegotiatedSession> session) {
-        this.settings = settings;
+        this.implementation = implementation;
+        this.instructions = instructions;
         this.capabilities = capabilities;
         this.context = context;
         this.kept = kept;
@@ -78,8 +82,8 @@ final class Handshake {
                 face.revision());
         return face.writeResult(
                 Methods.INITIALIZE,
-                new InitializeResult(face.revision().date(), declared, settings.implementation())
-                        .withInstructions(settings.instructions()));
+                new InitializeResult(face.revision().date(), declared, implementation)
+                        .withInstructions(instructions));
     }
 
     private void keep(NegotiatedSession agreed, @Nullable RawJson params) {

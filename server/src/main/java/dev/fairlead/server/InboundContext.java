@@ -17,7 +17,7 @@ record InboundContext(
         ClientChannel channel,
         RequestContext client,
         Supplier<JsonObject> attached)
-        implements CallContext, RateLimit.Source {
+        implements CallContext, CallRateLimiter.Source {
     @Override
     public Caller caller() {
         return client.caller();

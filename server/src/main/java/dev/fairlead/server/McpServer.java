@@ -153,7 +153,7 @@ public final class McpServer implements AutoCloseable {
      * once; clients are told after a short delay in which more may change, as by {@link #update}.
      */
     public void resourcesChanged() {
-        core.listChanged(FeatureSet.Kind.RESOURCES);
+        core.listChanged(ListKind.RESOURCES);
     }
 
     /** The outside jobs that tasks of this server are parked on. */
@@ -446,12 +446,14 @@ public final class McpServer implements AutoCloseable {
                     implementation,
                     instructions,
                     experimental,
-                    interceptors,
+                    interceptors.stream()
+                            .map(one -> one instanceof RateLimit limit ? limit.limiter() : one)
+                            .toList(),
                     delegate,
                     tasks,
                     hidesTaskTools,
                     Internals.isReplaying(this),
-                    rateLimit,
+                    rateLimit == null ? null : rateLimit.limiter(),
                     callTimeout,
                     requestTimeout,
                     questionTimeout,

@@ -80,9 +80,14 @@ record Questions(
      * @param maximum whatever progress comes; null: as long as without progress
      */
     record Limits(Duration request, Duration question, @Nullable Duration maximum) {
-        static Limits of(ServerSettings settings) {
-            return new Limits(settings.requestTimeout(), settings.questionTimeout(), null);
+        static Limits of(Duration request, Duration question) {
+            return new Limits(request, question, null);
         }
+    }
+
+    /** The requests of a scope, with its own limits. */
+    static Questions of(ClientRequestScope asker) {
+        return new Questions(asker, asker.limits(), null, null);
     }
 
     @Override
@@ -284,14 +289,14 @@ record Questions(
 
     private <P extends RequestParams, R extends Result> R ask(
             Method<P, R> method, P params, Duration timeout) throws InterruptedException {
-        if (asker.settings().interceptors().isEmpty()) {
+        if (asker.interceptors().isEmpty()) {
             return send(method, params, timeout);
         }
         CallContext context =
                 CallContext.outbound(asker.sessionInfo(), Optional.of(asker.face().revision()));
         Outcome<R> outcome =
                 InterceptorChain.runUnchecked(
-                        asker.settings().interceptors(),
+                        asker.interceptors(),
                         new InterceptedCall(method.name(), params, false, context),
                         method.result(),
                         asked ->

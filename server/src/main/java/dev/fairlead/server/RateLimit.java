@@ -1,13 +1,8 @@
 package dev.fairlead.server;
 
-import dev.fairlead.peer.InterceptedCall;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Outcome;
-import dev.fairlead.protocol.RetryableError;
-import dev.fairlead.protocol.base.McpErrorCode;
-import dev.fairlead.protocol.engine.KeyedRateLimiter;
-import dev.fairlead.protocol.engine.LogText;
 import dev.fairlead.protocol.options.Checks;
 
 import java.time.Duration;
@@ -24,15 +19,12 @@ import java.util.function.LongSupplier;
  * once, unless told otherwise.
  */
 public final class RateLimit implements Interceptor {
-    /** The key of calls that reach no server. */
-    private static final Object ELSEWHERE = "elsewhere";
-
     private final int calls;
     private final Duration per;
     private final int burst;
     private final Set<String> methods;
     private final LongSupplier nanos;
-    private final KeyedRateLimiter allowances;
+    private final CallRateLimiter limiter;
 
     private RateLimit(int calls, Duration per, int burst, Set<String> methods, LongSupplier nanos) {
         this.calls = calls;
@@ -40,7 +32,7 @@ public final class RateLimit implements Interceptor {
         this.burst = burst;
         this.methods = Set.copyOf(methods);
         this.nanos = nanos;
-        this.allowances = new KeyedRateLimiter(calls, per, burst, nanos);
+        this.limiter = new CallRateLimiter(calls, per, burst, methods, nanos);
     }
 
     /**
@@ -79,50 +71,19 @@ public final class RateLimit implements Interceptor {
         return new RateLimit(calls, per, burst, methods, source);
     }
 
+    /** Returns what counts the calls, which all servers share that have this limit. */
+    CallRateLimiter limiter() {
+        return limiter;
+    }
+
     /** The limit in a few words, such as {@code 1000 per 1 s, 10000 at once}. */
     @Override
     public String toString() {
-        return calls + " per " + LogText.duration(per) + ", " + burst + " at once";
+        return limiter.toString();
     }
 
     @Override
     public Outcome<?> intercept(MethodCall method, Next next) throws Exception {
-        if (method.isInbound()) {
-            check(method.name(), key(method));
-        }
-        return next.proceed(method);
-    }
-
-    /** Where a call of an anonymous caller comes from. */
-    interface Source {
-        /** Returns the key under which such calls are counted. */
-        Object key();
-    }
-
-    private static Object key(MethodCall method) {
-        if (!method.caller().isAnonymous()) {
-            return method.caller();
-        }
-        return method instanceof InterceptedCall call && call.context() instanceof Source source
-                ? source.key()
-                : ELSEWHERE;
-    }
-
-    void check(String method, Object key) {
-        if (methods.contains(method) && !allowances.take(key)) {
-            throw RetryableError.exception(
-                    McpErrorCode.LIMIT_EXCEEDED,
-                    "Too many calls, at most " + calls + " in " + per + " are allowed");
-        }
-    }
-
-    /** How many allowances are kept. */
-    int keys() {
-        return allowances.size();
-    }
-
-    /** A session has ended. */
-    void forget(Object key) {
-        allowances.forget(key);
+        return limiter.intercept(method, next);
     }
 }

@@ -1,5 +1,6 @@
 package dev.fairlead.server;
 
+import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.base.EmptyResult;
 import dev.fairlead.protocol.base.PaginatedRequest;
 import dev.fairlead.protocol.resources.ListResourceTemplatesResult;
@@ -17,18 +18,21 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** {@code resources/…}. */
 final class ResourceMethods {
+    private final ResourceSet resources;
     private final Paging paging;
 
-    ResourceMethods(Paging paging) {
+    ResourceMethods(ResourceSet resources, Paging paging) {
+        this.resources = resources;
         this.paging = paging;
     }
 
     ListResourceTemplatesResult listTemplates(PaginatedRequest request, ServerCall call)
             throws Exception {
-        Catalog<ServerResourceTemplate> templates = call.features().templates();
+        Catalog<ServerResourceTemplate> templates = resources.templates();
         PageUnderWay<ResourceTemplate> page =
                 paging.begin("templates", request.cursor(), templates);
         Paging.fill(
@@ -44,45 +48,42 @@ final class ResourceMethods {
     }
 
     ListResourcesResult list(PaginatedRequest request, ServerCall call) throws Exception {
-        FeatureSet features = call.features();
         PageUnderWay<Resource> page =
                 paging.begin(
                         "resources",
                         request.cursor(),
-                        features.resources(),
-                        features.templates(),
-                        features.resourceSources());
+                        resources.resources(),
+                        resources.templates(),
+                        resources.sources());
         List<Paging.Listed<Resource>> listed =
                 Paging.each(
                         page,
-                        features.resources(),
+                        resources.resources(),
                         resource ->
                                 resource.isVisibleTo(call.caller()) ? resource.definition() : null);
-        for (var entry : page.due(features.templates())) {
+        for (var entry : page.due(resources.templates())) {
             ServerResourceTemplate.Expander lister = entry.feature().lister();
             if (lister != null && entry.feature().isVisibleTo(call.caller())) {
                 listed.add(
-                        new Paging.Listed<>(
-                                entry.number(), to -> addAll(to, entry, lister, features, call)));
+                        new Paging.Listed<>(entry.number(), to -> addAll(to, entry, lister, call)));
             }
         }
-        listed.addAll(Paging.sources(page, features.resourceSources(), call));
+        listed.addAll(Paging.sources(page, resources.sources(), call));
         Paging.fill(page, listed);
         return new ListResourcesResult(page.items()).withNextCursor(page.nextCursor());
     }
 
     /** Adds what a template lists, but for resources that are declared by themselves. */
-    private static void addAll(
+    private void addAll(
             PageUnderWay<Resource> page,
             Catalog.Entry<ServerResourceTemplate> template,
             ServerResourceTemplate.Expander lister,
-            FeatureSet features,
             ServerCall call)
             throws Exception {
         String after = page.within(template);
         for (Resource resource : lister.list(call.caller(), call)) {
             boolean due = resource.uri().compareTo(after) > 0;
-            if (due && features.resources().find(resource.uri()) == null) {
+            if (due && resources.resources().find(resource.uri()) == null) {
                 page.add(template, resource.uri(), resource);
             }
         }
@@ -91,7 +92,7 @@ final class ResourceMethods {
     // ---- resources/read
 
     ReadResourceResult read(ReadResourceRequest request, ServerCall call) throws Exception {
-        ServerResource resource = call.features().resources().find(request.uri());
+        ServerResource resource = resources.resources().find(request.uri());
         if (resource != null && resource.isVisibleTo(call.caller())) {
             resource.access().admit(call.caller());
             return resource.handler().handle(request, call);
@@ -104,8 +105,7 @@ final class ResourceMethods {
                 return result.get();
             }
         }
-        var source =
-                ServerSource.find(call.features().resourceSources(), request.uri(), call.caller());
+        var source = ServerSource.find(resources.sources(), request.uri(), call.caller());
         if (source == null) {
             throw new ResourceNotFoundException(request.uri());
         }
@@ -115,9 +115,9 @@ final class ResourceMethods {
     private record Match(ServerResourceTemplate template, Map<String, String> variables) {}
 
     /** The templates that match, those with the most fixed text first. */
-    private static List<Match> matches(String uri, ServerCall call) {
+    private List<Match> matches(String uri, ServerCall call) {
         List<Match> matches = new ArrayList<>();
-        for (var entry : call.features().templates().entries()) {
+        for (var entry : resources.templates().entries()) {
             ServerResourceTemplate template = entry.feature();
             if (template.isVisibleTo(call.caller())) {
                 template.template()
@@ -148,9 +148,8 @@ final class ResourceMethods {
     }
 
     /** Whether there is such a resource, as far as its URI tells, which the caller may then use. */
-    private static boolean exists(String uri, ServerCall call) {
-        FeatureSet features = call.features();
-        ServerResource resource = features.resources().find(uri);
+    private boolean exists(String uri, ServerCall call) {
+        ServerResource resource = resources.resources().find(uri);
         if (resource != null && resource.isVisibleTo(call.caller())) {
             resource.access().admit(call.caller());
             return true;
@@ -160,6 +159,23 @@ final class ResourceMethods {
             matches.get(0).template().access().admit(call.caller());
             return true;
         }
-        return ServerSource.find(features.resourceSources(), uri, call.caller()) != null;
+        return ServerSource.find(resources.sources(), uri, call.caller()) != null;
+    }
+
+    // ---- completion/complete
+
+    /** Returns the completions of a template, by its text, or of a plain resource: none. */
+    Completions completions(String uri, ServerCall call) {
+        ServerResourceTemplate template = resources.templates().find(uri);
+        if (template != null && template.isVisibleTo(call.caller())) {
+            template.access().admit(call.caller());
+            return template.completions();
+        }
+        ServerResource resource = resources.resources().find(uri);
+        if (resource != null && resource.isVisibleTo(call.caller())) {
+            resource.access().admit(call.caller());
+            return new Completions(Set.of(), Map.of());
+        }
+        throw JsonRpcException.invalidParams("Unknown resource template: " + uri);
     }
 }

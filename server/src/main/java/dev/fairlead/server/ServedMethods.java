@@ -16,10 +16,18 @@ import java.util.List;
 /** The methods that a server answers. */
 final class ServedMethods {
     private final MethodTable<ServerCall> table = new MethodTable<>();
+    private final Catalog<ServerMethod> ownMethods;
 
-    ServedMethods(ToolMethods tools, ResourceMethods resources, PromptMethods prompts) {
+    /** Answers with the features of a server at one moment. */
+    ServedMethods(FeatureSet features, Paging paging) {
+        this.ownMethods = features.methods();
+        ToolMethods tools = new ToolMethods(features.tools(), paging);
+        ResourceMethods resources = new ResourceMethods(features.resources(), paging);
+        PromptMethods prompts = new PromptMethods(features.prompts(), paging);
+        CompletionMethods completion =
+                new CompletionMethods(prompts::completions, resources::completions);
         table.add(Methods.LIST_TOOLS, tools::list);
-        table.add(Methods.CALL_TOOL, new ToolCallRoute());
+        table.add(Methods.CALL_TOOL, new ToolCallRoute(features.tools()));
         table.add(Methods.LIST_RESOURCES, resources::list);
         table.add(Methods.LIST_RESOURCE_TEMPLATES, resources::listTemplates);
         table.add(Methods.READ_RESOURCE, resources::read);
@@ -27,7 +35,7 @@ final class ServedMethods {
         table.add(Methods.UNSUBSCRIBE, resources::unsubscribe);
         table.add(Methods.LIST_PROMPTS, prompts::list);
         table.add(Methods.GET_PROMPT, prompts::get);
-        table.add(Methods.COMPLETE, prompts::complete);
+        table.add(Methods.COMPLETE, completion::complete);
         table.add(
                 Methods.SET_LEVEL,
                 (params, call) -> {
@@ -38,7 +46,8 @@ final class ServedMethods {
     }
 
     /** Has all methods of features answered by a delegate. */
-    ServedMethods(Delegate delegate) {
+    ServedMethods(FeatureSet features, Delegate delegate) {
+        this.ownMethods = features.methods();
         table.add(
                 Methods.LIST_TOOLS,
                 (params, call) -> ToolMethods.withoutTasks(delegate.listTools(params, call)));
@@ -92,7 +101,7 @@ final class ServedMethods {
         if (route != null) {
             return route;
         }
-        ServerMethod own = call.features().methods().find(call.method());
+        ServerMethod own = ownMethods.find(call.method());
         return own == null || !own.isVisibleTo(call.caller()) ? null : new OwnMethodRoute(own);
     }
 

@@ -14,7 +14,6 @@ import dev.fairlead.peer.CreatedTasks;
 import dev.fairlead.peer.IncomingCall;
 import dev.fairlead.peer.RequestMeta;
 import dev.fairlead.peer.SessionTasks;
-import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.base.Progress;
@@ -47,7 +46,6 @@ final class ServerCall extends HandlerCall implements IncomingCall {
     static final Duration GRACE = Duration.ofSeconds(5);
 
     private final ClientChannel channel;
-    private final FeatureSet features;
     private final IncomingRequest request;
     private final Instant start;
     private final HandlerNotifier notifier;
@@ -57,14 +55,9 @@ final class ServerCall extends HandlerCall implements IncomingCall {
     private Deadlines.@Nullable Watch watch;
     private final CreatedTasks createdTasks = new CreatedTasks(this);
 
-    ServerCall(
-            ClientChannel channel,
-            RequestContext client,
-            FeatureSet features,
-            IncomingRequest request) {
+    ServerCall(ClientChannel channel, RequestContext client, IncomingRequest request) {
         super(client, channel.server().settings().replaying());
         this.channel = channel;
-        this.features = features;
         this.request = request;
         this.notifier =
                 new HandlerNotifier(
@@ -81,12 +74,8 @@ final class ServerCall extends HandlerCall implements IncomingCall {
     }
 
     /** Returns the features of the server at the start of the call. */
-    FeatureSet features() {
-        return features;
-    }
-
     @Override
-    public ServerSettings settings() {
+    ServerSettings settings() {
         return channel.server().settings();
     }
 
@@ -157,18 +146,6 @@ final class ServerCall extends HandlerCall implements IncomingCall {
             }
         } catch (ConnectionException e) {
             LOGGER.log(Level.DEBUG, "A response was not delivered: {0}", e.getMessage());
-        }
-    }
-
-    /** Returns the method and, for a tool call, the name of the tool. */
-    String subject() {
-        if (!method().equals(Methods.CALL_TOOL.name())) {
-            return method();
-        }
-        try {
-            return method() + " of tool " + ToolTarget.read(request.params()).name();
-        } catch (JsonRpcException e) {
-            return method();
         }
     }
 

@@ -8,9 +8,6 @@ import java.util.function.Supplier;
 interface ServerContext {
     ServerSettings settings();
 
-    /** Returns the features that the server has now. */
-    FeatureSet features();
-
     Timers timers();
 
     Deadlines deadlines();

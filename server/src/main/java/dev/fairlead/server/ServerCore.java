@@ -38,14 +38,14 @@ final class ServerCore implements SessionHost, ServerContext {
     private final ServerSettings settings;
     private final Timers timers;
     private final Deadlines deadlines;
-    private final ServedMethods methods;
     private final RunningHandlers running = new RunningHandlers();
     private final CarrierWatchdog watchdog = new CarrierWatchdog(running);
     private final KeptBytes keptBytes;
     private final Set<ServerSession> sessions = ConcurrentHashMap.newKeySet();
-    private final Map<FeatureSet.Kind, Coalescer> changes = new EnumMap<>(FeatureSet.Kind.class);
+    private final Map<ListKind, Coalescer> changes = new EnumMap<>(ListKind.class);
     private final ReentrantLock changing = new ReentrantLock();
     private volatile FeatureSet features;
+    private volatile ServedMethods methods;
     private volatile ServerCapabilities capabilities;
     private volatile boolean hasBlockingTools;
     private volatile boolean closed;
@@ -59,17 +59,9 @@ final class ServerCore implements SessionHost, ServerContext {
         this.deadlines = new Deadlines(timers);
         this.keptBytes = new KeptBytes(settings.maxSessionBytes(), settings.maxSessionBytesSum());
         this.capabilities = capabilitiesOf(features);
-        this.hasBlockingTools = features.hasBlockingTools();
-        Paging paging = new Paging(settings.pageSize());
-        Delegate delegate = settings.delegate();
-        this.methods =
-                delegate == null
-                        ? new ServedMethods(
-                                new ToolMethods(paging),
-                                new ResourceMethods(paging),
-                                new PromptMethods(paging))
-                        : new ServedMethods(delegate);
-        for (FeatureSet.Kind kind : FeatureSet.Kind.values()) {
+        this.hasBlockingTools = features.tools().hasBlockingTools();
+        this.methods = methodsOf(features);
+        for (ListKind kind : ListKind.values()) {
             changes.put(
                     kind,
                     new Coalescer(
@@ -92,12 +84,12 @@ final class ServerCore implements SessionHost, ServerContext {
         if (wanted != null && settings.delegate() != null) {
             throw new IllegalStateException("a server with a delegate has no tasks of its own");
         }
-        if (wanted != null || features.hasTaskTools()) {
+        if (wanted != null || features.tools().hasTaskTools()) {
             tasks =
                     TaskReceiver.open(
                             wanted == null ? Tasks.inMemory() : wanted,
                             settings.implementation().name(),
-                            new ToolWork(this),
+                            new ToolWork(this, () -> features.tools()),
                             timers);
         }
     }
@@ -117,8 +109,7 @@ final class ServerCore implements SessionHost, ServerContext {
         return settings;
     }
 
-    @Override
-    public FeatureSet features() {
+    FeatureSet features() {
         return features;
     }
 
@@ -181,6 +172,13 @@ final class ServerCore implements SessionHost, ServerContext {
                         && context.assumedRevision().isEmpty());
     }
 
+    private ServedMethods methodsOf(FeatureSet present) {
+        Delegate delegate = settings.delegate();
+        return delegate == null
+                ? new ServedMethods(present, new Paging(settings.pageSize()))
+                : new ServedMethods(present, delegate);
+    }
+
     private ServerCapabilities capabilitiesOf(FeatureSet present) {
         Delegate delegate = settings.delegate();
         if (delegate != null) {
@@ -194,10 +192,10 @@ final class ServerCore implements SessionHost, ServerContext {
                 ServerCapabilities.NONE
                         .withLogging(JsonObject.EMPTY)
                         .withExperimental(settings.experimental());
-        if (present.hasTools()) {
+        if (!present.tools().isEmpty()) {
             able = able.withTools(new ListCapability().withListChanged(true));
         }
-        if (present.hasResources()) {
+        if (!present.resources().isEmpty()) {
             able =
                     able.withResources(
                             new ServerCapabilities.Resources()
@@ -207,7 +205,7 @@ final class ServerCore implements SessionHost, ServerContext {
         if (!present.prompts().isEmpty()) {
             able = able.withPrompts(new ListCapability().withListChanged(true));
         }
-        if (present.hasTaskTools()) {
+        if (present.tools().hasTaskTools()) {
             able =
                     able.withTasks(
                             new TasksCapability()
@@ -223,21 +221,22 @@ final class ServerCore implements SessionHost, ServerContext {
         changing.lock();
         try {
             changed = features.apply(steps);
-            if (changed.features().hasTaskTools() && tasks == null) {
+            if (changed.features().tools().hasTaskTools() && tasks == null) {
                 throw new IllegalStateException(
                         "a tool that runs as a task needs a server that was made with tasks(…) or"
                                 + " with such a tool");
             }
             features = changed.features();
             capabilities = capabilitiesOf(features);
-            hasBlockingTools = features.hasBlockingTools();
+            hasBlockingTools = features.tools().hasBlockingTools();
+            methods = methodsOf(features);
         } finally {
             changing.unlock();
         }
         changed.kinds().forEach(this::listChanged);
     }
 
-    void listChanged(FeatureSet.Kind kind) {
+    void listChanged(ListKind kind) {
         @Nullable Coalescer coalescer = changes.get(kind);
         if (coalescer != null) {
             coalescer.signal();
@@ -299,8 +298,8 @@ final class ServerCore implements SessionHost, ServerContext {
             settings.rateLimit().forget(session);
         }
         for (Interceptor interceptor : settings.interceptors()) {
-            if (interceptor instanceof RateLimit limit) {
-                limit.forget(session);
+            if (interceptor instanceof CallRateLimiter limiter) {
+                limiter.forget(session);
             }
         }
     }

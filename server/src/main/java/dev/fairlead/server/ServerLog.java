@@ -104,11 +104,11 @@ final class ServerLog {
         List<String> counts =
                 new ArrayList<>(
                         List.of(
-                                count(present.tools(), "tool"),
-                                count(present.resources(), "resource"),
-                                count(present.templates(), "resource template"),
+                                count(present.tools().tools(), "tool"),
+                                count(present.resources().resources(), "resource"),
+                                count(present.resources().templates(), "resource template"),
                                 count(present.prompts(), "prompt")));
-        int sources = size(present.toolSources()) + size(present.resourceSources());
+        int sources = size(present.tools().sources()) + size(present.resources().sources());
         if (sources > 0) {
             counts.add(counted(sources, "source"));
         }

@@ -95,8 +95,20 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
         this.clientTasks = new ClientTasks(connection, settings.requestTimeout(), core.timers());
         this.kept = core.keptBytes().share();
         this.handshake =
-                new Handshake(settings, () -> core.capabilitiesFor(context), context, kept, peer);
-        this.announcements = new Announcements(peer, settings, kept, this::changed);
+                new Handshake(
+                        settings.implementation(),
+                        settings.instructions(),
+                        () -> core.capabilitiesFor(context),
+                        context,
+                        kept,
+                        peer);
+        this.announcements =
+                new Announcements(
+                        peer,
+                        settings.maxSubscriptions(),
+                        settings.loggingLevel(),
+                        kept,
+                        this::changed);
         TaskReceiver receiver = core.tasks();
         this.tasks = receiver == null ? null : tasksFrom(receiver);
         this.keepAlive =
@@ -320,11 +332,13 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
     public RawJson handle(IncomingRequest request) throws Exception {
         NegotiatedSession agreed = peer.negotiated().orElseThrow();
         RequestContext client = context(agreed, request.exchange().caller());
-        ServerCall call = new ServerCall(this, client, core.features(), request);
+        ServedMethods methods = core.methods();
+        ServerCall call = new ServerCall(this, client, request);
         call.limit(settings().callTimeout());
-        RunningHandlers.Entry running = core.begin(call::subject);
+        RunningHandlers.Entry running =
+                core.begin(() -> ToolTarget.subject(request.method(), request.params()));
         try {
-            return core.methods().answer(call);
+            return methods.answer(call);
         } catch (JsonRpcException e) {
             throw new JsonRpcException(agreed.face().error(e.error()), e);
         } finally {

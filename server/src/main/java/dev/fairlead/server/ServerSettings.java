@@ -29,7 +29,7 @@ record ServerSettings(
         @Nullable Tasks tasks,
         boolean hidesTaskTools,
         boolean replaying,
-        @Nullable RateLimit rateLimit,
+        @Nullable CallRateLimiter rateLimit,
         Duration callTimeout,
         Duration requestTimeout,
         Duration questionTimeout,
@@ -47,6 +47,11 @@ record ServerSettings(
         ConnectionLimits connection) {
     ServerSettings {
         interceptors = List.copyOf(interceptors);
+    }
+
+    /** How long answers of clients are awaited. */
+    Questions.Limits questionLimits() {
+        return Questions.Limits.of(requestTimeout, questionTimeout);
     }
 
     /** The limits that differ from their defaults, those of tasks among them. */

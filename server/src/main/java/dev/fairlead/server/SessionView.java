@@ -5,6 +5,7 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.face.WireFace;
@@ -17,6 +18,7 @@ import dev.fairlead.server.handler.ServerRequests;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -49,17 +51,17 @@ record SessionView(ClientChannel channel, WireFace face)
 
     @Override
     public void toolsChanged() {
-        channel.announcements().listChanged(FeatureSet.Kind.TOOLS);
+        channel.announcements().listChanged(ListKind.TOOLS);
     }
 
     @Override
     public void resourcesChanged() {
-        channel.announcements().listChanged(FeatureSet.Kind.RESOURCES);
+        channel.announcements().listChanged(ListKind.RESOURCES);
     }
 
     @Override
     public void promptsChanged() {
-        channel.announcements().listChanged(FeatureSet.Kind.PROMPTS);
+        channel.announcements().listChanged(ListKind.PROMPTS);
     }
 
     @Override
@@ -93,11 +95,20 @@ record SessionView(ClientChannel channel, WireFace face)
 
     @Override
     public ServerRequests requests() {
-        return new Questions(this, Questions.Limits.of(settings()), null, null);
+        return Questions.of(this);
     }
 
     @Override
-    public ServerSettings settings() {
+    public List<Interceptor> interceptors() {
+        return settings().interceptors();
+    }
+
+    @Override
+    public Questions.Limits limits() {
+        return settings().questionLimits();
+    }
+
+    private ServerSettings settings() {
         return channel.server().settings();
     }
 

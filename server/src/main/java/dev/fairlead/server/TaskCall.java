@@ -45,7 +45,12 @@ final class TaskCall extends HandlerCall {
     private final @Nullable Duration pollEvery;
     private volatile boolean parked;
 
-    TaskCall(ServerContext server, ServerTool tool, TaskContext context, TaskOrigin origin) {
+    TaskCall(
+            ServerContext server,
+            TaskContext context,
+            TaskOrigin origin,
+            @Nullable Duration timeout,
+            @Nullable Duration pollEvery) {
         super(origin.context(new TaskWay(context)::wantsLog), server.settings().replaying());
         this.server = server;
         this.context = context;
@@ -55,8 +60,7 @@ final class TaskCall extends HandlerCall {
         this.notifier =
                 new HandlerNotifier(
                         way, face(), server.settings().notificationsPerSecond(), server.timers());
-        this.pollEvery = tool.task().pollEvery();
-        Duration timeout = tool.timeout();
+        this.pollEvery = pollEvery;
         if (timeout != null) {
             limit(timeout);
         }
@@ -74,7 +78,7 @@ final class TaskCall extends HandlerCall {
     }
 
     @Override
-    public ServerSettings settings() {
+    ServerSettings settings() {
         return server.settings();
     }
 

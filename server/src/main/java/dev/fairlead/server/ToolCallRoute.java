@@ -15,6 +15,12 @@ import java.util.function.Supplier;
 
 /** The way to {@code tools/call}, which does without records where nobody looks at them. */
 final class ToolCallRoute implements Route<CallToolRequest, CallToolResult, ServerCall> {
+    private final ToolSet tools;
+
+    ToolCallRoute(ToolSet tools) {
+        this.tools = tools;
+    }
+
     @Override
     public RawJson answer(ServerCall call) throws Exception {
         ToolTarget target = ToolTarget.read(call.request().params());
@@ -71,17 +77,16 @@ final class ToolCallRoute implements Route<CallToolRequest, CallToolResult, Serv
      *
      * @param asksForTask whether the request does; that is ignored where tasks were not declared
      */
-    private static ToolReply run(
+    private ToolReply run(
             String name,
             RawJson arguments,
             boolean asksForTask,
             Supplier<CallToolRequest> request,
             ServerCall call)
             throws Exception {
-        FeatureSet features = call.features();
-        ServerTool tool = features.tools().find(name);
+        ServerTool tool = tools.find(name);
         if (tool == null || !tool.isVisibleTo(call.caller())) {
-            return fromSource(features, name, asksForTask, request, call);
+            return fromSource(name, asksForTask, request, call);
         }
         if (ToolMethods.isHidden(tool, call)) {
             throw unknown(name);
@@ -127,14 +132,10 @@ final class ToolCallRoute implements Route<CallToolRequest, CallToolResult, Serv
         }
     }
 
-    private static ToolReply fromSource(
-            FeatureSet features,
-            String name,
-            boolean asksForTask,
-            Supplier<CallToolRequest> request,
-            ServerCall call)
+    private ToolReply fromSource(
+            String name, boolean asksForTask, Supplier<CallToolRequest> request, ServerCall call)
             throws Exception {
-        var source = ServerSource.find(features.toolSources(), name, call.caller());
+        var source = ServerSource.find(tools.sources(), name, call.caller());
         if (source == null) {
             throw unknown(name);
         }

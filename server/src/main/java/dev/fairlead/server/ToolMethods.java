@@ -12,22 +12,22 @@ import java.util.Optional;
 
 /** {@code tools/list} and {@code tools/call}. */
 final class ToolMethods {
+    private final ToolSet tools;
     private final Paging paging;
 
-    ToolMethods(Paging paging) {
+    ToolMethods(ToolSet tools, Paging paging) {
+        this.tools = tools;
         this.paging = paging;
     }
 
     ListToolsResult list(PaginatedRequest request, ServerCall call) throws Exception {
-        FeatureSet features = call.features();
         PageUnderWay<Tool> page =
-                paging.begin("tools", request.cursor(), features.tools(), features.toolSources());
+                paging.begin("tools", request.cursor(), tools.tools(), tools.sources());
         List<Paging.Listed<Tool>> listed =
-                Paging.each(page, features.tools(), tool -> listed(tool, call));
-        listed.addAll(Paging.sources(page, features.toolSources(), call));
+                Paging.each(page, tools.tools(), tool -> listed(tool, call));
+        listed.addAll(Paging.sources(page, tools.sources(), call));
         Paging.fill(page, listed);
-        return new ListToolsResult(
-                        page.items().stream().map(tool -> asDeclared(tool, features)).toList())
+        return new ListToolsResult(page.items().stream().map(this::asDeclared).toList())
                 .withNextCursor(page.nextCursor());
     }
 
@@ -52,8 +52,8 @@ final class ToolMethods {
     }
 
     /** Tools of sources are never run as tasks, and so they do not say that they can be. */
-    private static Tool asDeclared(Tool tool, FeatureSet features) {
-        return tool.execution() == null || features.tools().find(tool.name()) != null
+    private Tool asDeclared(Tool tool) {
+        return tool.execution() == null || tools.find(tool.name()) != null
                 ? tool
                 : tool.withExecution(null);
     }

@@ -26,14 +26,19 @@ import java.util.function.Supplier;
 /** What tasks of a server do: they run tools. */
 final class ToolWork implements TaskWork {
     private final ServerContext server;
+    private final Supplier<ToolSet> tools;
 
-    ToolWork(ServerContext server) {
+    /**
+     * @param tools the tools that the server has now
+     */
+    ToolWork(ServerContext server, Supplier<ToolSet> tools) {
         this.server = server;
+        this.tools = tools;
     }
 
     @Override
     public boolean isBlocking(String name) {
-        ServerTool tool = server.features().tools().find(name);
+        ServerTool tool = tools.get().find(name);
         return tool != null && tool.blocking();
     }
 
@@ -41,7 +46,8 @@ final class ToolWork implements TaskWork {
     public TaskOutcome run(TaskContext context) throws Exception {
         TaskOrigin origin = TaskOrigin.read(context.origin());
         ServerTool tool = tool(context.task().name(), origin.identity());
-        TaskCall call = new TaskCall(server, tool, context, origin);
+        TaskCall call =
+                new TaskCall(server, context, origin, tool.timeout(), tool.task().pollEvery());
         RunningHandlers.Entry running =
                 server.begin(() -> "task " + context.task().id() + " of tool " + tool.name());
         try {
@@ -77,7 +83,7 @@ final class ToolWork implements TaskWork {
 
     /** The tool may be gone when a task runs again. */
     private ServerTool tool(String name, Caller caller) {
-        ServerTool tool = server.features().tools().find(name);
+        ServerTool tool = tools.get().find(name);
         if (tool == null || !tool.isVisibleTo(caller)) {
             throw JsonRpcException.invalidParams("Unknown tool: " + name);
         }

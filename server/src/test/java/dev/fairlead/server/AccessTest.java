@@ -38,7 +38,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -285,10 +284,10 @@ class AccessTest {
         @Test
         @Requirement("TOOL-023")
         void theLimitIsOnByDefault() throws Exception {
-            RateLimit standard;
+            RateLimit standard = RateLimit.standard();
             try (McpServer server = echo(McpServer.named("s", "1")).build()) {
                 ServerSettings settings = ((ServerCore) server.host()).settings();
-                standard = Objects.requireNonNull(settings.rateLimit());
+                assertThat(settings.rateLimit()).hasToString(standard.toString());
             }
             try (McpServer server =
                             echo(McpServer.named("s", "1").rateLimit(standard.clock(() -> 0)))

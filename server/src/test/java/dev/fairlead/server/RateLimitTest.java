@@ -24,7 +24,7 @@ class RateLimitTest {
         int passed = 0;
         for (int i = 0; i < attempts; i++) {
             try {
-                limit.check("tools/call", key);
+                limit.limiter().check("tools/call", key);
                 passed++;
             } catch (JsonRpcException e) {
                 assertThat(e.code()).isEqualTo(-32000);
@@ -49,29 +49,30 @@ class RateLimitTest {
         RateLimit limit = limit(RateLimit.of(1, Duration.ofHours(1)).methods("x/y"));
 
         assertThat(passed(limit, "a", 20)).isEqualTo(20);
-        limit.check("x/y", "a");
-        assertThatThrownBy(() -> limit.check("x/y", "a")).isInstanceOf(JsonRpcException.class);
+        limit.limiter().check("x/y", "a");
+        assertThatThrownBy(() -> limit.limiter().check("x/y", "a"))
+                .isInstanceOf(JsonRpcException.class);
     }
 
     @Test
     void theAllowancesKeptAreBounded() {
         RateLimit limit = limit(RateLimit.of(1, Duration.ofHours(1)));
         for (int i = 0; i < KeyedRateLimiter.MAX_KEYS + 100; i++) {
-            limit.check("tools/call", "caller " + i);
+            limit.limiter().check("tools/call", "caller " + i);
         }
 
-        assertThat(limit.keys()).isEqualTo(KeyedRateLimiter.MAX_KEYS);
+        assertThat(limit.limiter().keys()).isEqualTo(KeyedRateLimiter.MAX_KEYS);
     }
 
     @Test
     void whoHasAFullAllowanceAgainIsForgotten() {
         RateLimit limit = limit(RateLimit.of(1, Duration.ofSeconds(1)).burst(1));
         for (int i = 0; i < 1_000; i++) {
-            limit.check("tools/call", "caller " + i);
+            limit.limiter().check("tools/call", "caller " + i);
             nanos.addAndGet(100_000_000);
         }
 
-        assertThat(limit.keys()).isLessThanOrEqualTo(100);
+        assertThat(limit.limiter().keys()).isLessThanOrEqualTo(100);
         assertThat(passed(limit, "caller 999", 1)).isZero();
     }
 }

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 /** The modules of the project and what each of them may know: {@code docs/architecture.md} §2. */
 enum Module {
     REQUIREMENTS("requirements"),
+    TEST_SUPPORT("test.support"),
     JSON("json"),
     JSONRPC("jsonrpc", JSON),
     PROTOCOL("protocol", JSONRPC),

@@ -1,5 +1,7 @@
 package dev.fairlead.examples;
 
+import static dev.fairlead.test.support.Awaiting.next;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.client.McpClient;
@@ -58,7 +60,7 @@ class ExamplesTest {
                     var watch = client.watch(client.resources().getFirst().uri(), updated::add)) {
                 assertThat(client.readResource(watch.uri()).text()).isEqualTo("Water the plants");
                 Files.writeString(file, "Done");
-                assertThat(Await.next(updated)).isEqualTo(watch.uri());
+                assertThat(next(updated)).isEqualTo(watch.uri());
             }
         }
     }

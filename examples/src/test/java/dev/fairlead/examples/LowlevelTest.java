@@ -1,5 +1,7 @@
 package dev.fairlead.examples;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.client.McpClient;
@@ -24,11 +26,11 @@ class LowlevelTest {
 
             client.notify(Lowlevel.RESET, JsonObject.EMPTY);
 
-            Await.until(
-                    "the total is reset",
-                    () ->
-                            client.request(Lowlevel.TOTAL, JsonObject.EMPTY)
-                                    .equals(JsonObject.of("words", 0)));
+            await("the total is reset")
+                    .until(
+                            () ->
+                                    client.request(Lowlevel.TOTAL, JsonObject.EMPTY)
+                                            .equals(JsonObject.of("words", 0)));
         }
     }
 

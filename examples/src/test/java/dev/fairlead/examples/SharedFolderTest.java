@@ -1,5 +1,8 @@
 package dev.fairlead.examples;
 
+import static dev.fairlead.test.support.Awaiting.await;
+import static dev.fairlead.test.support.Awaiting.next;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -153,7 +156,7 @@ class SharedFolderTest {
         Files.createSymbolicLink(root.resolve("inner"), root.resolve("sub"));
         Files.createFile(root.resolve("last.txt"));
 
-        assertThat(Await.next(listed)).doesNotContain("link.txt", "up/secret.txt");
+        assertThat(next(listed)).doesNotContain("link.txt", "up/secret.txt");
         assertNotFound(() -> read(root.resolve("link.txt")));
         assertNotFound(() -> read(root.resolve("up/secret.txt")));
         assertNotFound(() -> read(root.resolve("up/shared/sub/deep/ü.txt")));
@@ -286,12 +289,12 @@ class SharedFolderTest {
         try (var watch = client.watch(file.toUri().toString(), updated::add)) {
             Files.writeString(file, "grüße an alle");
 
-            assertThat(Await.next(updated)).isEqualTo(watch.uri());
-            Await.until("the new text", () -> read(file).equals("grüße an alle"));
+            assertThat(next(updated)).isEqualTo(watch.uri());
+            await("the new text").until(() -> read(file).equals("grüße an alle"));
             updated.clear();
 
             Files.delete(file);
-            assertThat(Await.next(updated)).isEqualTo(watch.uri());
+            assertThat(next(updated)).isEqualTo(watch.uri());
         }
     }
 
@@ -299,12 +302,12 @@ class SharedFolderTest {
     void theListFollowsTheDirectoryAlsoBelowNewDirectories() throws Exception {
         Files.createDirectories(root.resolve("new/newer"));
         Files.writeString(root.resolve("new/newer/b.txt"), "b");
-        Await.until("b.txt is listed", () -> Await.next(listed).contains("new/newer/b.txt"));
+        await("b.txt is listed").until(() -> next(listed).contains("new/newer/b.txt"));
 
         Files.writeString(root.resolve("new/newer/c.txt"), "c");
-        Await.until("c.txt is listed", () -> Await.next(listed).contains("new/newer/c.txt"));
+        await("c.txt is listed").until(() -> next(listed).contains("new/newer/c.txt"));
 
         Files.delete(root.resolve("new/newer/b.txt"));
-        Await.until("b.txt is gone", () -> !Await.next(listed).contains("new/newer/b.txt"));
+        await("b.txt is gone").until(() -> !next(listed).contains("new/newer/b.txt"));
     }
 }

@@ -1,5 +1,7 @@
 package dev.fairlead.examples;
 
+import static dev.fairlead.test.support.Awaiting.next;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -86,7 +88,7 @@ class TravelTest {
             assertThat(book(client, FLIGHT).text()).isEqualTo("Booked: " + trip);
 
             assertThat(asked).containsExactly("Book flight FL2 for 89 euros?");
-            assertThat(Await.next(updated)).isEqualTo(watch.uri());
+            assertThat(next(updated)).isEqualTo(watch.uri());
             assertThat(client.readResource("calendar://trips").text()).isEqualTo(trip);
         }
     }

@@ -6,6 +6,7 @@ import dev.fairlead.protocol.RequestRefusal;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,7 @@
 package dev.fairlead.jdbc;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.StoredTask;
@@ -60,10 +62,12 @@ final class AskingProcess {
                         new TaskRequest(
                                 "tools/call", "ask", RawJson.EMPTY_OBJECT, null, null, true));
         engine.begin(task, null);
-        Await.until(
-                () ->
-                        engine.findWithQuestions(NodeProcess.OWNER, task.id()).questions().size()
-                                == 2);
+        await().until(
+                        () ->
+                                engine.findWithQuestions(NodeProcess.OWNER, task.id())
+                                                .questions()
+                                                .size()
+                                        == 2);
         System.out.println(task.id().value());
         Thread.currentThread().join(); // until it is killed
     }

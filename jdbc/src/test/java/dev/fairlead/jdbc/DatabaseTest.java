@@ -2,6 +2,7 @@ package dev.fairlead.jdbc;
 
 import static dev.fairlead.jdbc.NodeProcess.OWNER;
 import static dev.fairlead.jdbc.NodeProcess.task;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -132,7 +133,7 @@ class DatabaseTest {
             } finally {
                 go.countDown();
             }
-            Await.until(() -> store.list(OWNER, null, 100).tasks().size() == 51);
+            await().until(() -> store.list(OWNER, null, 100).tasks().size() == 51);
         }
     }
 
@@ -170,15 +171,15 @@ class DatabaseTest {
             TestPostgres.allowConnections(url, false);
 
             AtomicInteger attempts = new AtomicInteger();
-            Await.until(
-                    () -> {
-                        // Whoever was connecting meanwhile is dropped by the next attempt.
-                        TestPostgres.dropConnections(url);
-                        return fails(store, "meanwhile-" + attempts.incrementAndGet());
-                    });
+            await().until(
+                            () -> {
+                                // Whoever was connecting meanwhile is dropped by the next attempt.
+                                TestPostgres.dropConnections(url);
+                                return fails(store, "meanwhile-" + attempts.incrementAndGet());
+                            });
 
             TestPostgres.allowConnections(url, true);
-            Await.until(() -> !fails(store, "after"));
+            await().until(() -> !fails(store, "after"));
             assertThat(store.find(OWNER, new TaskId("before"))).isPresent();
         }
     }

@@ -2,6 +2,7 @@ package dev.fairlead.jdbc;
 
 import static dev.fairlead.jdbc.NodeProcess.OWNER;
 import static dev.fairlead.jdbc.NodeProcess.task;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -82,14 +83,14 @@ class DeadlockTest {
 
     /** As the server counts them; what a connection has counted is there once it is closed. */
     private long deadlocks() {
-        Await.until(
-                () ->
-                        TestPostgres.number(
-                                        url,
-                                        "select count(*) from pg_stat_activity where datname ="
-                                                + " current_database() and application_name ="
-                                                + " 'fairlead'")
-                                == 0);
+        await().until(
+                        () ->
+                                TestPostgres.number(
+                                                url,
+                                                "select count(*) from pg_stat_activity where"
+                                                        + " datname = current_database() and"
+                                                        + " application_name = 'fairlead'")
+                                        == 0);
         return TestPostgres.number(
                 url, "select deadlocks from pg_stat_database where datname = current_database()");
     }

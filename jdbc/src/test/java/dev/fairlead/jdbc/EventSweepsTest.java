@@ -1,5 +1,7 @@
 package dev.fairlead.jdbc;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.protocol.EventId;
@@ -34,7 +36,7 @@ class EventSweepsTest {
     private static void awaitSweep(EventStore store) {
         EventId id = append(store);
         EventId before = new EventId(id.session(), id.stream(), id.number() - 1);
-        Await.until(() -> store.after(before, 1).isEmpty());
+        await().until(() -> store.after(before, 1).isEmpty());
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.fairlead.jdbc;
 
 import static dev.fairlead.jdbc.NodeProcess.OWNER;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -48,14 +49,14 @@ class KilledAskerTest {
         }
         try (Database database = NodeProcess.open(url, BEAT, LEASE);
                 TaskEngine engine = AskingProcess.open(database, "next")) {
-            Await.until(() -> engine.find(OWNER, id, null).run() == 2);
+            await().until(() -> engine.find(OWNER, id, null).run() == 2);
             assertThat(keys(engine, id)).containsExactly("q1", "q2");
 
             engine.answer(OWNER, id, Map.of("q2", answer("Rome")));
             assertThat(keys(engine, id)).containsExactly("q1");
             engine.answer(OWNER, id, Map.of("q1", answer("30"), "q2", answer("late")));
 
-            Await.until(() -> engine.find(OWNER, id, null).state() == TaskState.RESULT);
+            await().until(() -> engine.find(OWNER, id, null).state() == TaskState.RESULT);
         }
         try (Database database = NodeProcess.open(url, BEAT, LEASE);
                 TaskEngine engine = AskingProcess.open(database, "reader")) {

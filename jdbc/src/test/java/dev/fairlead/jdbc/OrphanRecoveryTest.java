@@ -2,6 +2,7 @@ package dev.fairlead.jdbc;
 
 import static dev.fairlead.jdbc.NodeProcess.OWNER;
 import static dev.fairlead.jdbc.NodeProcess.task;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -61,18 +62,20 @@ class OrphanRecoveryTest {
                             .formatted(LEASE.plusSeconds(1).toMillis()));
             TestPostgres.allowConnections(url, true);
             String back = "select count(*) from mcp_node where steady > " + before;
-            Await.until(() -> TestPostgres.number(url, back) == 2);
+            await().until(() -> TestPostgres.number(url, back) == 2);
             time.execute("update mcp_node set steady = steady - " + LEASE.toMillis());
         }
 
         // Each has been steady for longer than a lease since, and could have buried the other.
-        Await.until(
-                () ->
-                        TestPostgres.number(
-                                        url,
-                                        "select count(*) from mcp_node where beat - steady > "
-                                                + LEASE.plus(BEAT.multipliedBy(10)).toMillis())
-                                == 2);
+        await().until(
+                        () ->
+                                TestPostgres.number(
+                                                url,
+                                                "select count(*) from mcp_node where beat - steady"
+                                                        + " > "
+                                                        + LEASE.plus(BEAT.multipliedBy(10))
+                                                                .toMillis())
+                                        == 2);
         assertThat(TestPostgres.number(url, "select count(*) from mcp_node")).isEqualTo(2);
         for (TestNode node : living) {
             assertThat(node.fenced).isZero();
@@ -92,7 +95,7 @@ class OrphanRecoveryTest {
 
         leaving.close();
 
-        Await.until(() -> full.ended.size() == 1);
+        await().until(() -> full.ended.size() == 1);
         assertThat(full.ended.element().id()).isEqualTo(new TaskId("final"));
         assertThat(full.ended.element().state()).isEqualTo(TaskState.ERROR);
         assertThat(store.find(OWNER, new TaskId("again")).orElseThrow().run()).isOne();
@@ -120,9 +123,9 @@ class OrphanRecoveryTest {
         uninterruptibly(blocking);
 
         long beat = lastBeat(url);
-        Await.until(() -> lastBeat(url) > beat + 200);
+        await().until(() -> lastBeat(url) > beat + 200);
         go.countDown();
-        Await.until(() -> heir.taken.size() == 1);
+        await().until(() -> heir.taken.size() == 1);
 
         assertThat(heir.taken.element().task().id()).isEqualTo(new TaskId("second"));
         assertThat(heir.fenced).isZero();
@@ -149,10 +152,10 @@ class OrphanRecoveryTest {
         nodes.node(database, heir);
 
         String held = "select count(*) from mcp_task where run = 2";
-        Await.until(() -> TestPostgres.number(url, held) > 0);
+        await().until(() -> TestPostgres.number(url, held) > 0);
         assertThat(TestPostgres.number(url, held)).isEqualTo(100);
         go.countDown();
-        Await.until(() -> heir.taken.size() == 300);
+        await().until(() -> heir.taken.size() == 300);
     }
 
     private static long lastBeat(String url) {
@@ -160,7 +163,7 @@ class OrphanRecoveryTest {
     }
 
     private static void uninterruptibly(CountDownLatch latch) {
-        Await.until(() -> latch.getCount() == 0);
+        await().until(() -> latch.getCount() == 0);
     }
 
     @Test
@@ -174,7 +177,7 @@ class OrphanRecoveryTest {
         store.create(task("again", true), 10);
         store.create(task("final", false), 10);
 
-        Await.until(() -> node.taken.size() >= 1 && node.ended.size() >= 1);
+        await().until(() -> node.taken.size() >= 1 && node.ended.size() >= 1);
 
         assertThat(node.taken).hasSize(1);
         assertThat(node.ended).hasSize(1);

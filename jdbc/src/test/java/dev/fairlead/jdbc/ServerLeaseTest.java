@@ -1,5 +1,7 @@
 package dev.fairlead.jdbc;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.jsonrpc.RequestId;
@@ -83,7 +85,7 @@ class ServerLeaseTest {
         serving(silent());
         EventStore other = JdbcEvents.on(watching());
 
-        Await.until(() -> takesOver(other));
+        await().until(() -> takesOver(other));
         assertThat(servers()).isOne();
     }
 
@@ -95,7 +97,7 @@ class ServerLeaseTest {
         JdbcEvents.on(other).takeOver("s", "p1");
         long begun = beat(living);
 
-        Await.until(() -> beat(living) > begun + BEAT.toMillis());
+        await().until(() -> beat(living) > begun + BEAT.toMillis());
         assertThat(takesOver(JdbcEvents.on(other))).isFalse();
         assertThat(takesOver(store)).isTrue();
     }
@@ -118,12 +120,12 @@ class ServerLeaseTest {
         EventStore store = JdbcEvents.on(other);
         assertThat(takesOver(store)).isFalse();
         long begun = beat(other);
-        Await.until(() -> beat(other) > begun + 2 * BEAT.toMillis());
+        await().until(() -> beat(other) > begun + 2 * BEAT.toMillis());
         assertThat(takesOver(store)).isFalse();
 
         set(other, "steady = 0");
 
-        Await.until(() -> takesOver(store));
+        await().until(() -> takesOver(store));
     }
 
     @Test
@@ -132,10 +134,12 @@ class ServerLeaseTest {
         server.lease().id();
         set(server, "beat = 0, steady = 0");
 
-        Await.until(
-                () ->
-                        TestPostgres.number(url, "select count(*) from mcp_server where steady > 0")
-                                == 1);
+        await().until(
+                        () ->
+                                TestPostgres.number(
+                                                url,
+                                                "select count(*) from mcp_server where steady > 0")
+                                        == 1);
     }
 
     @Test
@@ -155,7 +159,7 @@ class ServerLeaseTest {
         Database server = patient();
         EventStore store = serving(server);
         server.engine().write(s -> s.update("delete from mcp_server"));
-        Await.until(() -> servers() == 1);
+        await().until(() -> servers() == 1);
 
         assertThat(takesOver(JdbcEvents.on(patient()))).isFalse();
         assertThat(store.append(CALL, new byte[1]).number()).isEqualTo(2);

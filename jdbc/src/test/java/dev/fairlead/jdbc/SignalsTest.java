@@ -1,5 +1,7 @@
 package dev.fairlead.jdbc;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -70,13 +72,13 @@ class SignalsTest {
     private List<TaskSignals> pair(String url, Ear one, Ear other) {
         TaskSignals first = onPostgres(url, one);
         TaskSignals second = onPostgres(url, other);
-        Await.until(
-                () -> {
-                    first.changed(new TaskId("to second"));
-                    second.changed(new TaskId("to first"));
-                    return other.changed.contains(new TaskId("to second"))
-                            && one.changed.contains(new TaskId("to first"));
-                });
+        await().until(
+                        () -> {
+                            first.changed(new TaskId("to second"));
+                            second.changed(new TaskId("to first"));
+                            return other.changed.contains(new TaskId("to second"))
+                                    && one.changed.contains(new TaskId("to first"));
+                        });
         one.any.set(0); // when it began to listen
         other.any.set(0);
         return List.of(first, second);
@@ -91,7 +93,7 @@ class SignalsTest {
         nodes.getFirst().changed(TASK);
 
         assertThat(one.changed).contains(TASK);
-        Await.until(() -> other.changed.contains(TASK));
+        await().until(() -> other.changed.contains(TASK));
     }
 
     @Test
@@ -101,9 +103,9 @@ class SignalsTest {
         List<TaskSignals> nodes = pair(TestPostgres.database(), one, other);
 
         nodes.getFirst().changed(TASK);
-        Await.until(() -> other.changed.contains(TASK));
+        await().until(() -> other.changed.contains(TASK));
         nodes.getLast().changed(new TaskId("later"));
-        Await.until(() -> one.changed.contains(new TaskId("later")));
+        await().until(() -> one.changed.contains(new TaskId("later")));
 
         assertThat(one.changed.stream().filter(TASK::equals)).hasSize(1);
     }
@@ -117,12 +119,12 @@ class SignalsTest {
 
         TestPostgres.dropConnections(url);
 
-        Await.until(() -> one.any.get() > 0 && other.any.get() > 0);
-        Await.until(
-                () -> {
-                    nodes.getFirst().changed(TASK);
-                    return other.changed.contains(TASK);
-                });
+        await().until(() -> one.any.get() > 0 && other.any.get() > 0);
+        await().until(
+                        () -> {
+                            nodes.getFirst().changed(TASK);
+                            return other.changed.contains(TASK);
+                        });
     }
 
     @Test
@@ -144,22 +146,22 @@ class SignalsTest {
                 new NotifySignals(engine, Duration.ofMillis(100), Duration.ofSeconds(1));
         open.push(signals);
         signals.open(ear);
-        Await.until(
-                () -> {
-                    other.changed(TASK);
-                    return ear.changed.contains(TASK);
-                });
+        await().until(
+                        () -> {
+                            other.changed(TASK);
+                            return ear.changed.contains(TASK);
+                        });
 
         ear.any.set(0);
         proxy.cut();
 
-        Await.until(() -> ear.any.get() > 0);
+        await().until(() -> ear.any.get() > 0);
         ear.changed.clear();
-        Await.until(
-                () -> {
-                    other.changed(TASK);
-                    return ear.changed.contains(TASK);
-                });
+        await().until(
+                        () -> {
+                            other.changed(TASK);
+                            return ear.changed.contains(TASK);
+                        });
     }
 
     @Test
@@ -175,13 +177,13 @@ class SignalsTest {
                 };
         List<TaskSignals> nodes = pair(url, ear, new Ear());
         TestPostgres.dropConnections(url);
-        Await.until(() -> ear.any.get() > 0);
+        await().until(() -> ear.any.get() > 0);
 
-        Await.until(
-                () -> {
-                    nodes.getLast().changed(TASK);
-                    return ear.changed.contains(TASK);
-                });
+        await().until(
+                        () -> {
+                            nodes.getLast().changed(TASK);
+                            return ear.changed.contains(TASK);
+                        });
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.fairlead.jdbc;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -36,8 +38,8 @@ class SweepsTest {
                             database.engine().sweeping(), "tasks", () -> shared, swept::countDown);
             try (sweeps) {
                 sweeps.started();
-                Await.until(() -> swept.getCount() == 0);
-                Await.until(() -> TestPostgres.number(url, DUE) > shared.toEpochMilli());
+                await().until(() -> swept.getCount() == 0);
+                await().until(() -> TestPostgres.number(url, DUE) > shared.toEpochMilli());
             }
             assertThat(Instant.ofEpochMilli(TestPostgres.number(url, DUE)))
                     .isCloseTo(shared.plus(Sweeps.INTERVAL), within(1, ChronoUnit.SECONDS));
@@ -57,7 +59,7 @@ class SweepsTest {
             first.started();
             second.started();
             try {
-                Await.until(() -> turns.swept.get() >= 3);
+                await().until(() -> turns.swept.get() >= 3);
             } finally {
                 turns.enough = true;
             }
@@ -88,7 +90,7 @@ class SweepsTest {
         void sweep(AtomicInteger others) {
             most.accumulateAndGet(sweeping.incrementAndGet(), Math::max);
             int before = others.get();
-            Await.until(() -> enough || others.get() >= before + 3);
+            await().until(() -> enough || others.get() >= before + 3);
             sweeping.decrementAndGet();
             swept.incrementAndGet();
         }

@@ -2,6 +2,7 @@ package dev.fairlead.jdbc;
 
 import static dev.fairlead.jdbc.NodeProcess.OWNER;
 import static dev.fairlead.jdbc.NodeProcess.task;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -56,7 +57,7 @@ class TakeOverTest {
     }
 
     private static void assertAllTaken(TestNode node) {
-        Await.until(() -> node.taken.size() + node.ended.size() >= TASKS);
+        await().until(() -> node.taken.size() + node.ended.size() >= TASKS);
         assertThat(node.taken)
                 .hasSize(TASKS / 2)
                 .allSatisfy(
@@ -150,7 +151,7 @@ class TakeOverTest {
 
         leaving.close();
 
-        Await.until(() -> Stream.of(living).mapToInt(node -> node.taken.size()).sum() >= 300);
+        await().until(() -> Stream.of(living).mapToInt(node -> node.taken.size()).sum() >= 300);
         assertThat(Stream.of(living).flatMap(node -> node.taken.stream()))
                 .extracting(taken -> taken.task().id())
                 .doesNotHaveDuplicates();
@@ -169,9 +170,9 @@ class TakeOverTest {
 
         leaving.close();
 
-        Await.until(() -> small.taken.size() == 3);
+        await().until(() -> small.taken.size() == 3);
         small.freePlaces = 100;
-        Await.until(() -> small.taken.size() == 10);
+        await().until(() -> small.taken.size() == 10);
     }
 
     @Test
@@ -186,7 +187,7 @@ class TakeOverTest {
         leaving.close();
         nodes.node(JdbcTasks.on(database, "one"), same);
 
-        Await.until(() -> same.taken.size() == 1);
+        await().until(() -> same.taken.size() == 1);
         assertThat(other.taken).isEmpty();
         assertThat(foreign.find(OWNER, run.id())).isEmpty();
         assertThat(foreign.list(OWNER, null, 10).tasks()).isEmpty();
@@ -204,7 +205,7 @@ class TakeOverTest {
 
         delivering.close();
 
-        Await.until(() -> asking.questions(OWNER, run.id()).getFirst().delivery() == null);
+        await().until(() -> asking.questions(OWNER, run.id()).getFirst().delivery() == null);
     }
 
     @Test
@@ -220,7 +221,7 @@ class TakeOverTest {
 
         assertThat(node.fenced).isOne();
         assertThat(store.update(after.key(), "on", null)).isTrue();
-        Await.until(() -> node.taken.size() == 1);
+        await().until(() -> node.taken.size() == 1);
         assertThat(node.taken.element().task().id()).isEqualTo(before.id());
     }
 
@@ -234,13 +235,13 @@ class TakeOverTest {
 
         assertThat(elsewhere.cancel(OWNER, run.id(), "no more")).isTrue();
 
-        Await.until(() -> node.lost.contains(run));
+        await().until(() -> node.lost.contains(run));
         store.release(run);
         TaskRun next = store.create(task("next", true), 1).key();
         elsewhere.cancel(OWNER, next.id(), "no more");
-        Await.until(() -> node.lost.contains(next));
+        await().until(() -> node.lost.contains(next));
         node.lost.clear(); // all that was found out before the release has been told by now
-        Await.until(() -> node.lost.contains(next));
+        await().until(() -> node.lost.contains(next));
         assertThat(node.lost).doesNotContain(run);
     }
 }

@@ -1,5 +1,7 @@
 package dev.fairlead.jdbc;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.RawJson;
@@ -83,12 +85,12 @@ class WaitingReadsTest {
                 for (int i = 0; i < TASKS; i++) {
                     begin(engine);
                 }
-                Await.until(() -> calls("ask") >= TASKS && calls("answer") >= TASKS);
+                await().until(() -> calls("ask") >= TASKS && calls("answer") >= TASKS);
 
                 for (int second = 1; second <= SECONDS; second++) {
                     timers.advance(Duration.ofSeconds(1));
                     int rounds = second / 30; // in each, every task has its turn
-                    Await.until(() -> calls("versions") >= rounds);
+                    await().until(() -> calls("versions") >= rounds);
                 }
 
                 assertThat(calls("versions")).isLessThanOrEqualTo(SECONDS);

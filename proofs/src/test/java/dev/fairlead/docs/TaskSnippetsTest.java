@@ -1,11 +1,12 @@
 package dev.fairlead.docs;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.client.TaskHandle;
 import dev.fairlead.jdbc.Database;
-import dev.fairlead.proofs.Await;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.tasks.TaskStatus;
 import dev.fairlead.server.McpServer;
@@ -86,9 +87,14 @@ final class TaskSnippetsTest {
                     .await(SOON);
 
             // told after the store has it, so perhaps after somebody has fetched it
-            Await.until(
-                    "the end was told",
-                    () -> log.stream().anyMatch(event -> event.kind() == TaskEvent.Kind.FINISHED));
+            await("the end was told")
+                    .until(
+                            () ->
+                                    log.stream()
+                                            .anyMatch(
+                                                    event ->
+                                                            event.kind()
+                                                                    == TaskEvent.Kind.FINISHED));
             assertThat(log)
                     .extracting(TaskEvent::kind)
                     .contains(TaskEvent.Kind.CREATED, TaskEvent.Kind.FINISHED);

@@ -1,5 +1,7 @@
 package dev.fairlead.proofs;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.client.McpClient;
@@ -67,12 +69,14 @@ class AttackByNumbersTest {
 
             // one for each, and those of the client above: a slow one has to open another
             assertThat(serving.metrics().sessionsOpened()).isGreaterThan(SESSIONS);
-            Await.until(
-                    () -> serving.sessions() + " sessions are left",
-                    () -> serving.sessions() == 0 && server.sessions() == 0);
+            await().untilAsserted(
+                            () ->
+                                    assertThat(serving.sessions() == 0 && server.sessions() == 0)
+                                            .as(() -> serving.sessions() + " sessions are left")
+                                            .isTrue());
             assertServes(serving);
             Threads.awaitNoMoreThan(threads);
-            Await.until(() -> used() - before + " bytes are left", () -> used() - before < LEFT);
+            await("bytes that are left").until(() -> used() - before, found -> found < LEFT);
             System.out.printf(
                     "abandoned sessions: %,d, then %,d KiB more%n",
                     SESSIONS, (used() - before) >> 10);
@@ -120,9 +124,9 @@ class AttackByNumbersTest {
                 stream.lineWith("id: ");
                 streams.add(stream);
             }
-            Await.until( // that of the client above may be about to end
-                    () -> serving.metrics().streams() + " streams are open",
-                    () -> serving.metrics().streams() == STREAMS);
+            // that of the client above may be about to end
+            await("streams that are open")
+                    .until(() -> serving.metrics().streams(), found -> found == STREAMS);
             long each = (used() - before) / STREAMS;
             Threads.awaitNoMoreThan(threads);
             assertServes(serving);
@@ -136,9 +140,8 @@ class AttackByNumbersTest {
             }
             closeAll(streams);
 
-            Await.until(
-                    () -> serving.metrics().streams() + " streams are left",
-                    () -> serving.metrics().streams() == 0);
+            await("streams that are left")
+                    .until(() -> serving.metrics().streams(), found -> found == 0);
             System.out.printf(
                     "idle streams: %,d, %,d bytes of heap each, this side's included%n",
                     STREAMS, each);

@@ -1,5 +1,7 @@
 package dev.fairlead.proofs;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -200,7 +202,7 @@ class CutConnectionsTest {
             expected.addAll(expected("call-" + i, rounds, seed + i));
         }
         assertThat(questions).containsExactlyInAnyOrderElementsOf(expected);
-        Await.until("all notes came", () -> notes.size() >= expected.size());
+        await("all notes came").until(() -> notes.size() >= expected.size());
         assertThat(notes).containsExactlyInAnyOrderElementsOf(expected);
         System.out.println("cut POST: " + expected.size() + " rounds, " + proxy.cuts() + " cuts");
         assertThat(proxy.cuts()).isGreaterThan(CALLS);
@@ -228,7 +230,7 @@ class CutConnectionsTest {
             }
             client.callTool("tell", arguments(talk.id(), talk.rounds(), talk.seed()));
 
-            Await.until("all notes came", () -> notes.size() >= expected.size());
+            await("all notes came").until(() -> notes.size() >= expected.size());
             assertThat(notes).containsExactlyElementsOf(expected);
             notes.clear();
         }
@@ -244,7 +246,7 @@ class CutConnectionsTest {
         String result = client.callTool("outage", arguments("o", 50, 7)).text();
 
         assertThat(result).isEqualTo("survived");
-        Await.until("all notes came", () -> notes.size() == 50);
+        await("all notes came").until(() -> notes.size() == 50);
     }
 
     @Test
@@ -281,7 +283,7 @@ class CutConnectionsTest {
         }
         int rounds = 6 * calls;
         assertThat(questions).hasSize(rounds);
-        Await.until("all notes came", () -> notes.size() >= rounds);
+        await("all notes came").until(() -> notes.size() >= rounds);
         assertThat(notes).hasSize(rounds).doesNotHaveDuplicates();
         System.out.println("cut at each byte: " + calls + " calls, " + proxy.cuts() + " cuts");
         assertThat(proxy.cuts()).isGreaterThan(calls);

@@ -3,6 +3,8 @@ package dev.fairlead.proofs;
 import static dev.fairlead.protocol.Revision.V2025_03_26;
 import static dev.fairlead.protocol.Revision.V2025_06_18;
 import static dev.fairlead.protocol.Revision.V2025_11_25;
+import static dev.fairlead.test.support.Awaiting.await;
+import static dev.fairlead.test.support.Awaiting.next;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -234,12 +236,12 @@ class FeatureMatrixTest {
     void logsComeFromTheLevelThatIsSet() throws Exception {
         client.setLoggingLevel(LoggingLevel.WARNING);
         call("log");
-        assertThat(Await.next(logged)).isEqualTo("WARNING \"odd\"");
+        assertThat(next(logged)).isEqualTo("WARNING \"odd\"");
 
         client.setLoggingLevel(LoggingLevel.DEBUG);
         call("log");
-        assertThat(Await.next(logged)).isEqualTo("DEBUG \"fine\"");
-        assertThat(Await.next(logged)).isEqualTo("WARNING \"odd\"");
+        assertThat(next(logged)).isEqualTo("DEBUG \"fine\"");
+        assertThat(next(logged)).isEqualTo("WARNING \"odd\"");
     }
 
     @Test
@@ -247,23 +249,23 @@ class FeatureMatrixTest {
     void anInterruptAndATimeoutCancelTheCallAtTheServer() throws Exception {
         ProofServer.Waits before = waits();
         Thread caller = Thread.ofVirtual().start(this::callWait);
-        Await.until("the call has begun", () -> waits().started() == before.started() + 1);
+        await("the call has begun").until(() -> waits().started() == before.started() + 1);
 
         caller.interrupt();
         caller.join();
-        Await.until("it was cancelled", () -> waits().cancelled() == before.cancelled() + 1);
+        await("it was cancelled").until(() -> waits().cancelled() == before.cancelled() + 1);
 
         // A call that reaches the server after its cancellation runs on, so there may be several.
-        Await.until(
-                "one that took too long was cancelled",
-                () -> {
-                    assertThatThrownBy(
-                                    () ->
-                                            client.withTimeout(Duration.ofMillis(300))
-                                                    .callTool("wait", JsonObject.EMPTY))
-                            .isInstanceOf(RequestTimeoutException.class);
-                    return waits().cancelled() > before.cancelled() + 1;
-                });
+        await("one that took too long was cancelled")
+                .until(
+                        () -> {
+                            assertThatThrownBy(
+                                            () ->
+                                                    client.withTimeout(Duration.ofMillis(300))
+                                                            .callTool("wait", JsonObject.EMPTY))
+                                    .isInstanceOf(RequestTimeoutException.class);
+                            return waits().cancelled() > before.cancelled() + 1;
+                        });
     }
 
     private void callWait() {
@@ -294,7 +296,7 @@ class FeatureMatrixTest {
             return;
         }
         assertThat(accepted.text()).isEqualTo("Profile[name=Ada, age=36, color=green]");
-        assertThat(Await.next(forms).message()).isEqualTo("Who are you?");
+        assertThat(next(forms).message()).isEqualTo("Who are you?");
         answer = Answer.decline();
         assertThat(call("profile").text()).isEqualTo("declined");
         answer = Answer.cancel();
@@ -310,7 +312,7 @@ class FeatureMatrixTest {
         assertThat(result.isError()).isEqualTo(!has(V2025_11_25));
         if (has(V2025_11_25)) {
             assertThat(result.text()).isEqualTo("visited");
-            assertThat(Await.next(visited)).isNotEmpty();
+            assertThat(next(visited)).isNotEmpty();
         }
         assertThat(visited).isEmpty();
     }
@@ -319,7 +321,7 @@ class FeatureMatrixTest {
     @Requirement({"VERS-003", "VERS-008"})
     void modelsAreAskedAndHaveToolsWhereTheRevisionHasThem() throws Exception {
         assertThat(call("sample", "name", "Say hello").text()).isEqualTo("sampled");
-        assertThat(Await.next(samples).messages())
+        assertThat(next(samples).messages())
                 .singleElement()
                 .satisfies(message -> assertThat(message.toString()).contains("Say hello"));
 
@@ -364,7 +366,7 @@ class FeatureMatrixTest {
         try (Subscription watching = client.watch("proof://text", updates::add)) {
             call("touch", "uri", "proof://blob");
             call("touch", "uri", watching.uri());
-            assertThat(Await.next(updates)).isEqualTo("proof://text");
+            assertThat(next(updates)).isEqualTo("proof://text");
         }
         call("touch", "uri", "proof://text");
         assertThat(updates).isEmpty();
@@ -438,7 +440,7 @@ class FeatureMatrixTest {
             throws InterruptedException {
         boolean found = !there;
         while (found != there) {
-            found = Await.next(lists).stream().map(name).anyMatch(wanted::equals);
+            found = next(lists).stream().map(name).anyMatch(wanted::equals);
         }
     }
 

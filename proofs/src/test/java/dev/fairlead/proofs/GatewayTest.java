@@ -1,5 +1,7 @@
 package dev.fairlead.proofs;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -85,17 +87,19 @@ final class GatewayTest {
             assertThat(pid(client, "b")).isNotEqualTo(before);
         }
         Threads.awaitNoMoreThan(threads);
-        Await.until(
-                "servers are left",
-                () ->
-                        ProcessHandle.current()
-                                .descendants()
-                                .noneMatch(
-                                        child ->
-                                                child.info()
-                                                        .commandLine()
-                                                        .orElse("")
-                                                        .contains(NamedServer.class.getName())));
+        await("servers are left")
+                .until(
+                        () ->
+                                ProcessHandle.current()
+                                        .descendants()
+                                        .noneMatch(
+                                                child ->
+                                                        child.info()
+                                                                .commandLine()
+                                                                .orElse("")
+                                                                .contains(
+                                                                        NamedServer.class
+                                                                                .getName())));
     }
 
     /** Goes on until the thousand are full and the server is back. */
@@ -105,11 +109,11 @@ final class GatewayTest {
             for (String server : SERVERS) {
                 callers.add(executor.submit(() -> callAgainAndAgain(client, server)));
             }
-            Await.until("the calls do not begin", () -> calls.get() >= CALLS / 10);
+            await("the calls do not begin").until(() -> calls.get() >= CALLS / 10);
             killUntilACallFails(client, pid);
             int then = answered.get("b").get();
-            Await.until("b is not back", () -> answered.get("b").get() > then + 10);
-            Await.until("too few calls", () -> calls.get() >= CALLS);
+            await("b is not back").until(() -> answered.get("b").get() > then + 10);
+            await("too few calls").until(() -> calls.get() >= CALLS);
             enough.set(true);
             for (Future<?> caller : callers) {
                 caller.get();
@@ -121,16 +125,16 @@ final class GatewayTest {
     private void killUntilACallFails(McpClient client, long pid) throws Exception {
         ProcessHandle.of(pid).orElseThrow().destroyForcibly();
         AtomicLong killed = new AtomicLong(System.nanoTime());
-        Await.until(
-                "no call fails",
-                () -> {
-                    if (!failed.containsKey("b")
-                            && System.nanoTime() - killed.get() > AGAIN.toNanos()) {
-                        killed.set(System.nanoTime());
-                        kill(client, "b");
-                    }
-                    return failed.containsKey("b");
-                });
+        await("no call fails")
+                .until(
+                        () -> {
+                            if (!failed.containsKey("b")
+                                    && System.nanoTime() - killed.get() > AGAIN.toNanos()) {
+                                killed.set(System.nanoTime());
+                                kill(client, "b");
+                            }
+                            return failed.containsKey("b");
+                        });
     }
 
     private void kill(McpClient client, String server) {
@@ -185,7 +189,7 @@ final class GatewayTest {
                 assertThat(client.callTool("files.greet", ada).text()).isEqualTo("Hello, Ada");
 
                 Rebinding.serve(server, Http.port(place.uri().getPort()));
-                Await.until("the server is not back", () -> isAnswered(client, "web.greet", ada));
+                await("the server is not back").until(() -> isAnswered(client, "web.greet", ada));
             }
         }
     }

@@ -1,5 +1,7 @@
 package dev.fairlead.proofs;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.client.McpClient;
@@ -65,9 +67,11 @@ class HttpFuzzTest {
             System.out.println("fuzz: answers by status: " + outcomes);
 
             assertWorks(serving);
-            Await.until(
-                    () -> serving.sessions() + " sessions are left",
-                    () -> serving.sessions() == 0 && server.sessions() == 0);
+            await().untilAsserted(
+                            () ->
+                                    assertThat(serving.sessions() == 0 && server.sessions() == 0)
+                                            .as(() -> serving.sessions() + " sessions are left")
+                                            .isTrue());
             Threads.awaitNoMoreThan(idle);
         }
         Threads.awaitNoMoreThan(threads);

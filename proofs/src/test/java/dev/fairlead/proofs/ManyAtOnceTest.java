@@ -1,5 +1,7 @@
 package dev.fairlead.proofs;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.client.McpClient;
@@ -90,7 +92,7 @@ class ManyAtOnceTest {
                 assertThat(answer.statusCode()).isEqualTo(200);
                 assertThat(answer.body()).contains("\"id\":1,").contains("\"number " + i + "\"");
             }
-            Await.until("no session is left", () -> server.sessions() == 0);
+            await("no session is left").until(() -> server.sessions() == 0);
         }
         Threads.awaitNoMoreThan(threads);
     }

@@ -1,5 +1,7 @@
 package dev.fairlead.proofs;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -179,9 +181,8 @@ class OwnHeadersTest {
                     client.withHeaders(Map.of(HEADER, "ann")).withTimeout(Duration.ofSeconds(1));
             assertThatThrownBy(() -> own.callTool("silent", JsonObject.EMPTY))
                     .isInstanceOf(RequestTimeoutException.class);
-            Await.until(
-                    "the request is not cancelled",
-                    () -> seen.contains(new Seen("POST", "notifications/cancelled", "ann")));
+            await("the request is not cancelled")
+                    .until(() -> seen.contains(new Seen("POST", "notifications/cancelled", "ann")));
         }
     }
 

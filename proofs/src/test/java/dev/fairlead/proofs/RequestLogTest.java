@@ -1,5 +1,7 @@
 package dev.fairlead.proofs;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,6 +14,7 @@ import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -62,9 +65,8 @@ class RequestLogTest {
     }
 
     private void awaitLine(String text) throws InterruptedException {
-        Await.until(
-                "a line with " + text,
-                () -> logged.lines().stream().anyMatch(line -> line.contains(text)));
+        await("a line with " + text)
+                .until(() -> logged.lines().stream().anyMatch(line -> line.contains(text)));
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.fairlead.proofs;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.Http;
@@ -9,6 +11,7 @@ import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.tasks.Tasks;
+import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -95,11 +98,11 @@ class ServerLogTest {
             server.serve(Http.port(0)).close(); // a thread of the server logs that
             logging.acquire();
             Thread closing = Thread.ofPlatform().start(server::close);
-            Await.until(
-                    "closing waits, or has ended",
-                    () ->
-                            closing.getState() == Thread.State.WAITING
-                                    || closing.getState() == Thread.State.TERMINATED);
+            await("closing waits, or has ended")
+                    .until(
+                            () ->
+                                    closing.getState() == Thread.State.WAITING
+                                            || closing.getState() == Thread.State.TERMINATED);
             assertThat(closing.isAlive()).isTrue();
             mayLog.release(2);
             assertThat(closing.join(Duration.ofSeconds(30))).isTrue();

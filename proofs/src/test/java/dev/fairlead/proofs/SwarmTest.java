@@ -1,5 +1,7 @@
 package dev.fairlead.proofs;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.client.McpClient;
@@ -106,13 +108,22 @@ class SwarmTest {
                 HttpClient http = HttpClient.newHttpClient()) {
             HttpServing serving = server.serve(Http.port(0));
             swarm(serving, http, sessions, seed);
-            Await.until(
-                    () -> "calls are cancelled: " + cancelled.total() + " of " + hung.total(),
-                    () -> cancelled.total() >= hung.total());
+            await().untilAsserted(
+                            () ->
+                                    assertThat(cancelled.total() >= hung.total())
+                                            .as(
+                                                    () ->
+                                                            "calls are cancelled: "
+                                                                    + cancelled.total()
+                                                                    + " of "
+                                                                    + hung.total())
+                                            .isTrue());
             cancelled.assertOnceEach(hung);
-            Await.until(
-                    () -> serving.sessions() + " sessions are left",
-                    () -> serving.sessions() == 0 && server.sessions() == 0);
+            await().untilAsserted(
+                            () ->
+                                    assertThat(serving.sessions() == 0 && server.sessions() == 0)
+                                            .as(() -> serving.sessions() + " sessions are left")
+                                            .isTrue());
         }
         Threads.awaitNoMoreThan(threads);
         ran.assertOnceEach(called);
@@ -224,12 +235,12 @@ class SwarmTest {
 
         private void awaitNotes() throws InterruptedException {
             String mine = "-" + number + "-";
-            Await.until(
-                    "all notes arrived",
-                    () ->
-                            tells.counts.keySet().stream()
-                                    .filter(id -> id.contains(mine))
-                                    .allMatch(told::has));
+            await("all notes arrived")
+                    .until(
+                            () ->
+                                    tells.counts.keySet().stream()
+                                            .filter(id -> id.contains(mine))
+                                            .allMatch(told::has));
         }
 
         private McpClient connect(URI uri, HttpClient http) throws InterruptedException {
@@ -285,11 +296,11 @@ class SwarmTest {
                                         }
                                     });
             Tally reached = step == Step.hang ? ran : asked;
-            Await.until("it began", () -> reached.has(id));
+            await("it began").until(() -> reached.has(id));
             caller.interrupt();
             caller.join();
             if (step == Step.hang_asking) {
-                Await.until("the question was withdrawn", () -> withdrawn.has(id));
+                await("the question was withdrawn").until(() -> withdrawn.has(id));
             }
         }
     }

@@ -1,5 +1,9 @@
 package dev.fairlead.proofs;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
 
@@ -22,9 +26,18 @@ final class Threads {
 
     /** Waits until there are no more threads of the library than there were. */
     static void awaitNoMoreThan(Map<String, Integer> before) throws InterruptedException {
-        Await.until(
-                () -> "threads are left: " + count() + ", before: " + before,
-                () -> count().entrySet().stream().allMatch(each -> isIn(before, each)));
+        await().untilAsserted(
+                        () ->
+                                assertThat(
+                                                count().entrySet().stream()
+                                                        .allMatch(each -> isIn(before, each)))
+                                        .as(
+                                                () ->
+                                                        "threads are left: "
+                                                                + count()
+                                                                + ", before: "
+                                                                + before)
+                                        .isTrue());
     }
 
     private static boolean isIn(Map<String, Integer> before, Map.Entry<String, Integer> each) {

@@ -1,5 +1,7 @@
 package dev.fairlead.proofs;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -89,7 +91,7 @@ class TrustTest {
                         McpClient.connect(
                                 Http.to("https://localhost:" + narrow.port() + "/mcp")
                                         .httpClient(http))) {
-            Await.until("a stream is open", () -> narrow.metrics().streams() == 1);
+            await("a stream is open").until(() -> narrow.metrics().streams() == 1);
 
             client.ping();
         }

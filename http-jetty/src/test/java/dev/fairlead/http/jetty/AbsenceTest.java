@@ -2,6 +2,7 @@ package dev.fairlead.http.jetty;
 
 import static dev.fairlead.http.jetty.ScriptedHost.numbered;
 import static dev.fairlead.http.jetty.ScriptedHost.result;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -240,7 +241,7 @@ class AbsenceTest extends HttpTest {
         assertThat(session.reachable.take()).isTrue();
         String last = listening.event().id();
         listening.close();
-        Await.until(() -> !session.context.isReachable());
+        await().until(() -> !session.context.isReachable());
 
         wire(serving).get(SESSION, id, LAST, last).head();
         assertThat(session.reachable.take()).isTrue();

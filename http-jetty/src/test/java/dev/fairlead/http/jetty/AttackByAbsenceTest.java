@@ -1,6 +1,7 @@
 package dev.fairlead.http.jetty;
 
 import static dev.fairlead.http.jetty.ScriptedHost.numbered;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -115,7 +116,7 @@ class AttackByAbsenceTest extends HttpTest {
                 .isInstanceOf(ConnectionException.class);
         assertThat(ends.poll(30, TimeUnit.SECONDS))
                 .isEqualTo(HttpSessionListener.Reason.UNREACHABLE);
-        Await.until(() -> session.closed);
+        await().until(() -> session.closed);
         assertThat(post(serving, request(1, "ping"), SESSION, id).status()).isEqualTo(404);
         assertThat(post(serving, request(1, "ping"), SESSION, other).status()).isEqualTo(200);
     }

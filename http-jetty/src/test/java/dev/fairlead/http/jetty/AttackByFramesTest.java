@@ -2,6 +2,7 @@ package dev.fairlead.http.jetty;
 
 import static dev.fairlead.http.jetty.ScriptedHost.notification;
 import static dev.fairlead.http.jetty.ScriptedHost.result;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -61,7 +62,7 @@ class AttackByFramesTest extends HttpTest {
 
     /** A connection on which nothing is left to be said but this head, which has no end. */
     private Http2Wire withEndlessHead(HttpServing serving) {
-        return Await.inTime(
+        return Attempts.inTime(
                 () -> {
                     Http2Wire wire = http2(serving);
                     boolean greeted = wire.answer(wire.get()).status == 400;
@@ -72,7 +73,7 @@ class AttackByFramesTest extends HttpTest {
 
     private void assertServes(HttpServing serving) {
         int status =
-                Await.inTime(
+                Attempts.inTime(
                         () -> {
                             Http2Wire wire = http2(serving);
                             int stream = wire.post(initialize("2025-11-25"));
@@ -235,7 +236,7 @@ class AttackByFramesTest extends HttpTest {
     @Test
     void pingsAloneKeepNoConnectionOpen() throws Exception {
         HttpServing serving = impatient();
-        Http2Wire wire = Await.inTime(() -> Optional.of(http2(serving)));
+        Http2Wire wire = Attempts.inTime(() -> Optional.of(http2(serving)));
         Thread attacker = drip(() -> wire.frame(Http2Wire.PING, 0, 0, new byte[8]));
 
         wire.awaitEnd();
@@ -245,14 +246,14 @@ class AttackByFramesTest extends HttpTest {
     @Test
     void aConnectionThatAsksForNothingIsClosed() throws Exception {
         HttpServing serving = impatient();
-        Await.inTime(() -> Optional.of(http2(serving))).awaitEnd();
+        Attempts.inTime(() -> Optional.of(http2(serving))).awaitEnd();
     }
 
     @Test
     void aBodyThatDripsIsRefusedAndTheConnectionGoesOn() throws Exception {
         HttpServing serving = impatient();
         Http2Wire refused =
-                Await.inTime(
+                Attempts.inTime(
                         () -> { // a drip that comes too late would be answered with 400
                             Http2Wire wire = http2(serving);
                             int stream = wire.head("POST");
@@ -270,7 +271,7 @@ class AttackByFramesTest extends HttpTest {
         HttpServing serving = impatient();
 
         Http2Wire refused =
-                Await.inTime(
+                Attempts.inTime(
                         () -> { // what is taken too late would be answered with 408, or not at all
                             Http2Wire wire = http2(serving);
                             int stream = wire.head("POST");
@@ -287,9 +288,9 @@ class AttackByFramesTest extends HttpTest {
     @Requirement("SSE-022")
     void aStreamThatIsNotReadIsBrokenOffAndTheConnectionGoesOn() throws Exception {
         HttpServing serving = impatient();
-        String id = Await.inTime(() -> Optional.ofNullable(session(serving)));
+        String id = Attempts.inTime(() -> Optional.ofNullable(session(serving)));
         Http2Wire wire =
-                Await.inTime(
+                Attempts.inTime(
                         () -> {
                             var made = closedLater(new Http2Wire(serving.port(), 1000, 0));
                             boolean listens = made.status(made.get(SESSION, id)) == 200;
@@ -300,7 +301,7 @@ class AttackByFramesTest extends HttpTest {
         session.context.send(notification("x", "{\"data\":\"" + "x".repeat(100_000) + "\"}"));
 
         assertThat(wire.answer(1).reset).isEqualTo(Http2Wire.CANCEL);
-        Await.until(() -> !session.context.isReachable());
+        await().until(() -> !session.context.isReachable());
     }
 
     @Test
@@ -314,7 +315,7 @@ class AttackByFramesTest extends HttpTest {
                 });
         HttpServing serving =
                 serveHttp2(listener -> listener.clientTimeout(TIMEOUT).maxConnections(2));
-        String id = Await.inTime(() -> Optional.ofNullable(session(serving)));
+        String id = Attempts.inTime(() -> Optional.ofNullable(session(serving)));
         for (int i = 0; i < 2; i++) {
             stall(serving, id, arrived);
         }
@@ -324,7 +325,7 @@ class AttackByFramesTest extends HttpTest {
 
     /** A connection that is refused, since it was too slow, is made anew. */
     private void stall(HttpServing serving, String id, BlockingQueue<RequestId> arrived) {
-        Await.inTime(
+        Attempts.inTime(
                 () -> {
                     var wire = closedLater(new Http2Wire(serving.port(), Integer.MAX_VALUE, 4096));
                     wire.frame(Http2Wire.WINDOW_UPDATE, 0, 0, Http2Wire.number(1 << 30));

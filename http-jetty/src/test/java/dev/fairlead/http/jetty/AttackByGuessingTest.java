@@ -1,5 +1,7 @@
 package dev.fairlead.http.jetty;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.HttpListener;
@@ -137,7 +139,7 @@ class AttackByGuessingTest extends HttpTest {
         assertThat(refused.status()).isEqualTo(429);
         assertThat(refused.header("Retry-After")).isEqualTo("1");
         assertThat(refused.body()).contains("\"message\":\"Too many requests\"");
-        Await.until(() -> status(serving, session) == 200);
+        await().until(() -> status(serving, session) == 200);
     }
 
     private int status(HttpServing serving, String session) {

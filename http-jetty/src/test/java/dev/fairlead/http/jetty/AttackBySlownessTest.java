@@ -2,6 +2,7 @@ package dev.fairlead.http.jetty;
 
 import static dev.fairlead.http.jetty.ScriptedHost.notification;
 import static dev.fairlead.http.jetty.ScriptedHost.result;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -51,7 +52,7 @@ class AttackBySlownessTest extends HttpTest {
     }
 
     private String sessionInTime(HttpServing serving) {
-        return Await.inTime(() -> Optional.ofNullable(session(serving)));
+        return Attempts.inTime(() -> Optional.ofNullable(session(serving)));
     }
 
     /** What they are answered with, if all are with this status. */
@@ -99,7 +100,7 @@ class AttackBySlownessTest extends HttpTest {
     void whatIsPipelinedSlowlyBehindARequestIsCutOff() throws Exception {
         HttpServing serving = impatient();
         Wire wire =
-                Await.inTime(
+                Attempts.inTime(
                         () -> {
                             Wire served = wire(serving).post(initialize("2025-11-25"));
                             return answers(200, List.of(served)).map(answers -> served);
@@ -113,7 +114,7 @@ class AttackBySlownessTest extends HttpTest {
         HttpServing serving = impatient();
         List<Wire> slow = new ArrayList<>();
         List<Wire.Answer> answers =
-                Await.inTime(
+                Attempts.inTime(
                         () -> { // a drip that comes too late would be answered with 400
                             slow.clear();
                             for (int i = 0; i < 20; i++) { // as many as may be read
@@ -143,7 +144,7 @@ class AttackBySlownessTest extends HttpTest {
         HttpServing serving = impatient();
 
         List<Wire.Answer> refusal =
-                Await.inTime(
+                Attempts.inTime(
                         () -> {
                             Wire wire = drips(serving, "Transfer-Encoding: chunked", "1\r\n \r\n");
                             return answers(408, List.of(wire));
@@ -162,7 +163,7 @@ class AttackBySlownessTest extends HttpTest {
                                         .authorization(new ReadingAuthorization(failures)));
 
         String failure =
-                Await.inTime(
+                Attempts.inTime(
                         () -> { // a drip that comes too late would be another failure
                             drip(
                                     wire(serving)
@@ -210,7 +211,7 @@ class AttackBySlownessTest extends HttpTest {
         HttpServing serving = impatient();
 
         Wire refused =
-                Await.inTime(
+                Attempts.inTime(
                         () -> {
                             Wire wire = wire(serving).raw(HEAD + "Content-Length: 100\r\n\r\n{");
                             return answers(400, List.of(wire)).map(answers -> wire);
@@ -238,12 +239,12 @@ class AttackBySlownessTest extends HttpTest {
     void aStreamWhoseReaderNeverReadsIsDropped() throws Exception {
         HttpServing serving = impatient();
         String id = sessionInTime(serving);
-        assertThat(Await.inTime(() -> Optional.of(listens(serving, id)))).isEqualTo(200);
+        assertThat(Attempts.inTime(() -> Optional.of(listens(serving, id)))).isEqualTo(200);
         Scripted session = reachable();
         var large = notification("x", "{\"data\":\"" + "x".repeat(8 << 20) + "\"}");
         session.context.send(large);
 
-        Await.until(() -> !session.context.isReachable());
+        await().until(() -> !session.context.isReachable());
     }
 
     /** Opens a stream of which only the head is read, and gives its status. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.http.jetty.Wire.Answer;
+import dev.fairlead.test.support.Awaiting;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,14 +61,15 @@ class BodySumTest extends HttpTest {
 
     /** The place of a request is free only just after its answer. */
     private static void await(int status, Sent sent) {
-        Await.until(
-                () -> {
-                    try {
-                        return sent.answer().status() == status;
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                });
+        Awaiting.await()
+                .until(
+                        () -> {
+                            try {
+                                return sent.answer().status() == status;
+                            } catch (IOException e) {
+                                throw new UncheckedIOException(e);
+                            }
+                        });
     }
 
     private void awaitTaken(int bytes) {
@@ -77,13 +79,13 @@ class BodySumTest extends HttpTest {
     /** What was before has given its place back. */
     private void awaitAllFree() {
         awaitTaken(SUM);
-        Await.until(() -> serving.metrics().requests() == 0);
+        Awaiting.await().until(() -> serving.metrics().requests() == 0);
     }
 
     private Wire underWay(int bytes) throws Exception {
         awaitAllFree();
         Wire wire = wire(serving).post(sized("tools/call", bytes), SESSION, id);
-        Await.until(() -> serving.metrics().requests() == 1);
+        Awaiting.await().until(() -> serving.metrics().requests() == 1);
         return wire;
     }
 

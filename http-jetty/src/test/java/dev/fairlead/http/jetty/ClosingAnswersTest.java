@@ -2,6 +2,7 @@ package dev.fairlead.http.jetty;
 
 import static dev.fairlead.http.jetty.ScriptedHost.notification;
 import static dev.fairlead.http.jetty.ScriptedHost.result;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -43,9 +44,9 @@ class ClosingAnswersTest extends HttpTest {
         try (Wire wire = new Wire(serving.port(), 64 << 10)) {
             wire.post(request(1, "tools/call"));
             host.session().received.take();
-            Await.until(() -> serving.metrics().requests() == 0);
+            await().until(() -> serving.metrics().requests() == 0);
             Thread closing = Thread.ofVirtual().start(serving::close);
-            Await.until(() -> isRefused(serving));
+            await().until(() -> isRefused(serving));
 
             assertThat(wire.answer().body()).hasSizeGreaterThan(LARGE).endsWith("\"}}");
             closing.join();
@@ -61,7 +62,7 @@ class ClosingAnswersTest extends HttpTest {
                 Wire stalled = new Wire(listening.port(), 4096)) {
             String id = wire.post(initialize("2025-11-25")).answer().header(SESSION);
             stalled.get(SESSION, id).head();
-            Await.until(() -> host.sessions.peek().context.isReachable());
+            await().until(() -> host.sessions.peek().context.isReachable());
             host.session().context.send(notification("x", "{\"x\":\"" + "x".repeat(LARGE) + "\"}"));
 
             mount.close();

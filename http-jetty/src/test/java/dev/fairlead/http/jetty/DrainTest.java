@@ -2,6 +2,7 @@ package dev.fairlead.http.jetty;
 
 import static dev.fairlead.http.jetty.ScriptedHost.numbered;
 import static dev.fairlead.http.jetty.ScriptedHost.result;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -53,7 +54,7 @@ class DrainTest extends HttpTest {
 
     private void close() {
         closing = Thread.ofVirtual().start(serving::close);
-        Await.until(() -> serving.metrics().draining());
+        await().until(() -> serving.metrics().draining());
     }
 
     @AfterEach
@@ -70,7 +71,7 @@ class DrainTest extends HttpTest {
 
     @Test
     void probesAreToldSo() throws Exception {
-        Await.until(() -> serving.metrics().requests() == 1); // what opened the session has ended
+        await().until(() -> serving.metrics().requests() == 1); // what opened the session has ended
         close();
 
         Answer answer = health();

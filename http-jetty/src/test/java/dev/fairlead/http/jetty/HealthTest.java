@@ -2,6 +2,7 @@ package dev.fairlead.http.jetty;
 
 import static dev.fairlead.http.jetty.ScriptedHost.numbered;
 import static dev.fairlead.http.jetty.ScriptedHost.result;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -50,9 +51,9 @@ class HealthTest extends HttpTest {
         HttpServing serving = serve(listener -> listener.health("/health"));
         String id = session(serving);
         wire(serving).get(SESSION, id).head();
-        Await.until(() -> serving.metrics().requests() == 0); // what opened the session has ended
+        await().until(() -> serving.metrics().requests() == 0); // what opened the session has ended
         Wire running = wire(serving).post(request(1, "tools/call"), SESSION, id);
-        Await.until(() -> serving.metrics().requests() == 1);
+        await().until(() -> serving.metrics().requests() == 1);
 
         Answer answer = health(serving, "GET");
 
@@ -126,7 +127,10 @@ class HealthTest extends HttpTest {
         assertThatThrownBy(() -> session.context.send(numbered(1_000)))
                 .isInstanceOf(ConnectionException.class);
 
-        Await.until(() -> serving.metrics().requests() == 0); // the place is free after the answer
+        await().until(
+                        () ->
+                                serving.metrics().requests()
+                                        == 0); // the place is free after the answer
         HttpMetrics now = serving.metrics();
         assertThat(now).isEqualTo(new HttpMetrics(false, 1, 0, 0, 1, 2, 1, 1, now.refusals()));
         assertThat(now.refusals())

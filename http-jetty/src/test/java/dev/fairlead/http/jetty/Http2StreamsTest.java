@@ -2,6 +2,7 @@ package dev.fairlead.http.jetty;
 
 import static dev.fairlead.http.jetty.ScriptedHost.numbered;
 import static dev.fairlead.http.jetty.ScriptedHost.result;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -45,7 +46,7 @@ class Http2StreamsTest extends HttpTest {
     }
 
     private String sessionInTime(HttpServing serving) {
-        return Await.inTime(() -> Optional.ofNullable(session(serving)));
+        return Attempts.inTime(() -> Optional.ofNullable(session(serving)));
     }
 
     @AfterEach
@@ -84,7 +85,7 @@ class Http2StreamsTest extends HttpTest {
         String id = sessionInTime(serving);
         AtomicInteger attempts = new AtomicInteger();
         Http2Wire wire =
-                Await.inTime(
+                Attempts.inTime(
                         () -> {
                             int attempt = attempts.incrementAndGet();
                             Http2Wire made = http2(serving);
@@ -109,7 +110,7 @@ class Http2StreamsTest extends HttpTest {
         HttpServing serving = impatient();
         String id = sessionInTime(serving);
         Http2Wire wire =
-                Await.inTime(
+                Attempts.inTime(
                         () -> {
                             Http2Wire made = http2(serving);
                             return made.status(made.get(SESSION, id)) == 200
@@ -203,7 +204,7 @@ class Http2StreamsTest extends HttpTest {
         assertThat(session.context.isReachable()).isTrue();
 
         wire.reset(first);
-        Await.until(() -> !session.context.isReachable());
+        await().until(() -> !session.context.isReachable());
         session.context.send(numbered(3));
 
         assertThat(wire.body(wire.get(SESSION, id), "\"n\":3")).contains("notifications/message");

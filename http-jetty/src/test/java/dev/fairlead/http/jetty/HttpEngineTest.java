@@ -62,7 +62,7 @@ class HttpEngineTest {
     /** On a slow machine a connection may be closed as idle before its request has arrived. */
     private Arrived arrive(Listening listening, int receiveBuffer, String length, String body) {
         AtomicInteger attempts = new AtomicInteger();
-        return Await.inTime(
+        return Attempts.inTime(
                 () -> {
                     String attempt = Integer.toString(attempts.incrementAndGet());
                     Wire wire = new Wire(listening.port(), receiveBuffer);

@@ -1,5 +1,7 @@
 package dev.fairlead.http.jetty;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
@@ -85,7 +87,7 @@ abstract class HttpTest {
      * machine may have opened others, of which it never heard.
      */
     Scripted reachable() {
-        Await.until(() -> host.sessions.stream().anyMatch(each -> each.context.isReachable()));
+        await().until(() -> host.sessions.stream().anyMatch(each -> each.context.isReachable()));
         return host.sessions.stream()
                 .filter(each -> each.context.isReachable())
                 .findFirst()
@@ -109,7 +111,7 @@ abstract class HttpTest {
      * interrupted, has left its call, so a moment longer than the server.
      */
     static void awaitRefused(int port) {
-        Await.until(() -> isRefused(port));
+        await().until(() -> isRefused(port));
     }
 
     /** Whether no server listens at a port; a connection to itself is not one to a server. */

@@ -3,6 +3,7 @@ package dev.fairlead.http.jetty;
 import static dev.fairlead.http.jetty.ScriptedHost.notification;
 import static dev.fairlead.http.jetty.ScriptedHost.numbered;
 import static dev.fairlead.http.jetty.ScriptedHost.result;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -69,7 +70,7 @@ class LegacySessionsTest extends LegacyTest {
         old.stream().close();
 
         assertThat(told.next()).isEqualTo("closed: GONE");
-        Await.until(() -> session.closed && serving.sessions() == 0);
+        await().until(() -> session.closed && serving.sessions() == 0);
         assertThat(post(serving, old, request(1, "ping")).status()).isEqualTo(404);
         assertThatThrownBy(() -> session.context.send(numbered(1)))
                 .isInstanceOf(ConnectionException.class);
@@ -102,7 +103,7 @@ class LegacySessionsTest extends LegacyTest {
 
         assertThat(old.event().data()).contains("\"n\":1");
         assertThat(old.event()).isNull();
-        Await.until(() -> serving.sessions() == 0);
+        await().until(() -> serving.sessions() == 0);
     }
 
     @Test
@@ -113,7 +114,7 @@ class LegacySessionsTest extends LegacyTest {
         Old silent = open(serving);
 
         assertThat(silent.event()).isNull();
-        Await.until(() -> serving.sessions() == 0);
+        await().until(() -> serving.sessions() == 0);
     }
 
     @Test
@@ -130,7 +131,7 @@ class LegacySessionsTest extends LegacyTest {
             assertThat(old.stream().bodyLine()).isEmpty();
         }
 
-        Await.until(() -> serving.sessions() == 1); // one that was too late may end now
+        await().until(() -> serving.sessions() == 1); // one that was too late may end now
     }
 
     /** A client that has spoken in time; on a slow machine it may need several attempts. */
@@ -156,8 +157,8 @@ class LegacySessionsTest extends LegacyTest {
                 .contains("Session limit reached (1); raise HttpOptions.maxSessions");
         host.session().context.close();
         assertThat(old.event()).isNull();
-        Await.until(() -> isOpened(serving)); // its place is free just after its end
-        Await.until(() -> serving.metrics().requests() == 0); // it is idle just after its answer
+        await().until(() -> isOpened(serving)); // its place is free just after its end
+        await().until(() -> serving.metrics().requests() == 0); // it is idle just after its answer
         open(serving); // ends the session that is idle
         assertThat(serving.sessions()).isEqualTo(1);
     }
@@ -173,7 +174,7 @@ class LegacySessionsTest extends LegacyTest {
                 });
         HttpServing serving = serveBoth(listener -> listener.maxRequests(1));
         Old old = open(serving, "2024-11-05");
-        Await.until(() -> serving.metrics().requests() == 0); // what opened the session has ended
+        await().until(() -> serving.metrics().requests() == 0); // what opened the session has ended
         assertThat(post(serving, old, request(1, "tools/call")).status()).isEqualTo(202);
 
         Answer refused = post(serving, old, request(2, "tools/list"));
@@ -186,7 +187,7 @@ class LegacySessionsTest extends LegacyTest {
         assertThat(post(serving, old, NOTIFICATION).status()).isEqualTo(202);
         over.countDown();
         assertThat(old.event().data()).contains("\"id\":1");
-        Await.until(() -> isAccepted(serving, old));
+        await().until(() -> isAccepted(serving, old));
     }
 
     @Test
@@ -201,20 +202,20 @@ class LegacySessionsTest extends LegacyTest {
                 });
         HttpServing serving = serveBoth(listener -> listener.maxRequests(1));
         Old old = open(serving, "2024-11-05");
-        Await.until(() -> serving.metrics().requests() == 0); // what opened the session has ended
+        await().until(() -> serving.metrics().requests() == 0); // what opened the session has ended
         Old other = open(serving, "2024-11-05");
         Scripted session = host.session();
 
-        Await.until(() -> serving.metrics().requests() == 0);
+        await().until(() -> serving.metrics().requests() == 0);
         post(serving, old, request(1, "cancelled"));
-        Await.until(() -> isAccepted(serving, other));
-        Await.until(() -> serving.metrics().requests() == 0);
+        await().until(() -> isAccepted(serving, other));
+        await().until(() -> serving.metrics().requests() == 0);
         post(serving, old, request(2, "running"));
         session.context.close();
 
         assertThat(isAccepted(serving, other)).as("while its handler runs").isFalse();
         over.countDown();
-        Await.until(() -> isAccepted(serving, other));
+        await().until(() -> isAccepted(serving, other));
     }
 
     private boolean isOpened(HttpServing serving) {
@@ -252,7 +253,7 @@ class LegacySessionsTest extends LegacyTest {
                     .isInstanceOf(ConnectionException.class)
                     .hasMessage("The client's connection is gone");
 
-            Await.until(() -> session.closed && serving.sessions() == 0);
+            await().until(() -> session.closed && serving.sessions() == 0);
         }
     }
 
@@ -272,7 +273,7 @@ class LegacySessionsTest extends LegacyTest {
         session.received.take();
 
         Thread closing = Thread.ofVirtual().start(serving::close);
-        Await.until(() -> serving.metrics().draining());
+        await().until(() -> serving.metrics().draining());
         assertThat(post(serving, initialize("2025-11-25")).status()).isEqualTo(503);
         assertThat(get(wire(serving), "/sse").answer().status()).isEqualTo(503);
         over.countDown();

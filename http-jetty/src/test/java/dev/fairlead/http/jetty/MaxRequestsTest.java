@@ -1,6 +1,7 @@
 package dev.fairlead.http.jetty;
 
 import static dev.fairlead.http.jetty.ScriptedHost.result;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -44,14 +45,14 @@ class MaxRequestsTest extends HttpTest {
         assertThat(post(serving, NOTIFICATION, SESSION, id).status()).isEqualTo(202);
         over.countDown();
         assertThat(running.answer().status()).isEqualTo(200);
-        Await.until(() -> status(serving, SESSION, id) == 200);
+        await().until(() -> status(serving, SESSION, id) == 200);
     }
 
     /** A request that runs; the place of the one before it is free only just after its answer. */
     private Wire begin(HttpServing serving, Scripted session, String... headers) throws Exception {
         while (true) {
             Wire running = wire(serving).post(request(1, "tools/call"), headers);
-            Await.until(() -> !session.received.isEmpty() || running.hasAnswer());
+            await().until(() -> !session.received.isEmpty() || running.hasAnswer());
             if (session.received.poll() != null) {
                 return running;
             }
@@ -73,10 +74,10 @@ class MaxRequestsTest extends HttpTest {
 
         assertThat(status(serving)).isEqualTo(503);
         Scripted refused = host.session();
-        Await.until(() -> refused.closed);
+        await().until(() -> refused.closed);
         over.countDown();
         assertThat(running.answer().status()).isEqualTo(200);
-        Await.until(() -> status(serving) == 200);
+        await().until(() -> status(serving) == 200);
     }
 
     @Test
@@ -93,7 +94,7 @@ class MaxRequestsTest extends HttpTest {
             wire.raw(body);
             assertThat(wire.answer().status()).isIn(200, 503);
         }
-        Await.until(() -> status(serving) == 200);
+        await().until(() -> status(serving) == 200);
     }
 
     /** A request whose body is being read. */

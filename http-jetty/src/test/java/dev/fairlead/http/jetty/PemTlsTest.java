@@ -1,5 +1,7 @@
 package dev.fairlead.http.jetty;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -221,7 +223,7 @@ class PemTlsTest extends HttpTest {
                         .iterator();
 
         use("rsa-certificate", "rsa");
-        Await.until(() -> "RSA".equals(unchecked(() -> presented(serving, known))));
+        await().until(() -> "RSA".equals(unchecked(() -> presented(serving, known))));
         host.session().context.send(new JsonRpcNotification("notifications/after", null));
 
         assertThat(line(events, "data: {")).contains("notifications/after");
@@ -262,7 +264,7 @@ class PemTlsTest extends HttpTest {
         WATCH.addHandler(handler);
         try {
             work.run();
-            Await.until(() -> log.stream().anyMatch(entry -> entry.contains(awaited)));
+            await().until(() -> log.stream().anyMatch(entry -> entry.contains(awaited)));
             return log;
         } finally {
             WATCH.removeHandler(handler);
@@ -302,7 +304,7 @@ class PemTlsTest extends HttpTest {
         assertThat(log.toString()).contains(certificate().toString()).doesNotContain(PASSWORD);
         put(key(), resource("rsa"));
         put(certificate(), next);
-        Await.until(() -> "RSA".equals(unchecked(() -> presented(serving, trustingAll()))));
+        await().until(() -> "RSA".equals(unchecked(() -> presented(serving, trustingAll()))));
     }
 
     @ParameterizedTest

@@ -1,9 +1,12 @@
 package dev.fairlead.http.jetty;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.http.RefusalReason;
+import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -73,7 +76,7 @@ class RefusalLogTest extends HttpTest {
         Wire stream = wire(serving).get(SESSION, session(serving)); // not idle, so never evicted
         assertThat(stream.head().status()).isEqualTo(200);
         post(serving, initialize("2025-11-25"));
-        Await.until(() -> isTooMany(serving));
+        await().until(() -> isTooMany(serving));
 
         Map<RefusalReason, Long> counted = counted(serving);
         assertThat(counted)

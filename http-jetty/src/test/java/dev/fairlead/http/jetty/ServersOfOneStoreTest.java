@@ -12,6 +12,7 @@ import dev.fairlead.jdbc.DatabaseOptions;
 import dev.fairlead.jdbc.JdbcEvents;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.Logged;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 

@@ -2,6 +2,7 @@ package dev.fairlead.http.jetty;
 
 import static dev.fairlead.http.jetty.ScriptedHost.numbered;
 import static dev.fairlead.http.jetty.ScriptedHost.result;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -82,7 +83,7 @@ class ServingTest extends HttpTest {
         Wire running = wire(serving).post(request(1, "tools/call"), SESSION, id);
         session.received.take();
         Thread closer = Thread.ofVirtual().start(serving::close);
-        Await.until(() -> serving.metrics().draining());
+        await().until(() -> serving.metrics().draining());
         closing.countDown();
 
         assertThat(running.answer().body()).contains("\"result\"");

@@ -1,6 +1,7 @@
 package dev.fairlead.http.jetty;
 
 import static dev.fairlead.http.jetty.ScriptedHost.numbered;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -67,7 +68,7 @@ class SessionsTest extends HttpTest {
         assertThat(refused.header(SESSION)).isNull();
         assertThat(later.header(SESSION)).isNull();
         Scripted first = host.session();
-        Await.until(() -> first.closed && serving.sessions() == 1); // just after its answer
+        await().until(() -> first.closed && serving.sessions() == 1); // just after its answer
     }
 
     @Test
@@ -364,7 +365,7 @@ class SessionsTest extends HttpTest {
     /** Sends a request, and waits until its session counts as idle: a moment after the response. */
     private void use(HttpServing serving, String session) throws IOException {
         assertThat(post(serving, request(1, "ping"), SESSION, session).status()).isEqualTo(200);
-        Await.until(() -> serving.metrics().requests() == 0);
+        await().until(() -> serving.metrics().requests() == 0);
     }
 
     @Test
@@ -411,7 +412,7 @@ class SessionsTest extends HttpTest {
         String id = session(serving);
         Scripted session = host.session();
 
-        Await.until(() -> session.closed);
+        await().until(() -> session.closed);
 
         assertThat(post(serving, request(1, "ping"), SESSION, id).status()).isEqualTo(404);
     }
@@ -429,9 +430,9 @@ class SessionsTest extends HttpTest {
         session(serving);
         Scripted idle = host.session();
 
-        Await.until(() -> idle.closed);
+        await().until(() -> idle.closed);
 
-        Await.until(() -> serving.sessions() == 1); // one that was too late may end now
+        await().until(() -> serving.sessions() == 1); // one that was too late may end now
     }
 
     /** Listens in a session whose message cannot be kept; a slow machine may need a few. */
@@ -465,7 +466,7 @@ class SessionsTest extends HttpTest {
             assertThat(stream.bodyLine()).isEqualTo(i % 2 == 0 ? ":" : "");
         }
 
-        Await.until(() -> serving.sessions() == 1); // one that was too late may end now
+        await().until(() -> serving.sessions() == 1); // one that was too late may end now
     }
 
     /** The stream of a session; on a slow machine one may end before it listens. */

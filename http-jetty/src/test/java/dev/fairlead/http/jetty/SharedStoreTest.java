@@ -1,6 +1,7 @@
 package dev.fairlead.http.jetty;
 
 import static dev.fairlead.http.jetty.ScriptedHost.numbered;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -67,7 +68,7 @@ class SharedStoreTest extends HttpTest {
             assertThat(stream.event().id()).isNotNull(); // the priming event
             String event = stream.event().id();
 
-            Await.until(() -> ended.contains(HttpSessionListener.Reason.MOVED));
+            await().until(() -> ended.contains(HttpSessionListener.Reason.MOVED));
             moved.context.send(numbered(2));
 
             Wire.Event next = stream.event();

@@ -2,6 +2,7 @@ package dev.fairlead.http.jetty;
 
 import static dev.fairlead.http.jetty.ScriptedHost.notification;
 import static dev.fairlead.http.jetty.ScriptedHost.result;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -46,7 +47,7 @@ class StalledReaderTest extends HttpTest {
         }
 
         // What waits: a buffer for each stream, then the queue of the session, 1 MiB.
-        Await.until(() -> used() - before < STREAMS * (2L << 20)); // other garbage may go late
+        await().until(() -> used() - before < STREAMS * (2L << 20)); // other garbage may go late
         assertThat(post(serving, request(1, "ping"), SESSION, session(serving)).status())
                 .isEqualTo(200);
     }
@@ -87,7 +88,7 @@ class StalledReaderTest extends HttpTest {
             }
         }
 
-        Await.until(() -> used() - before < STREAMS * (3L << 20));
+        await().until(() -> used() - before < STREAMS * (3L << 20));
         Wire back = wire(serving).get(SESSION, id, "Last-Event-ID", first);
         back.head();
         assertThat(back.event().data()).contains("\"n\":1");

@@ -2,6 +2,7 @@ package dev.fairlead.http.jetty;
 
 import static dev.fairlead.http.jetty.ScriptedHost.numbered;
 import static dev.fairlead.http.jetty.ScriptedHost.result;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -54,7 +55,7 @@ class StatelessTest extends HttpTest {
                     .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"client\":" + i + "}}");
         }
         assertThat(host.sessions).hasSize(clients);
-        Await.until(() -> host.sessions.stream().allMatch(session -> session.closed));
+        await().until(() -> host.sessions.stream().allMatch(session -> session.closed));
     }
 
     @Test

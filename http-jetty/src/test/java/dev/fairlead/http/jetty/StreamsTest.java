@@ -3,6 +3,7 @@ package dev.fairlead.http.jetty;
 import static dev.fairlead.http.jetty.ScriptedHost.notification;
 import static dev.fairlead.http.jetty.ScriptedHost.numbered;
 import static dev.fairlead.http.jetty.ScriptedHost.result;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -259,7 +260,7 @@ class StreamsTest extends HttpTest {
         wire.close();
         Exchange exchange = running.take();
 
-        Await.until(() -> refuses(exchange));
+        await().until(() -> refuses(exchange));
         exchange.send(numbered(2)); // progress into the void disturbs nobody
     }
 

@@ -1,9 +1,10 @@
 package dev.fairlead.jdbc.engine;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.jdbc.Await;
 import dev.fairlead.jdbc.TestPostgres;
 
 import org.junit.jupiter.api.AfterEach;
@@ -80,10 +81,10 @@ class PostgresEngineTest {
                                 engine.write(PostgresEngineTest::insertAfterTheLock);
                                 return Thread.interrupted();
                             });
-            Await.until(() -> TestPostgres.number(url, WAITING) == 1);
-            Await.until(() -> isParked(thread[0]));
+            await().until(() -> TestPostgres.number(url, WAITING) == 1);
+            await().until(() -> isParked(thread[0]));
             thread[0].interrupt();
-            Await.until(() -> isParked(thread[0]));
+            await().until(() -> isParked(thread[0]));
         }
 
         assertThat(caller.get(60, TimeUnit.SECONDS)).isTrue();
@@ -120,7 +121,7 @@ class PostgresEngineTest {
         insert(1);
         TestPostgres.dropConnections(url);
 
-        Await.until(() -> succeeds(() -> insert(2)));
+        await().until(() -> succeeds(() -> insert(2)));
 
         assertThat(items()).containsExactly(1L, 2L);
     }

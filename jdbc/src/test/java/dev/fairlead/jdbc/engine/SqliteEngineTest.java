@@ -3,7 +3,7 @@ package dev.fairlead.jdbc.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.jdbc.Await;
+import dev.fairlead.test.support.Awaiting;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -246,7 +246,7 @@ class SqliteEngineTest {
     }
 
     private void untilWaiting(int operations) {
-        Await.until(() -> engine.waitingWrites() == operations);
+        Awaiting.await().until(() -> engine.waitingWrites() == operations);
     }
 
     private static void await(CountDownLatch latch) {

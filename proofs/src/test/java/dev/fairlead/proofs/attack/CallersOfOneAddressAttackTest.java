@@ -1,12 +1,13 @@
 package dev.fairlead.proofs.attack;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.auth.server.ResourceServer;
 import dev.fairlead.auth.server.VerifiedToken;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
-import dev.fairlead.proofs.Await;
 import dev.fairlead.proofs.attack.RawClient.Answer;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
@@ -147,7 +148,11 @@ class CallersOfOneAddressAttackTest {
             int before = running.get();
             Socket call = session.begin(RawClient.call(i, "sleep"));
             held.add(call);
-            Await.until(() -> running + " run", () -> running.get() > before || isAnswered(call));
+            await().untilAsserted(
+                            () ->
+                                    assertThat(running.get() > before || isAnswered(call))
+                                            .as(() -> running + " run")
+                                            .isTrue());
         }
     }
 

@@ -1,11 +1,12 @@
 package dev.fairlead.proofs.attack;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.http.InMemoryEventStore;
-import dev.fairlead.proofs.Await;
 import dev.fairlead.protocol.EventId;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.Interceptor;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -228,9 +230,17 @@ class EndedRequestsAttackTest {
             int before = held.get();
             Socket call = other.begin(RawClient.call(id, "hold"));
             open.add(call);
-            Await.until(
-                    () -> before + " of " + LIMIT + " run, and the next is refused",
-                    () -> held.get() > before || isAnswered(call));
+            await().untilAsserted(
+                            () ->
+                                    assertThat(held.get() > before || isAnswered(call))
+                                            .as(
+                                                    () ->
+                                                            before
+                                                                    + " of "
+                                                                    + LIMIT
+                                                                    + " run, and the next is"
+                                                                    + " refused")
+                                            .isTrue());
             assertThat(id).as("%d of %d run", held.get(), LIMIT).isLessThan(2 * LIMIT);
         }
         for (int i = 1; i < LIMIT; i++) { // the others are idle, and end
@@ -250,22 +260,9 @@ class EndedRequestsAttackTest {
         }
     }
 
-    /** What a client sees while others end. */
-    private interface Attempt {
-        boolean succeeds() throws IOException;
-    }
-
-    /** The server learns of clients that left a little later. */
-    private static void eventually(String what, Attempt attempt) throws InterruptedException {
-        Await.until(
-                what,
-                () -> {
-                    try {
-                        return attempt.succeeds();
-                    } catch (IOException e) { // refused
-                        return false;
-                    }
-                });
+    /** The server learns of clients that left a little later, and refuses others until then. */
+    private static void eventually(String what, Callable<Boolean> attempt) {
+        await(what).ignoreExceptionsInstanceOf(IOException.class).until(attempt);
     }
 
     /** A store with a bug. */

@@ -1,8 +1,9 @@
 package dev.fairlead.proofs.attack;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.proofs.Await;
 import dev.fairlead.proofs.RawSession;
 
 import org.junit.jupiter.api.Test;
@@ -57,9 +58,8 @@ class OccupiedCarriersAttackTest {
         try (SmallHeap attacked = SmallHeap.start(ComputingServer.class, "256m")) {
             List<RawSession.Stream> calls = attack(RawSession.open(attacked.port()), "careless");
 
-            Await.until(
-                    "the log shows what the handler does",
-                    () -> attacked.log().contains("ComputingServer.compute"));
+            await("the log shows what the handler does")
+                    .until(() -> attacked.log().contains("ComputingServer.compute"));
             assertThat(attacked.log())
                     .contains("No virtual thread could run for 1 s")
                     .contains("tools/call of tool careless, running for")

@@ -1,11 +1,12 @@
 package dev.fairlead.proofs.attack;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
-import dev.fairlead.proofs.Await;
 import dev.fairlead.proofs.attack.RawClient.Answer;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.McpServer;
@@ -111,7 +112,7 @@ class RequestPlacesAttackTest {
         for (int i = 1; i <= calls; i++) {
             held.add(attacker.begin(RawClient.call(i, "sleep")));
         }
-        Await.until(() -> running + " run", () -> running.get() >= LIMIT);
+        await("calls that run").until(() -> running.get(), found -> found >= LIMIT);
     }
 
     /** Everything that a client needs: a session, a call, ping, the end of its session. */
@@ -148,7 +149,7 @@ class RequestPlacesAttackTest {
         attacker.post(
                 "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","
                         + "\"params\":{\"requestId\":1}}");
-        Await.until(() -> running + " run", () -> running.get() < LIMIT);
+        await("calls that run").until(() -> running.get(), found -> found < LIMIT);
         disconnect();
         assertServed(port, OTHER);
         assertServed(neighbour);
@@ -165,7 +166,7 @@ class RequestPlacesAttackTest {
                 held.add(attacker.begin(RawClient.call(call, "sleep")));
             }
         }
-        Await.until(() -> running + " run", () -> running.get() >= LIMIT);
+        await("calls that run").until(() -> running.get(), found -> found >= LIMIT);
 
         assertThat(running.get()).isLessThanOrEqualTo(LIMIT + LIMIT / 8);
         assertServed(port, OTHER);
@@ -189,7 +190,7 @@ class RequestPlacesAttackTest {
                 assertThat(RawClient.read(socket).status()).isEqualTo(503);
                 refused++;
             } else {
-                Await.until(() -> running + " run", () -> running.get() == 900);
+                await("calls that run").until(() -> running.get(), found -> found == 900);
             }
         }
 
@@ -216,9 +217,8 @@ class RequestPlacesAttackTest {
         for (int i = 2; i < LIMIT + 2; i++) {
             held.add(attacker.begin(RawClient.request(i, "tasks/result", params)));
         }
-        Await.until(
-                () -> serving.metrics().requests() + " wait",
-                () -> serving.metrics().requests() == LIMIT);
+        await("requests that wait")
+                .until(() -> serving.metrics().requests(), found -> found == LIMIT);
 
         Answer refused = attacker.post(RawClient.request(9_000, "tasks/result", params));
         assertThat(refused.status()).isEqualTo(503);
@@ -228,9 +228,7 @@ class RequestPlacesAttackTest {
         assertServed(port, OTHER);
         Answer cancelled = attacker.post(RawClient.request(9_001, "tasks/cancel", params));
         assertThat(cancelled.body()).contains("\"cancelled\"");
-        Await.until(
-                () -> serving.metrics().requests() + " wait",
-                () -> serving.metrics().requests() == 0);
+        await("requests that wait").until(() -> serving.metrics().requests(), found -> found == 0);
     }
 
     @Test
@@ -268,7 +266,7 @@ class RequestPlacesAttackTest {
         for (int i = 1; i <= 20; i++) {
             held.add(attacker.begin(RawClient.call(i, "sleep")));
         }
-        Await.until(() -> running + " run", () -> running.get() == 20);
+        await("calls that run").until(() -> running.get(), found -> found == 20);
         assertThat(attacker.post(RawClient.call(100, "echo")).status()).isEqualTo(503);
 
         disconnect();
@@ -282,7 +280,8 @@ class RequestPlacesAttackTest {
             LockSupport.parkNanos(2_000_000); // what finds no place is refused
         }
         disconnect();
-        Await.until(() -> running + " run", () -> running.get() == 20); // no more than the limit
+        await("calls that run")
+                .until(() -> running.get(), found -> found == 20); // no more than the limit
         assertServed(port, ATTACKER);
     }
 
@@ -294,14 +293,17 @@ class RequestPlacesAttackTest {
             RawClient attacker = RawClient.open(port, ATTACKER, NEWEST);
             beginStubborn(attacker);
             assertThat(attacker.delete().status()).isEqualTo(204);
-            Await.until(
-                    () -> interrupted + " interrupted", () -> interrupted.get() >= running.get());
+            await().untilAsserted(
+                            () ->
+                                    assertThat(interrupted.get() >= running.get())
+                                            .as(() -> interrupted + " interrupted")
+                                            .isTrue());
         }
 
         assertThat(running.get()).isBetween(20, 20 + 20 / 4);
         assertServed(port, OTHER);
         over.countDown();
-        Await.until(() -> running + " run", () -> running.get() == 0);
+        await("calls that run").until(() -> running.get(), found -> found == 0);
         awaitServed(port);
     }
 
@@ -340,11 +342,17 @@ class RequestPlacesAttackTest {
             calls.add(client.begin(RawClient.call(i, "stubborn")));
         }
         held.addAll(calls);
-        Await.until(
-                () -> running + " run",
-                () ->
-                        running.get() - before + calls.stream().filter(this::isAnswered).count()
-                                == 5);
+        await().untilAsserted(
+                        () ->
+                                assertThat(
+                                                running.get()
+                                                                - before
+                                                                + calls.stream()
+                                                                        .filter(this::isAnswered)
+                                                                        .count()
+                                                        == 5)
+                                        .as(() -> running + " run")
+                                        .isTrue());
     }
 
     private boolean isAnswered(Socket socket) {

@@ -1,10 +1,11 @@
 package dev.fairlead.proofs.attack;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
-import dev.fairlead.proofs.Await;
 import dev.fairlead.proofs.attack.RawClient.Answer;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
@@ -78,7 +79,7 @@ class SessionPlacesAttackTest {
                                         opened.incrementAndGet();
                                     }
                                 });
-        Await.until(() -> opened + " opened", () -> opened.get() > 250);
+        await("sessions opened").until(() -> opened.get(), found -> found > 250);
 
         for (int i = 0; i < 30; i++) {
             assertServed(port, OTHER);
@@ -107,9 +108,7 @@ class SessionPlacesAttackTest {
         for (int i = 0; i < 100; i++) {
             held.add(RawClient.open(port, ATTACKER, NEWEST).listen());
         }
-        Await.until(
-                () -> serving.metrics().streams() + " streams",
-                () -> serving.metrics().streams() == 100);
+        await("streams").until(() -> serving.metrics().streams(), found -> found == 100);
 
         Answer refused = RawClient.at(port, ATTACKER).initialize(NEWEST);
 

@@ -1,8 +1,9 @@
 package dev.fairlead.proofs.attack;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.proofs.Await;
 import dev.fairlead.proofs.RawSession;
 
 import org.junit.jupiter.api.Test;
@@ -54,16 +55,16 @@ class TaskResultsAttackTest {
 
     private static void awaitCompleted(RawSession session, String task)
             throws InterruptedException {
-        Await.until(
-                "the task has completed",
-                () -> {
-                    try {
-                        String body = session.post(get(task)).body();
-                        assertThat(body).contains("\"status\"");
-                        return body.contains("completed");
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                });
+        await("the task has completed")
+                .until(
+                        () -> {
+                            try {
+                                String body = session.post(get(task)).body();
+                                assertThat(body).contains("\"status\"");
+                                return body.contains("completed");
+                            } catch (IOException e) {
+                                throw new UncheckedIOException(e);
+                            }
+                        });
     }
 }

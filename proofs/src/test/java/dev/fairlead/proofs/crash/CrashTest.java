@@ -1,8 +1,9 @@
 package dev.fairlead.proofs.crash;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.proofs.Await;
 import dev.fairlead.proofs.Scale;
 import dev.fairlead.requirements.Requirement;
 
@@ -93,7 +94,7 @@ final class CrashTest {
             watching.fill(TASKS / 2);
             starting.fill(TASKS / 2);
             frozen.signal("STOP");
-            Await.until("the other takes over", () -> isTakenOver(postgres));
+            await("the other takes over").until(() -> isTakenOver(postgres));
             frozen.signal("CONT");
             starting.finish();
             watching.finish();

@@ -1,5 +1,7 @@
 package dev.fairlead.proofs.disk;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -10,7 +12,6 @@ import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.proofs.Await;
 import dev.fairlead.proofs.Child;
 import dev.fairlead.proofs.HttpAnswer;
 import dev.fairlead.proofs.RawSession;
@@ -159,17 +160,17 @@ class FullDiskTest {
         assertThat(refused.head()).containsIgnoringCase("\r\nRetry-After: 1\r\n");
         assertThat(refused.body()).contains("cannot store sessions").doesNotContain("reference");
         call("free");
-        Await.until(
-                "sessions are served again",
-                () -> {
-                    try {
-                        return RawSession.initialize(port, InetAddress.getLoopbackAddress())
-                                        .status()
-                                == 200;
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                });
+        await("sessions are served again")
+                .until(
+                        () -> {
+                            try {
+                                return RawSession.initialize(port, InetAddress.getLoopbackAddress())
+                                                .status()
+                                        == 200;
+                            } catch (IOException e) {
+                                throw new UncheckedIOException(e);
+                            }
+                        });
     }
 
     private TaskHandle<String> startOnceThereIsSpace() throws InterruptedException {

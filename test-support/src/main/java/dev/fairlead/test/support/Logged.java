@@ -1,4 +1,4 @@
-package dev.fairlead.http;
+package dev.fairlead.test.support;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -9,12 +9,12 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
 /** Records what a logger logs, until it is closed. */
-final class Logged extends Handler {
+public final class Logged extends Handler implements AutoCloseable {
     private final Logger logger;
     private final Level before;
     private final List<String> lines = new CopyOnWriteArrayList<>();
 
-    Logged(String name, Level level) {
+    public Logged(String name, Level level) {
         logger = Logger.getLogger(name);
         before = logger.getLevel();
         logger.setLevel(level);
@@ -23,7 +23,7 @@ final class Logged extends Handler {
     }
 
     /** Each line as its level and message. */
-    List<String> lines() {
+    public List<String> lines() {
         return List.copyOf(lines);
     }
 

@@ -1,0 +1,36 @@
+package dev.fairlead.test.support;
+
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Queue;
+
+/** Awaitility with a timeout that is generous, since machines that test may be slow. */
+public final class Awaiting {
+    private Awaiting() {}
+
+    /** Polls every 5 ms, on the thread of the test, for at most 60 s. */
+    public static ConditionFactory await() {
+        return Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .pollInSameThread();
+    }
+
+    /**
+     * As {@link #await()}.
+     *
+     * @param what is awaited; part of the message of a failure
+     */
+    public static ConditionFactory await(String what) {
+        return await().alias(what);
+    }
+
+    /** Takes the next element of a queue, for which it waits at most 60 s. */
+    public static <T> T next(Queue<T> queue) {
+        return await().until(queue::poll, Objects::nonNull);
+    }
+}

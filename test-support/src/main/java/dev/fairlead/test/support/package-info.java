@@ -1,0 +1,5 @@
+/** What the tests of several modules share. It depends on no module, so that any may use it. */
+@NullMarked
+package dev.fairlead.test.support;
+
+import org.jspecify.annotations.NullMarked;

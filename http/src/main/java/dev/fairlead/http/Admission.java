@@ -70,7 +70,11 @@ final class Admission {
                     reply.header("Connection", "close");
                 }
                 reply.refuse(
-                        new HttpRefusal(reason(refused.status()), refused.message()),
+                        new HttpRefusal(
+                                reason(refused.status()),
+                                refused.message(),
+                                null,
+                                refused.retryAfter().orElse(null)),
                         refused.status());
                 yield Optional.empty();
             }

@@ -4,9 +4,11 @@ import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.Route;
 import dev.fairlead.protocol.Caller;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -69,7 +71,8 @@ public interface HttpAuthorization {
          *
          * @param status from 400 to 599: 401 without a valid token, 400 if the request is not well
          *     formed, 503 if tokens cannot be checked just now
-         * @param headers such as {@code WWW-Authenticate}
+         * @param headers such as {@code WWW-Authenticate}; a {@code Retry-After} in seconds is also
+         *     the {@code data.retryAfterMs} of an error with status 429 or 503
          * @param message what the client is told
          */
         record Refused(int status, Map<String, String> headers, String message)
@@ -81,6 +84,13 @@ public interface HttpAuthorization {
                 }
                 headers = Map.copyOf(headers);
                 Objects.requireNonNull(message, "message");
+            }
+
+            /** The time in {@code Retry-After}; empty unless the header has a number of seconds. */
+            Optional<Duration> retryAfter() {
+                return Optional.ofNullable(headers.get("Retry-After"))
+                        .filter(value -> value.matches("[0-9]{1,9}"))
+                        .map(seconds -> Duration.ofSeconds(Long.parseLong(seconds)));
             }
 
             /**

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param message for the client and the log; contains nothing that a peer sent
  * @param value what the peer sent, for the log only, which cleans and shortens it; null if nothing
  *     is worth logging
- * @param retryAfter when the client may try again; null if it is not told
+ * @param retryAfter when the client may try again; null if that is unknown
  */
 record HttpRefusal(
         RefusalReason reason,
@@ -33,10 +33,14 @@ record HttpRefusal(
         return new HttpRefusal(reason, message, value, wait);
     }
 
-    /** The value of {@code Retry-After}: whole seconds, at least one; null if there is none. */
+    /** The value of {@code Retry-After}; null if there is none. */
     @Nullable String retryAfterSeconds() {
-        return retryAfter == null
-                ? null
-                : Long.toString(Math.max(1, retryAfter.plusNanos(999_999_999).toSeconds()));
+        return retryAfter == null ? null : seconds(retryAfter);
+    }
+
+    /** Returns the value of {@code Retry-After}: whole seconds, rounded up, at least one. */
+    static String seconds(Duration retryAfter) {
+        long whole = retryAfter.toSeconds();
+        return Long.toString(Math.max(1, retryAfter.getNano() > 0 ? whole + 1 : whole));
     }
 }

@@ -330,7 +330,7 @@ final class PostHandler {
                 reply.header(Reply.SESSION_ID, session.id());
             } else if (response instanceof JsonRpcErrorResponse failure
                     && RetryableError.isRetryable(failure.error())) {
-                reply.retryLater();
+                reply.retryLater(failure.error());
             }
         }
 

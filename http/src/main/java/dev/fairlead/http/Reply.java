@@ -21,6 +21,7 @@ import dev.fairlead.protocol.base.McpErrorCode;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,7 @@ final class Reply {
     static final String SESSION_ID = "MCP-Session-Id";
 
     /** Seconds after which a client may send a refused request again. */
-    static final String RETRY_AFTER = "1";
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     /** Answers up to this size are not counted: there are only so many connections. */
     private static final int TINY = 512;
@@ -90,10 +91,15 @@ final class Reply {
         return waiting;
     }
 
-    /** Answers the request with 503 and {@code Retry-After}, whatever the response. */
-    void retryLater() {
+    /**
+     * Answers the request with 503 and {@code Retry-After}, whatever the response.
+     *
+     * @param failure contains the time to wait, unless that is 1 s
+     */
+    void retryLater(JsonRpcError failure) {
         retryLater = true;
-        header("Retry-After", RETRY_AFTER);
+        Duration wait = RetryableError.retryAfter(failure).orElse(RETRY_AFTER);
+        header("Retry-After", HttpRefusal.seconds(wait));
     }
 
     /** One response, as JSON. */
@@ -224,13 +230,18 @@ final class Reply {
 
     private void refuse(HttpRefusal refusal, int status, @Nullable RequestId request) {
         counters.refused(refusal, status, exchange);
-        String retryAfter = refusal.retryAfterSeconds();
-        if (retryAfter != null) {
-            header("Retry-After", retryAfter);
-        }
+        Duration retryAfter = refusal.retryAfter();
         var error = new JsonRpcError(ErrorCode.INVALID_REQUEST, refusal.message());
-        var marked = Counters.isTemporary(status) ? RetryableError.mark(error) : error;
-        json(status, new JsonRpcErrorResponse(request, marked).toBytes());
+        if (retryAfter != null) {
+            header("Retry-After", HttpRefusal.seconds(retryAfter));
+        }
+        if (Counters.isTemporary(status)) {
+            error =
+                    retryAfter == null
+                            ? RetryableError.mark(error)
+                            : RetryableError.mark(error, retryAfter);
+        }
+        json(status, new JsonRpcErrorResponse(request, error).toBytes());
     }
 
     /** Refuses a body that is not a message, with the error responses that are due. */

@@ -65,7 +65,8 @@ final class CallRateLimiter implements Interceptor {
         if (methods.contains(method) && !allowances.take(key)) {
             throw RetryableError.exception(
                     McpErrorCode.LIMIT_EXCEEDED,
-                    "Too many calls, at most " + calls + " in " + per + " are allowed");
+                    "Too many calls, at most " + calls + " in " + per + " are allowed",
+                    allowances.delay(key));
         }
     }
 

@@ -13,10 +13,11 @@ import java.util.function.LongSupplier;
  * Limits how often methods may be called: each session, and each caller that authorization knows,
  * has an allowance that refills steadily. What exceeds it is refused with {@code -32000}. Over HTTP
  * without sessions and authorization calls are counted by the address of the client, of IPv6 its
- * first 64 bits; behind a trusted proxy by the address that the proxy reports.
+ * first 64 bits; behind a trusted proxy by the address that the proxy reports. The error contains
+ * the time until the next call is allowed, as {@code data.retryAfterMs}.
  *
  * <p>Immutable settings, thread-safe counting. A server allows 1,000 calls a second, 10,000 at
- * once, unless told otherwise.
+ * once, unless other limits are set.
  */
 public final class RateLimit implements Interceptor {
     private final int calls;

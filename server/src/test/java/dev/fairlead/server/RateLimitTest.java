@@ -2,8 +2,10 @@ package dev.fairlead.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.engine.KeyedRateLimiter;
 import dev.fairlead.requirements.Requirement;
 
@@ -42,6 +44,26 @@ class RateLimitTest {
         assertThat(passed(limit, "a", 20)).isEqualTo(2);
         nanos.addAndGet(3_600_000_000_000L);
         assertThat(passed(limit, "a", 20)).isEqualTo(5);
+    }
+
+    @Test
+    void aRefusedCallContainsTheTimeUntilTheNextIsAllowed() {
+        RateLimit limit = limit(RateLimit.of(10, Duration.ofSeconds(1)).burst(1));
+        limit.limiter().check("tools/call", "a");
+
+        assertThat(wait(limit)).isEqualTo(Duration.ofMillis(100));
+        nanos.addAndGet(98_500_000);
+        assertThat(wait(limit)).isEqualTo(Duration.ofMillis(2)); // rounded up
+        nanos.addAndGet(1_499_999);
+        assertThat(wait(limit)).isEqualTo(Duration.ofMillis(1));
+        nanos.addAndGet(1);
+        limit.limiter().check("tools/call", "a");
+    }
+
+    private static Duration wait(RateLimit limit) {
+        JsonRpcException refused =
+                catchThrowableOfType(JsonRpcException.class, () -> limit.limiter().check("tools/call", "a"));
+        return RetryableError.retryAfter(refused.error()).orElseThrow();
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.net.http.HttpResponse.ResponseInfo;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -92,6 +93,17 @@ final class Answer implements AutoCloseable {
     /** Whether the server takes no such requests just now. */
     boolean isRetryable() {
         return status() == 429 || status() == 503;
+    }
+
+    /**
+     * The time that {@code Retry-After} contains; empty without the header and for one that is not
+     * a number of seconds.
+     */
+    Optional<Duration> retryAfter() {
+        return headers()
+                .firstValue("Retry-After")
+                .filter(value -> value.matches("[0-9]{1,9}"))
+                .map(seconds -> Duration.ofSeconds(Long.parseLong(seconds)));
     }
 
     /**

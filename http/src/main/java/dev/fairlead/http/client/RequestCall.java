@@ -228,7 +228,8 @@ final class RequestCall {
 
     /**
      * Takes the error of this request, or of none in particular, if the body of a refusal is one.
-     * The latter was not processed, and may be later if the status says so.
+     * The latter was not processed, and is retryable where the status says so, after the time of
+     * {@code Retry-After} unless the error contains a time.
      */
     private boolean isError(Answer answer) throws IOException {
         byte[] json = answer.bytes(LARGEST_ERROR);
@@ -237,8 +238,12 @@ final class RequestCall {
                 return false;
             }
             if (error.id() == null && answer.isRetryable()) {
-                var mine = new JsonRpcErrorResponse(id(), RetryableError.mark(error.error()));
-                inbox.take(mine.toBytes(), id());
+                var marked = RetryableError.mark(error.error());
+                if (RetryableError.retryAfter(marked).isEmpty()
+                        && answer.retryAfter().isPresent()) {
+                    marked = RetryableError.mark(marked, answer.retryAfter().get());
+                }
+                inbox.take(new JsonRpcErrorResponse(id(), marked).toBytes(), id());
                 return true;
             }
             boolean mine = error.id() == null || error.id().equals(id());

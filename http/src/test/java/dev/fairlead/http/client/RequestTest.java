@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.http.Http;
+import dev.fairlead.http.client.RecordingSession.Accepted;
 import dev.fairlead.http.client.ScriptedServer.Received;
 import dev.fairlead.http.client.ScriptedServer.Script;
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.requirements.Requirement;
@@ -25,6 +29,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -445,6 +450,40 @@ class RequestTest {
                 session.expect(
                         "{'jsonrpc':'2.0','id':1,'error':{'code':-32000,'message':'busy',"
                                 + "'data':{'retryable':true}}}");
+            }
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "3, '', 3000",
+            "0, '', 0",
+            "3, ',\"data\":{\"retryAfterMs\":2100}', 2100", // more precise than the header
+        })
+        void theTimeOfRetryAfterIsThatOfTheError(String header, String data, long millis)
+                throws Exception {
+            assertThat(busy(header, data)).hasValue(Duration.ofMillis(millis));
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"-1", "1.5", "Wed, 21 Oct 2015 07:28:00 GMT", "9999999999", "x"})
+        void aRetryAfterThatIsNoNumberOfSecondsIsIgnored(String header) throws Exception {
+            assertThat(busy(header, "")).isEmpty();
+        }
+
+        private Optional<Duration> busy(String header, String data) throws Exception {
+            String busy =
+                    "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32000,\"message\":\"busy\""
+                            + data
+                            + "}}";
+            try (ScriptedServer server =
+                            new ScriptedServer(
+                                    (request, reply) ->
+                                            reply.json(429, busy, "Retry-After: " + header));
+                    RecordingSession session = RecordingSession.connect(to(server))) {
+                session.call(1, "ping");
+                String refused = ((Accepted) session.next()).json();
+                return RetryableError.retryAfter(
+                        ((JsonRpcErrorResponse) JsonRpcMessage.parse(refused)).error());
             }
         }
 

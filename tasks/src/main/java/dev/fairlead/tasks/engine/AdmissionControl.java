@@ -36,11 +36,12 @@ final class AdmissionControl {
             throw Refusal.closing();
         }
         if (!operations.take(owner.key())) {
-            throw refuse(
-                    owner,
+            String why =
                     "Too many task operations, at most "
                             + limits.operationsPerSecond()
-                            + " a second are allowed");
+                            + " a second are allowed";
+            audit.event(TaskEvent.Kind.REFUSED, owner, null, null, why);
+            throw Refusal.rate(why, operations.delay(owner.key()));
         }
     }
 
@@ -65,11 +66,7 @@ final class AdmissionControl {
     }
 
     /** A limit is reached. */
-    JsonRpcException refuse(Owner owner, String why) {
-        return refuse(owner, null, why);
-    }
-
-    JsonRpcException refuse(Owner owner, @Nullable String name, String why) {
+    JsonRpcException refuse(Owner owner, String name, String why) {
         audit.event(TaskEvent.Kind.REFUSED, owner, null, name, why);
         return Refusal.limit(why);
     }

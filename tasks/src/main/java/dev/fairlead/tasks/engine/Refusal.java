@@ -7,6 +7,8 @@ import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.tasks.TaskId;
 
+import java.time.Duration;
+
 /** What callers are told who cannot have what they ask for. */
 final class Refusal {
     private Refusal() {}
@@ -39,6 +41,15 @@ final class Refusal {
 
     static JsonRpcException limit(String message) {
         return RetryableError.exception(McpErrorCode.LIMIT_EXCEEDED, message);
+    }
+
+    /**
+     * Too many operations.
+     *
+     * @param retryAfter the time until the next is allowed
+     */
+    static JsonRpcException rate(String message, Duration retryAfter) {
+        return RetryableError.exception(McpErrorCode.LIMIT_EXCEEDED, message, retryAfter);
     }
 
     static JsonRpcException closing() {

@@ -257,7 +257,7 @@ final class TaskWatch implements Runnable {
             throw new TaskCancelledException(
                     task.name(), Objects.requireNonNull(seen).statusMessage(), error);
         }
-        boolean again = doubtful != null && error.error().equals(doubtful.error());
+        boolean again = doubtful != null && isSame(error.error(), doubtful.error());
         if (status() == TaskStatus.FAILED && isOutcome(error.error(), again)) {
             throw error;
         }
@@ -267,6 +267,13 @@ final class TaskWatch implements Runnable {
             nextLook = clock.instant();
             looksFirst = true;
         }
+    }
+
+    /** Whether two errors are equal, apart from the time after which to retry. */
+    private static boolean isSame(JsonRpcError error, JsonRpcError other) {
+        return RetryableError.isRetryable(error) && RetryableError.isRetryable(other)
+                ? error.code() == other.code() && error.message().equals(other.message())
+                : error.equals(other);
     }
 
     /**

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.tasks.StoredTask;
@@ -222,6 +223,25 @@ class LimitsTest {
             bench.timers.advance(Duration.ofMillis(200));
 
             bench.find(task.id());
+        }
+    }
+
+    @Test
+    @Requirement("TASK-100")
+    void aRefusedOperationContainsTheTimeUntilTheNextIsAllowed() {
+        try (Bench bench =
+                new Bench(context -> Bench.DONE, tasks -> tasks.operationsPerSecond(5))) {
+            for (int i = 0; i < 10; i++) {
+                bench.engine.list(Bench.OWNER, null);
+            }
+            bench.timers.advance(Duration.ofMillis(50));
+
+            assertThatThrownBy(() -> bench.engine.list(Bench.OWNER, null))
+                    .isInstanceOfSatisfying(
+                            JsonRpcException.class,
+                            e ->
+                                    assertThat(RetryableError.retryAfter(e.error()))
+                                            .hasValue(Duration.ofMillis(150)));
         }
     }
 

@@ -25,6 +25,13 @@ final class TransportSnippets {
         return port;
     }
 
+    static HttpListener engine() {
+        // @start region="engine"
+        HttpListener port = Http.port(3000).engine("loop").ioThreads(2);
+        // @end
+        return port;
+    }
+
     static HttpListener pem(Path certificates, Path key) {
         // @start region="pem"
         HttpListener port = Http.port(8443).host("0.0.0.0").tls(certificates, key);

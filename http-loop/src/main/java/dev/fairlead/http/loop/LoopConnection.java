@@ -1,0 +1,469 @@
+package dev.fairlead.http.loop;
+
+import dev.fairlead.http.spi.ResponseHead;
+import dev.fairlead.http.spi.Route;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+
+/**
+ * One connection: it reads a head, perhaps a body while the request is handled already, and the
+ * next head once the answer was handed to the network. What a client sends ahead waits, and so does
+ * the client beyond one buffer of it. All fields without a word of other threads belong to the
+ * loop.
+ *
+ * <p>The thread that completes an answer sets {@link #current} to null and then looks at {@link
+ * #paused}; the loop sets {@link #paused} and then looks at {@link #current}. So one of them sees
+ * that there is something to continue with.
+ */
+final class LoopConnection implements Loop.Registered, Output.Owner {
+    private static final System.Logger LOGGER = System.getLogger(LoopConnection.class.getName());
+    private static final byte[] EMPTY = {};
+
+    /** How many times longer than a silence the head of a request may take. */
+    private static final int HEAD_PATIENCE = 2;
+
+    /** How long a client that sends what is not read may send nothing before it is closed. */
+    private static final Duration LINGER = Duration.ofMillis(500);
+
+    /** How many bytes are read and dropped so that the client gets its answer. */
+    private static final long LINGERING_BYTES = 16 << 20;
+
+    private final Loop loop;
+    private final Port port;
+    private final SocketChannel channel;
+    private final SelectionKey key;
+    private final Output output;
+    private final InetAddress local;
+    private final InetAddress remote;
+
+    /** What has arrived and is not parsed; null if there is nothing. */
+    private byte @Nullable [] ahead;
+
+    private @Nullable HeadParser parser;
+    private @Nullable BodyDecoder decoder;
+    private boolean eof;
+    private Phase phase = Phase.SERVING;
+    private long lastRead;
+
+    /** Since when the connection lingers, and how many bytes came meanwhile. */
+    private long lingersSince;
+
+    private long lingeringBytes;
+
+    /** Written by the loop and by the thread that completes the answer, which is null after it. */
+    private volatile @Nullable LoopExchange current;
+
+    /** When the last answer was completed, or the connection opened; written by any thread. */
+    private volatile long idleSince;
+
+    /** Whether the loop waits for the end of the answer; written by the loop. */
+    private volatile boolean paused;
+
+    /** What is done with bytes that arrive. */
+    private enum Phase {
+        /** They are requests. */
+        SERVING,
+        /** They are not read, since they cannot be understood; the refusal is being written. */
+        REFUSED,
+        /** They are dropped. */
+        LINGERING,
+        CLOSED
+    }
+
+    LoopConnection(Loop loop, Port port, SocketChannel channel) throws IOException {
+        this.loop = loop;
+        this.port = port;
+        this.channel = channel;
+        this.output = new Output(channel, this);
+        this.local = ((InetSocketAddress) channel.getLocalAddress()).getAddress();
+        this.remote = ((InetSocketAddress) channel.getRemoteAddress()).getAddress();
+        this.idleSince = System.nanoTime();
+        this.lastRead = idleSince;
+        this.key = loop.register(channel, SelectionKey.OP_READ, this);
+    }
+
+    InetAddress localAddress() {
+        return local;
+    }
+
+    InetAddress remoteAddress() {
+        return remote;
+    }
+
+    // What the selector reports.
+
+    @Override
+    public void ready() throws IOException {
+        if (key.isWritable() && output.flush()) {
+            key.interestOpsAnd(~SelectionKey.OP_WRITE);
+        }
+        if (key.isValid() && key.isReadable()) {
+            read();
+        }
+    }
+
+    private void read() throws IOException {
+        ByteBuffer in = loop.in().clear();
+        int read = channel.read(in);
+        if (read < 0) {
+            ended();
+            return;
+        }
+        lastRead = loop.now();
+        if (phase == Phase.LINGERING) {
+            drop(read);
+            return;
+        }
+        byte[] before = ahead;
+        int kept = before == null ? 0 : before.length;
+        byte[] bytes = before == null ? loop.bytes() : Arrays.copyOf(before, kept + read);
+        in.flip().get(bytes, kept, read);
+        ahead = null;
+        advance(bytes, kept + read);
+    }
+
+    /** The client sends no more, but may still read. */
+    private void ended() {
+        eof = true;
+        key.interestOpsAnd(~SelectionKey.OP_READ);
+        LoopExchange exchange = current;
+        if (phase != Phase.SERVING || exchange == null) {
+            close(new ClosedChannelException());
+            return;
+        }
+        if (decoder != null) {
+            body(exchange).disconnected();
+        } else {
+            paused = true;
+            if (current == null) {
+                resume();
+            }
+        }
+    }
+
+    private void drop(int bytes) {
+        lingeringBytes += bytes;
+        if (lingeringBytes > LINGERING_BYTES) {
+            close(new ClosedChannelException());
+        }
+    }
+
+    // Requests.
+
+    /** Parses what has arrived, as far as that goes now. */
+    private void advance(byte[] bytes, int to) {
+        int from = 0;
+        try {
+            while (from < to && phase == Phase.SERVING) {
+                if (decoder != null) {
+                    from = body(bytes, from, to);
+                } else if (current != null) {
+                    paused = true;
+                    if (current != null) {
+                        break;
+                    }
+                    paused = false;
+                } else {
+                    int next = head(bytes, from, to);
+                    if (next < 0) {
+                        break;
+                    }
+                    from = next;
+                }
+            }
+        } catch (BadRequestException e) {
+            refuse(e.status());
+            return;
+        }
+        if (from < to && phase == Phase.SERVING) {
+            ahead = Arrays.copyOfRange(bytes, from, to);
+        }
+        interest();
+    }
+
+    /** Reads on where there is a use for what comes. */
+    private void interest() {
+        if (phase != Phase.SERVING) {
+            return;
+        }
+        LoopExchange exchange = current;
+        boolean full = decoder != null && exchange != null && body(exchange).pause();
+        boolean wanted = !eof && !paused && !full;
+        if (wanted != ((key.interestOps() & SelectionKey.OP_READ) != 0)) {
+            if (wanted) {
+                key.interestOpsOr(SelectionKey.OP_READ);
+            } else {
+                key.interestOpsAnd(~SelectionKey.OP_READ);
+            }
+        }
+    }
+
+    /** Continues once an answer was completed, or its request has room for more of its body. */
+    private void resume() {
+        if (phase != Phase.SERVING) {
+            return;
+        }
+        if (current == null) {
+            paused = false;
+        }
+        byte[] bytes = ahead;
+        if (bytes != null && !paused) {
+            ahead = null;
+            advance(bytes, bytes.length);
+        } else {
+            interest();
+        }
+        if (eof && current == null && phase == Phase.SERVING) {
+            close(new ClosedChannelException());
+        }
+    }
+
+    /** Parses a head and begins its request; -1 if its end is missing. */
+    private int head(byte[] bytes, int from, int to) throws BadRequestException {
+        HeadParser parsing = parser == null ? loop.takeParser() : parser;
+        parser = parsing;
+        int length = parsing.parse(bytes, from, to);
+        if (length < 0) {
+            return length;
+        }
+        RequestHead head = parsing.head();
+        parser = null;
+        loop.giveBack(parsing);
+        return begin(head, bytes, from + length, to);
+    }
+
+    private int begin(RequestHead head, byte[] bytes, int from, int to) {
+        if (!head.isChunked() && head.length() <= to - from) {
+            int end = from + (int) head.length();
+            byte[] body = end == from ? EMPTY : Arrays.copyOfRange(bytes, from, end);
+            handle(head, new ByteArrayInputStream(body));
+            return end;
+        }
+        decoder = head.isChunked() ? new ChunkedDecoder() : new LengthDecoder(head.length());
+        Runnable onWanted = head.isContinueExpected() ? this::sendContinue : () -> {};
+        RequestBody body =
+                new RequestBody(port.clientTimeout(), onWanted, () -> loop.execute(this::resume));
+        int end = receive(body, bytes, from, to);
+        handle(head, body);
+        return end;
+    }
+
+    private int body(byte[] bytes, int from, int to) {
+        LoopExchange exchange = current;
+        return exchange == null ? to : receive(body(exchange), bytes, from, to);
+    }
+
+    private static RequestBody body(LoopExchange exchange) {
+        RequestBody body = exchange.arrivingBody();
+        if (body == null) {
+            throw new IllegalStateException("the body has arrived");
+        }
+        return body;
+    }
+
+    private int receive(RequestBody body, byte[] bytes, int from, int to) {
+        BodyDecoder decoding = decoder;
+        if (decoding == null || body.isBroken()) {
+            return to;
+        }
+        int end = body.receive(decoding, bytes, from, to);
+        if (body.isComplete()) {
+            decoder = null;
+        }
+        return end;
+    }
+
+    private void handle(RequestHead head, InputStream body) {
+        LoopExchange exchange = new LoopExchange(this, head, body);
+        current = exchange;
+        port.unanswered().requested();
+        Route.Handler route = port.route(exchange.path());
+        if (route == null) {
+            exchange.respond(new ResponseHead(404, Map.of()), EMPTY);
+        } else {
+            port.threads().run(() -> handle(route, exchange));
+        }
+    }
+
+    private static void handle(Route.Handler route, LoopExchange exchange) {
+        try {
+            route.handle(exchange);
+        } catch (RuntimeException | Error e) {
+            LOGGER.log(System.Logger.Level.ERROR, "A handler of HTTP requests failed", e);
+            exchange.handlerFailed();
+        }
+    }
+
+    private void sendContinue() {
+        write(new ByteBuffer[] {ByteBuffer.wrap(ResponseEncoder.CONTINUE)}, failure -> {});
+    }
+
+    // Answers; any thread.
+
+    void write(ByteBuffer[] buffers, Output.Completion completion) {
+        output.write(buffers, completion);
+    }
+
+    @Override
+    public void outputWaits() {
+        key.interestOpsOr(SelectionKey.OP_WRITE);
+        loop.wakeup();
+    }
+
+    @Override
+    public void outputFailed(IOException cause) {
+        loop.execute(() -> close(cause));
+    }
+
+    /** Runs what may take a while: here, or if this is the loop, on a thread of its own. */
+    void leaveLoop(Runnable task) {
+        if (loop.isCurrent()) {
+            port.threads().run(task);
+        } else {
+            task.run();
+        }
+    }
+
+    /**
+     * The answer was handed to the network, or cannot be.
+     *
+     * @param last whether the connection ends with it
+     */
+    void answered(boolean last) {
+        port.unanswered().answered();
+        if (last) {
+            loop.execute(this::finish);
+            return;
+        }
+        idleSince = System.nanoTime();
+        current = null;
+        if (paused) {
+            loop.execute(this::resume);
+        }
+    }
+
+    /**
+     * Ends the connection in the middle of an answer.
+     *
+     * @param reset whether the client would take a proper end of the connection for that of the
+     *     answer
+     */
+    void abort(boolean reset) {
+        loop.execute(
+                () -> {
+                    try {
+                        if (reset && phase != Phase.CLOSED) {
+                            channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+                        }
+                    } catch (IOException e) {
+                        LOGGER.log(System.Logger.Level.DEBUG, "A connection was broken", e);
+                    }
+                    close(new ClosedChannelException());
+                });
+    }
+
+    // The end.
+
+    /** Refuses what is not a request. */
+    private void refuse(int status) {
+        ResponseHead head = new ResponseHead(status, Map.of());
+        phase = Phase.REFUSED;
+        decoder = null;
+        ahead = null;
+        key.interestOpsAnd(~SelectionKey.OP_READ);
+        write(ResponseEncoder.encode(head, 0, true, EMPTY), failure -> linger());
+    }
+
+    /** Ends the connection after its last answer. */
+    private void finish() {
+        if (phase != Phase.SERVING) {
+            return;
+        }
+        if (decoder != null && !eof) {
+            linger();
+        } else {
+            close(new ClosedChannelException());
+        }
+    }
+
+    /**
+     * Ends the answers, and reads a while what the client still sends: if a connection is closed
+     * with unread bytes, the client may lose the answer.
+     */
+    private void linger() {
+        if (phase == Phase.CLOSED) {
+            return;
+        }
+        phase = Phase.LINGERING;
+        ahead = null;
+        lingersSince = System.nanoTime();
+        lastRead = lingersSince;
+        try {
+            channel.shutdownOutput();
+            key.interestOps(SelectionKey.OP_READ);
+        } catch (IOException e) {
+            close(e);
+        }
+    }
+
+    @Override
+    public void check(long now) {
+        Duration timeout = port.clientTimeout();
+        if (output.isStalled(now, timeout)) {
+            close(new SocketTimeoutException("The client read nothing for " + timeout));
+        } else if (phase == Phase.LINGERING) {
+            if (now - lastRead > LINGER.toNanos() || now - lingersSince > timeout.toNanos()) {
+                close(new ClosedChannelException());
+            }
+        } else if (phase == Phase.SERVING && current == null && isIdle(now, timeout)) {
+            if (ahead == null) {
+                close(new ClosedChannelException());
+            } else {
+                refuse(408);
+            }
+        }
+    }
+
+    private boolean isIdle(long now, Duration timeout) {
+        long since = idleSince;
+        long silence = now - Math.max(since, lastRead);
+        return silence > timeout.toNanos()
+                || now - since > timeout.multipliedBy(HEAD_PATIENCE).toNanos();
+    }
+
+    @Override
+    public void close(IOException cause) {
+        if (phase == Phase.CLOSED) {
+            return;
+        }
+        phase = Phase.CLOSED;
+        ahead = null;
+        key.cancel();
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "A connection was not closed properly", e);
+        }
+        LoopExchange exchange = current;
+        if (exchange != null && exchange.arrivingBody() != null) {
+            body(exchange).disconnected();
+        }
+        output.fail(cause);
+        port.disconnected();
+    }
+}

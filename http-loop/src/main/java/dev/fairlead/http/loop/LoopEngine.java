@@ -1,0 +1,65 @@
+package dev.fairlead.http.loop;
+
+import dev.fairlead.http.spi.EngineSettings;
+import dev.fairlead.http.spi.EngineSettings.Http2;
+import dev.fairlead.http.spi.HttpEngine;
+import dev.fairlead.http.spi.Route;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Plain HTTP/1.1 on a few selector loops. No thread is held by a connection that waits, and each
+ * request is handled on a virtual thread of its own. The loops are virtual threads from JDK 24 on,
+ * where a virtual thread that waits at a selector holds no other, and platform threads before.
+ */
+public final class LoopEngine implements HttpEngine {
+    private static final int VIRTUAL_SELECTORS = 24;
+
+    private final boolean virtual;
+
+    /** For {@link java.util.ServiceLoader}. */
+    public LoopEngine() {
+        this(Runtime.version().feature() >= VIRTUAL_SELECTORS);
+    }
+
+    LoopEngine(boolean virtual) {
+        this.virtual = virtual;
+    }
+
+    @Override
+    public String name() {
+        return "loop";
+    }
+
+    /** Chosen by its name alone. */
+    @Override
+    public int priority() {
+        return -1;
+    }
+
+    /** Plain HTTP/1.1 is served. */
+    @Override
+    public boolean serves(EngineSettings settings) {
+        return settings.tls() == null && settings.http2() != Http2.ALWAYS;
+    }
+
+    @Override
+    public Listening listen(EngineSettings settings, List<Route> routes) throws IOException {
+        if (!serves(settings)) {
+            throw new IllegalArgumentException("only plain HTTP/1.1 is served");
+        }
+        Thread.Builder threads = virtual ? Thread.ofVirtual() : Thread.ofPlatform().daemon();
+        int ioThreads = settings.ioThreads();
+        return new Port(
+                settings,
+                routes,
+                ioThreads == 0 ? defaultIoThreads() : ioThreads,
+                threads.name("mcp-http-loop-", 0));
+    }
+
+    /** Fewer loops cost less, and handlers need processors too. */
+    private static int defaultIoThreads() {
+        return Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    }
+}

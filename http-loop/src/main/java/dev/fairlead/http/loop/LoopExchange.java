@@ -1,0 +1,155 @@
+package dev.fairlead.http.loop;
+
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.spi.ResponseHead;
+import dev.fairlead.http.spi.ResponseStream;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A request that was read by a loop, and its answer, which any thread may give. */
+final class LoopExchange implements HttpExchange {
+    private static final byte[] EMPTY = {};
+
+    private final LoopConnection connection;
+    private final RequestHead head;
+    private final InputStream body;
+    private final AtomicBoolean answered = new AtomicBoolean();
+    private volatile boolean begun;
+
+    /**
+     * @param body a {@link RequestBody} if it was not complete when its head was
+     */
+    LoopExchange(LoopConnection connection, RequestHead head, InputStream body) {
+        this.connection = connection;
+        this.head = head;
+        this.body = body;
+    }
+
+    @Override
+    public String method() {
+        return head.method();
+    }
+
+    @Override
+    public String path() {
+        return head.target().path();
+    }
+
+    @Override
+    public String scheme() {
+        return "http";
+    }
+
+    @Override
+    public Optional<String> query() {
+        return Optional.ofNullable(head.target().query());
+    }
+
+    @Override
+    public List<String> headers(String name) {
+        return head.values(name);
+    }
+
+    @Override
+    public Optional<String> header(String name) {
+        return head.value(name);
+    }
+
+    @Override
+    public Optional<InetAddress> localAddress() {
+        return Optional.of(connection.localAddress());
+    }
+
+    @Override
+    public Optional<InetAddress> remoteAddress() {
+        return Optional.of(connection.remoteAddress());
+    }
+
+    @Override
+    public InputStream body() {
+        return body;
+    }
+
+    RequestHead head() {
+        return head;
+    }
+
+    /** The body if it is read while it arrives. */
+    @Nullable RequestBody arrivingBody() {
+        return body instanceof RequestBody arriving ? arriving : null;
+    }
+
+    /** Whether no request can follow on the connection. */
+    private boolean isLast(ResponseHead response) {
+        RequestBody arriving = arrivingBody();
+        return head.isLast()
+                || (arriving != null && !arriving.isComplete())
+                || ResponseEncoder.isLast(response);
+    }
+
+    @Override
+    public void respond(ResponseHead response, byte[] content, Runnable done) {
+        begun = true;
+        boolean last = isLast(response);
+        boolean bodiless = ResponseEncoder.isBodiless(response.status());
+        long length = bodiless ? ResponseEncoder.NONE : content.length;
+        byte[] sent = bodiless || head.isHeadRequest() ? EMPTY : content;
+        connection.write(
+                encode(response, length, last, sent),
+                failure -> {
+                    answered(last);
+                    done.run();
+                });
+    }
+
+    @Override
+    public ResponseStream stream(ResponseHead response) {
+        begun = true;
+        boolean chunked = !head.isOldVersion();
+        boolean last = isLast(response);
+        long length = chunked ? ResponseEncoder.CHUNKED : ResponseEncoder.UNTIL_CLOSE;
+        ByteBuffer[] encoded = encode(response, length, last, EMPTY);
+        return new LoopStream(this, connection, encoded[0], chunked, last);
+    }
+
+    private ByteBuffer[] encode(ResponseHead response, long length, boolean last, byte[] content) {
+        try {
+            boolean addClose = last && !ResponseEncoder.isLast(response);
+            return ResponseEncoder.encode(response, length, addClose, content);
+        } catch (IllegalArgumentException e) {
+            fail();
+            throw e;
+        }
+    }
+
+    /** The handler has thrown something, which it is not to do. */
+    void handlerFailed() {
+        if (!begun) {
+            fail();
+        } else if (!answered.get()) {
+            connection.abort(true);
+        }
+    }
+
+    /** Answers that the server is at fault. */
+    private void fail() {
+        ResponseHead failure = new ResponseHead(500, Map.of());
+        connection.write(
+                ResponseEncoder.encode(failure, 0, true, EMPTY), ignored -> answered(true));
+    }
+
+    /** The answer was handed to the network, or cannot be; does nothing the second time. */
+    void answered(boolean last) {
+        if (answered.compareAndSet(false, true)) {
+            connection.answered(last);
+        }
+    }
+}

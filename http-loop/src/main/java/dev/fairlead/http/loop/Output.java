@@ -1,0 +1,211 @@
+package dev.fairlead.http.loop;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.GatheringByteChannel;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+
+/**
+ * Writes to one connection, in the order of the calls and one at a time. A thread that writes hands
+ * over to the network what it takes at once; the rest waits, and the loop writes it. Thread-safe;
+ * its monitor guards the queue.
+ */
+final class Output {
+    /** The most bytes of one call to the network, which copies them first. */
+    private static final int SLICE = 128 << 10;
+
+    /** How many slices are written in a row before other connections get their turn. */
+    private static final int SLICES = 8;
+
+    private final GatheringByteChannel channel;
+    private final Owner owner;
+    private @Nullable Queue<Write> queue;
+    private @Nullable IOException failure;
+
+    /** When the network last took something of what waits. */
+    private long lastProgress;
+
+    /** The connection; called with the monitor held, so both only leave word for the loop. */
+    interface Owner {
+        /** Something has to wait until the network takes more: {@link #flush} is due then. */
+        void outputWaits();
+
+        /** The connection is broken. */
+        void outputFailed(IOException cause);
+    }
+
+    /** Learns how a write ended; runs on the thread that wrote, or on the loop. */
+    @FunctionalInterface
+    interface Completion {
+        /**
+         * All was handed to the network, or could not be.
+         *
+         * @param failure null if it was
+         */
+        void done(@Nullable IOException failure);
+    }
+
+    private static final class Write {
+        private final ByteBuffer[] buffers;
+        private final Completion completion;
+        private int next;
+
+        Write(ByteBuffer[] buffers, Completion completion) {
+            this.buffers = buffers;
+            this.completion = completion;
+        }
+    }
+
+    /** What is done with a completion once no lock is held. */
+    private record Completed(Completion completion, @Nullable IOException failure) {
+        private void run() {
+            completion.done(failure);
+        }
+    }
+
+    Output(GatheringByteChannel channel, Owner owner) {
+        this.channel = channel;
+        this.owner = owner;
+    }
+
+    /** Writes buffers, which are not changed before the completion. Never blocks. */
+    void write(ByteBuffer[] buffers, Completion completion) {
+        Completed completed = begin(new Write(buffers, completion));
+        if (completed != null) {
+            completed.run();
+        }
+    }
+
+    private synchronized @Nullable Completed begin(Write write) {
+        if (failure != null) {
+            return new Completed(write.completion, failure);
+        }
+        if (queue != null) {
+            queue.add(write);
+            return null;
+        }
+        try {
+            if (advance(write)) {
+                return new Completed(write.completion, null);
+            }
+            queue = new ArrayDeque<>(2);
+            queue.add(write);
+            lastProgress = System.nanoTime();
+            owner.outputWaits();
+            return null;
+        } catch (IOException e) {
+            failure = e;
+            owner.outputFailed(e);
+            return new Completed(write.completion, e);
+        } catch (CancelledKeyException e) { // closed meanwhile
+            queue = null;
+            failure = new ClosedChannelException();
+            return new Completed(write.completion, failure);
+        }
+    }
+
+    /** Writes what the network takes; true if that was all. */
+    private boolean advance(Write write) throws IOException {
+        for (int slices = 0; slices < SLICES; slices++) {
+            while (write.next < write.buffers.length && !write.buffers[write.next].hasRemaining()) {
+                write.next++;
+            }
+            if (write.next == write.buffers.length) {
+                return true;
+            }
+            if (!writeSlice(write)) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the network took all of a slice. */
+    private boolean writeSlice(Write write) throws IOException {
+        ByteBuffer first = write.buffers[write.next];
+        int end = write.next;
+        long size = 0;
+        while (end < write.buffers.length && size + write.buffers[end].remaining() <= SLICE) {
+            size += write.buffers[end++].remaining();
+        }
+        long written;
+        if (end == write.next) {
+            size = SLICE;
+            int limit = first.limit();
+            first.limit(first.position() + SLICE);
+            try {
+                written = channel.write(first);
+            } finally {
+                first.limit(limit);
+            }
+        } else if (end == write.next + 1) {
+            written = channel.write(first);
+        } else {
+            written = channel.write(write.buffers, write.next, end - write.next);
+        }
+        if (written > 0) {
+            lastProgress = System.nanoTime();
+        }
+        return written == size;
+    }
+
+    /**
+     * Writes what waits, as far as the network takes it.
+     *
+     * @return whether nothing waits any more
+     * @throws IOException if the connection is broken; what waits remains for {@link #fail}
+     */
+    boolean flush() throws IOException {
+        List<Write> done = new ArrayList<>(2);
+        boolean empty;
+        try {
+            empty = flush(done);
+        } finally {
+            done.forEach(write -> write.completion.done(null));
+        }
+        return empty;
+    }
+
+    private synchronized boolean flush(List<Write> done) throws IOException {
+        while (queue != null) {
+            Write write = queue.element();
+            if (!advance(write)) {
+                return false;
+            }
+            done.add(queue.remove());
+            if (queue.isEmpty()) {
+                queue = null;
+            }
+        }
+        return true;
+    }
+
+    /** Whether something waits. */
+    synchronized boolean isWaiting() {
+        return queue != null;
+    }
+
+    /** Whether something waits of which the network took nothing for too long. */
+    synchronized boolean isStalled(long now, Duration timeout) {
+        return queue != null && now - lastProgress > timeout.toNanos();
+    }
+
+    /** Lets what waits and all later writes fail. */
+    void fail(IOException cause) {
+        Queue<Write> waiting;
+        synchronized (this) {
+            failure = failure == null ? cause : failure;
+            waiting = queue == null ? new ArrayDeque<>() : queue;
+            queue = null;
+        }
+        waiting.forEach(write -> write.completion.done(cause));
+    }
+}

@@ -1,0 +1,127 @@
+package dev.fairlead.http.loop;
+
+import dev.fairlead.http.spi.EngineSettings;
+import dev.fairlead.http.spi.HttpEngine;
+import dev.fairlead.http.spi.Route;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** A port that is served, its loops, and what their connections have in common. Thread-safe. */
+final class Port implements HttpEngine.Listening {
+    /** Connections that may wait to be accepted: many clients may come at once. */
+    private static final int BACKLOG = 1024;
+
+    private final Duration clientTimeout;
+    private final Map<String, Route.Handler> routes;
+    private final Unanswered unanswered = new Unanswered();
+    private final RequestThreads threads = new RequestThreads();
+    private final List<Loop> loops = new ArrayList<>();
+    private final ServerSocketChannel channel;
+    private final Acceptor acceptor;
+    private final int number;
+
+    Port(EngineSettings settings, List<Route> routes, int ioThreads, Thread.Builder builder)
+            throws IOException {
+        this.clientTimeout = settings.clientTimeout();
+        this.routes =
+                routes.stream().collect(Collectors.toUnmodifiableMap(Route::path, Route::handler));
+        this.channel = bind(settings);
+        this.number = ((InetSocketAddress) channel.getLocalAddress()).getPort();
+        for (int i = 0; i < ioThreads; i++) {
+            loops.add(new Loop(builder, clientTimeout));
+        }
+        this.acceptor = new Acceptor(channel, this, loops, settings.maxConnections());
+        loops.forEach(Loop::start);
+    }
+
+    private static ServerSocketChannel bind(EngineSettings settings) throws IOException {
+        String place = "port " + settings.port() + " on " + settings.host();
+        InetSocketAddress address = new InetSocketAddress(settings.host(), settings.port());
+        if (address.isUnresolved()) {
+            throw new BindException("cannot listen on " + place + ": the host is unknown");
+        }
+        ServerSocketChannel channel = ServerSocketChannel.open();
+        try {
+            channel.configureBlocking(false);
+            return channel.bind(address, BACKLOG);
+        } catch (SocketException e) {
+            channel.close();
+            BindException failure =
+                    new BindException("cannot listen on " + place + ": " + e.getMessage());
+            failure.initCause(e);
+            throw failure;
+        }
+    }
+
+    Duration clientTimeout() {
+        return clientTimeout;
+    }
+
+    Unanswered unanswered() {
+        return unanswered;
+    }
+
+    RequestThreads threads() {
+        return threads;
+    }
+
+    /** What answers at a path; null if nothing does. */
+    Route.@Nullable Handler route(String path) {
+        return routes.get(path);
+    }
+
+    /** A connection was closed. */
+    void disconnected() {
+        acceptor.closed();
+    }
+
+    @Override
+    public int port() {
+        return number;
+    }
+
+    @Override
+    public void stopAccepting() {
+        loops.get(0).execute(() -> acceptor.close(new ClosedChannelException()));
+    }
+
+    @Override
+    public void renew(EngineSettings.Tls tls) throws IOException {
+        throw new IOException("there is no TLS that could have another certificate");
+    }
+
+    @Override
+    public void awaitAnswered(Duration limit) throws InterruptedException {
+        unanswered.awaitNone(limit);
+    }
+
+    @Override
+    public void close() {
+        boolean interrupted = false;
+        for (Loop loop : loops) {
+            while (true) {
+                try {
+                    loop.stop();
+                    break;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

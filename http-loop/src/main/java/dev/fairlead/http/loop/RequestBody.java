@@ -1,0 +1,209 @@
+package dev.fairlead.http.loop;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A body that is read while it arrives. The loop puts bytes in, one other thread takes them out;
+ * the lock guards the chunks.
+ */
+final class RequestBody extends InputStream {
+    /** How many bytes may wait to be read before no more are taken from the connection. */
+    static final int ENOUGH = 64 << 10;
+
+    private final Duration timeout;
+    private final Runnable onWanted;
+    private final Runnable onRoom;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition arrived = lock.newCondition();
+    private final ArrayDeque<byte[]> chunks = new ArrayDeque<>();
+    private int offset;
+    private int waiting;
+    private boolean wanted;
+    private boolean paused;
+    private volatile boolean complete;
+    private @Nullable IOException failure;
+
+    /**
+     * @param timeout how long a read may wait for a byte
+     * @param onWanted called before the first read that has to wait
+     * @param onRoom called when there is room again after {@link #receive} had found none
+     */
+    RequestBody(Duration timeout, Runnable onWanted, Runnable onRoom) {
+        this.timeout = timeout;
+        this.onWanted = onWanted;
+        this.onRoom = onRoom;
+    }
+
+    /**
+     * Takes what has arrived from the connection.
+     *
+     * @return the position up to which the bytes belong to the body
+     */
+    int receive(BodyDecoder decoder, byte[] bytes, int from, int to) {
+        lock.lock();
+        try {
+            int end = decoder.decode(bytes, from, to, this::add);
+            complete = decoder.isComplete();
+            return end;
+        } catch (BadRequestException e) {
+            failure = new IOException(e.getMessage());
+            return to;
+        } finally {
+            arrived.signal();
+            lock.unlock();
+        }
+    }
+
+    private void add(byte[] bytes, int from, int to) {
+        chunks.add(Arrays.copyOfRange(bytes, from, to));
+        waiting += to - from;
+    }
+
+    /** Whether all has arrived, read or not. */
+    boolean isComplete() {
+        return complete;
+    }
+
+    boolean isBroken() {
+        lock.lock();
+        try {
+            return failure != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether no more is to be taken from the connection until there is room. */
+    boolean pause() {
+        lock.lock();
+        try {
+            paused = waiting >= ENOUGH;
+            return paused;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets the reader fail after what it has yet to read. */
+    void fail(IOException cause) {
+        lock.lock();
+        try {
+            if (!complete && failure == null) {
+                failure = cause;
+                arrived.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void disconnected() {
+        fail(new EOFException("The connection was closed within the body"));
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        int read = read(one, 0, 1);
+        return read < 0 ? read : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] target, int from, int length) throws IOException {
+        Objects.checkFromIndexSize(from, length, target.length);
+        if (length == 0) {
+            return 0;
+        }
+        if (isFirstWait()) {
+            onWanted.run();
+        }
+        boolean room = false;
+        lock.lock();
+        try {
+            if (!await()) {
+                return -1;
+            }
+            int read = take(target, from, length);
+            room = paused && waiting <= ENOUGH / 2;
+            paused &= !room;
+            return read;
+        } finally {
+            lock.unlock();
+            if (room) {
+                onRoom.run();
+            }
+        }
+    }
+
+    private boolean isFirstWait() {
+        lock.lock();
+        try {
+            boolean first = !wanted && chunks.isEmpty() && !complete;
+            wanted = true;
+            return first;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for bytes; false at the end of the body. */
+    private boolean await() throws IOException {
+        long left = timeout.toNanos();
+        while (chunks.isEmpty()) {
+            if (failure != null) {
+                throw new IOException(failure.getMessage(), failure);
+            }
+            if (complete) {
+                return false;
+            }
+            if (left <= 0) {
+                throw new IOException("No byte of the body came for " + timeout.toMillis() + " ms");
+            }
+            try {
+                left = arrived.awaitNanos(left);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("interrupted while the body was read");
+            }
+        }
+        return true;
+    }
+
+    private int take(byte[] target, int from, int length) {
+        int read = 0;
+        while (read < length && !chunks.isEmpty()) {
+            byte[] chunk = chunks.getFirst();
+            int part = Math.min(length - read, chunk.length - offset);
+            System.arraycopy(chunk, offset, target, from + read, part);
+            read += part;
+            offset += part;
+            if (offset == chunk.length) {
+                chunks.removeFirst();
+                offset = 0;
+            }
+        }
+        waiting -= read;
+        return read;
+    }
+
+    @Override
+    public int available() {
+        lock.lock();
+        try {
+            return waiting;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package dev.fairlead.http.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+@Timeout(60)
+class RequestBodyTest {
+    private final AtomicInteger wanted = new AtomicInteger();
+    private final AtomicInteger room = new AtomicInteger();
+
+    private RequestBody body(Duration timeout) {
+        return new RequestBody(timeout, wanted::incrementAndGet, room::incrementAndGet);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void whatHasArrivedIsReadWithoutAsking() throws Exception {
+        RequestBody body = body(Duration.ofSeconds(30));
+        body.receive(new LengthDecoder(5), bytes("hello"), 0, 5);
+
+        assertThat(body.isComplete()).isTrue();
+        assertThat(body.readAllBytes()).isEqualTo(bytes("hello"));
+        assertThat(body.read()).isEqualTo(-1);
+        assertThat(wanted).hasValue(0);
+    }
+
+    @Test
+    void theFirstReadThatWaitsAsksForTheBody() throws Exception {
+        RequestBody body = body(Duration.ofSeconds(30));
+        LengthDecoder decoder = new LengthDecoder(2);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            CompletableFuture<byte[]> read = new CompletableFuture<>();
+            threads.submit(() -> read.complete(body.readAllBytes()));
+            while (wanted.get() == 0) {
+                Thread.onSpinWait();
+            }
+            body.receive(decoder, bytes("a"), 0, 1);
+            body.receive(decoder, bytes("b"), 0, 1);
+
+            assertThat(read.get()).isEqualTo(bytes("ab"));
+        }
+        assertThat(wanted).hasValue(1);
+    }
+
+    @Test
+    void aReadWaitsNoLongerThanTheTimeout() {
+        RequestBody body = body(Duration.ofMillis(20));
+
+        assertThatThrownBy(body::read)
+                .isInstanceOf(IOException.class)
+                .hasMessage("No byte of the body came for 20 ms");
+    }
+
+    @Test
+    void anInterruptEndsTheWait() {
+        RequestBody body = body(Duration.ofSeconds(30));
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(body::read).isInstanceOf(InterruptedIOException.class);
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void whatCameBeforeAFailureIsRead() throws Exception {
+        RequestBody body = body(Duration.ofSeconds(30));
+        body.receive(new LengthDecoder(5), bytes("ab"), 0, 2);
+        body.disconnected();
+
+        assertThat(body.readNBytes(2)).isEqualTo(bytes("ab"));
+        assertThatThrownBy(body::read).hasCauseInstanceOf(EOFException.class);
+    }
+
+    @Test
+    void aBodyThatIsNoneFails() {
+        RequestBody body = body(Duration.ofSeconds(30));
+
+        assertThat(body.receive(new ChunkedDecoder(), bytes("zz\r\nGET /"), 0, 9)).isEqualTo(9);
+        assertThat(body.isBroken()).isTrue();
+        assertThatThrownBy(body::read).hasMessage("The size of a chunk is not a number");
+    }
+
+    @Test
+    void whatIsNotReadPausesTheConnectionUntilThereIsRoom() throws Exception {
+        RequestBody body = body(Duration.ofSeconds(30));
+        byte[] much = new byte[RequestBody.ENOUGH];
+        LengthDecoder decoder = new LengthDecoder(much.length + 1L);
+        body.receive(decoder, much, 0, much.length - 1);
+        assertThat(body.pause()).isFalse();
+        body.receive(decoder, much, 0, 1);
+        assertThat(body.pause()).isTrue();
+
+        body.readNBytes(much.length / 2 - 1);
+        assertThat(room).hasValue(0);
+        body.readNBytes(1);
+        assertThat(room).hasValue(1);
+        assertThat(body.pause()).isFalse();
+        body.readNBytes(10);
+        assertThat(room).hasValue(1);
+    }
+
+    @Test
+    void piecesOfAnySizeBecomeTheBody() throws Exception {
+        Random random = new Random(1);
+        byte[] whole = new byte[100_000];
+        random.nextBytes(whole);
+        RequestBody body = body(Duration.ofSeconds(30));
+        LengthDecoder decoder = new LengthDecoder(whole.length);
+        Thread sender =
+                Thread.ofVirtual()
+                        .start(
+                                () -> {
+                                    int from = 0;
+                                    while (from < whole.length) {
+                                        int to =
+                                                Math.min(
+                                                        whole.length,
+                                                        from + 1 + random.nextInt(999));
+                                        from = body.receive(decoder, whole, from, to);
+                                    }
+                                });
+
+        assertThat(body.readAllBytes()).isEqualTo(whole);
+        sender.join();
+    }
+}

@@ -22,9 +22,13 @@ final class Engines {
     }
 
     static HttpEngine tested() {
+        return engine(NAME);
+    }
+
+    static HttpEngine engine(String name) {
         return ServiceLoader.load(HttpEngine.class).stream()
                 .map(ServiceLoader.Provider::get)
-                .filter(engine -> engine.name().equals(NAME))
+                .filter(engine -> engine.name().equals(name))
                 .findFirst()
                 .orElseThrow();
     }

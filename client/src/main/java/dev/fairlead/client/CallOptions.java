@@ -12,7 +12,7 @@ import java.util.Map;
  *
  * @param timeout how long to wait without a sign of life
  * @param maximum how long to wait in all
- * @param listener hears progress; null where nobody does
+ * @param listener receives progress; null for none
  * @param urlElicitation how long to wait for pages that must be visited first; null for not at all
  * @param headers of the HTTP requests of this request alone
  * @param list counts the bytes of the result as those of a page; null where it is none

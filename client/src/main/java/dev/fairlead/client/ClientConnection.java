@@ -338,15 +338,15 @@ final class ClientConnection implements AutoCloseable {
     // ---- notifications, and what is kept for the next session
 
     /** Tells the server that the roots changed; one that has not been met will ask in any case. */
-    void tellRootsChanged() {
+    void notifyRootsChanged() {
         SessionWithServer session = current;
         if (session != null) {
-            session.tell(Notifications.ROOTS_LIST_CHANGED, EmptyParams.EMPTY);
+            session.notify(Notifications.ROOTS_LIST_CHANGED, EmptyParams.EMPTY);
         }
     }
 
-    void tellRaw(String method, JsonObject params) throws InterruptedException {
-        session().tellRaw(method, params);
+    void notifyRaw(String method, JsonObject params) throws InterruptedException {
+        session().notifyRaw(method, params);
     }
 
     /** Waits until the log messages that have come so far were heard; false if not in time. */

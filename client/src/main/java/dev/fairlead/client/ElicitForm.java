@@ -14,7 +14,7 @@ import java.util.List;
  * @param request the question as it came; its schema was checked to be flat
  */
 public record ElicitForm(Implementation server, ElicitFormRequest request) {
-    /** What to tell the person. */
+    /** The message for the person. */
     public String message() {
         return request.message();
     }

@@ -15,7 +15,7 @@ import java.util.Arrays;
  *     person consents
  */
 public record ElicitUrl(Implementation server, ElicitUrlRequest request, URI url) {
-    /** What to tell the person. */
+    /** The message for the person. */
     public String message() {
         return request.message();
     }

@@ -230,7 +230,7 @@ public record FormField(
      * no}, also in short or as in JSON.
      *
      * @return the default where nothing was typed; empty where there is none either
-     * @throws IllegalArgumentException if it does not fit; the message tells the person what does
+     * @throws IllegalArgumentException if it does not fit; the message states what fits
      */
     public Optional<JsonValue> parse(String typed) {
         if (typed.isBlank()) {
@@ -304,7 +304,7 @@ public record FormField(
      * Checks a value against type and limits, as the client does before the answer is sent, and the
      * format of a text as well.
      *
-     * @throws IllegalArgumentException if it does not fit; the message tells the person what does
+     * @throws IllegalArgumentException if it does not fit; the message states what fits
      */
     public void check(JsonValue value) {
         JsonObject form =

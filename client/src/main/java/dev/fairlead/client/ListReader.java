@@ -9,7 +9,7 @@ import dev.fairlead.protocol.tools.ListToolsResult;
 
 import org.jspecify.annotations.Nullable;
 
-/** Reads a list that changed, and tells those who want to hear it. */
+/** Reads a list that changed, and notifies its listener. */
 final class ListReader implements Mailbox.Listener<Notification<?>> {
     private final ClientConnection connection;
 
@@ -22,15 +22,15 @@ final class ListReader implements Mailbox.Listener<Notification<?>> {
         ClientSettings settings = connection.settings();
         Requests requests = new Requests(connection, connection.defaults());
         if (changed.equals(Notifications.TOOL_LIST_CHANGED)) {
-            tell(settings.onToolsChanged, new ListToolsResult(requests.tools()));
+            notify(settings.onToolsChanged, new ListToolsResult(requests.tools()));
         } else if (changed.equals(Notifications.RESOURCE_LIST_CHANGED)) {
-            tell(settings.onResourcesChanged, new ListResourcesResult(requests.resources()));
+            notify(settings.onResourcesChanged, new ListResourcesResult(requests.resources()));
         } else if (changed.equals(Notifications.PROMPT_LIST_CHANGED)) {
-            tell(settings.onPromptsChanged, new ListPromptsResult(requests.prompts()));
+            notify(settings.onPromptsChanged, new ListPromptsResult(requests.prompts()));
         }
     }
 
-    private static <R> void tell(@Nullable ListListener<R> listener, R list) throws Exception {
+    private static <R> void notify(@Nullable ListListener<R> listener, R list) throws Exception {
         if (listener != null) {
             listener.changed(list);
         }

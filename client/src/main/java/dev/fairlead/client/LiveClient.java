@@ -72,7 +72,7 @@ final class LiveClient extends Requests implements McpClient {
         if (connection.settings().roots == null && connection.settings().onRoots == null) {
             throw new IllegalStateException("the client was built without roots");
         }
-        connection.tellRootsChanged();
+        connection.notifyRootsChanged();
     }
 
     @Override

@@ -102,7 +102,7 @@ public interface McpRequests {
     /**
      * Watches a resource: subscribes at the server.
      *
-     * @param listener hears the URI that changed: this one, or one below it
+     * @param listener receives the URI that changed: this one, or one below it
      * @return ends the watching when closed
      */
     Subscription watch(String uri, ResourceListener listener) throws InterruptedException;

@@ -81,7 +81,7 @@ final class Notices implements AutoCloseable {
         this.visits = visits;
         this.tasks = tasks;
         long bytes = settings.maxListenerBytes;
-        this.log = new Mailbox<>("log", WAITING, bytes, LogItem::size, this::hearLog);
+        this.log = new Mailbox<>("log", WAITING, bytes, LogItem::size, this::handleLog);
         this.lists = new Mailbox<>("lists", WAITING, listReader);
         this.updates =
                 new Mailbox<>(
@@ -113,7 +113,7 @@ final class Notices implements AutoCloseable {
                         why -> Objects.requireNonNull(settings.onConnectionLost).lost(why));
     }
 
-    private void hearLog(LogItem item) throws Exception {
+    private void handleLog(LogItem item) throws Exception {
         switch (item) {
             case LogItem.Message message ->
                     Objects.requireNonNull(settings.onLog).log(message.entry());
@@ -130,7 +130,7 @@ final class Notices implements AutoCloseable {
     void handle(JsonRpcNotification notification, WireFace face) {
         Notification<?> known = face.notification(notification.method(), Side.CLIENT).orElse(null);
         if (known != null) {
-            tell(known, notification.params(), face);
+            notify(known, notification.params(), face);
             return;
         }
         NotificationListener listener = settings.onNotification.get(notification.method());
@@ -145,7 +145,7 @@ final class Notices implements AutoCloseable {
         own.put(new Own(listener, params == null ? JsonObject.EMPTY : (JsonObject) params.value()));
     }
 
-    private void tell(Notification<?> notification, @Nullable RawJson params, WireFace face) {
+    private void notify(Notification<?> notification, @Nullable RawJson params, WireFace face) {
         if (notification.equals(Notifications.LOGGING_MESSAGE)) {
             if (settings.onLog != null) {
                 read(

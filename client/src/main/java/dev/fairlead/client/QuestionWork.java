@@ -63,7 +63,7 @@ final class QuestionWork implements TaskWork {
         return new TaskOutcome.Result(NeutralForm.writeResult(method, result), false);
     }
 
-    /** Nobody parks these tasks. */
+    /** These tasks are never parked. */
     @Override
     public Optional<TaskOutcome> poll(TakenTask parked) {
         return Optional.empty();

@@ -33,6 +33,6 @@ record RequestingServer(SessionWithServer session, Duration pollInterval)
 
     @Override
     public void notify(JsonRpcNotification notification) {
-        session.tell(notification);
+        session.notify(notification);
     }
 }

@@ -459,6 +459,6 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final void notify(String method, JsonObject params) throws InterruptedException {
-        connection.tellRaw(method, params);
+        connection.notifyRaw(method, params);
     }
 }

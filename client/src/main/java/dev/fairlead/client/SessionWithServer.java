@@ -105,7 +105,7 @@ final class SessionWithServer implements Session {
     void initialize() throws InterruptedException {
         initialize(settings.newest);
         peer.ready();
-        tell(Notifications.INITIALIZED, EmptyParams.EMPTY);
+        notify(Notifications.INITIALIZED, EmptyParams.EMPTY);
     }
 
     private void initialize(Revision offer) throws InterruptedException {
@@ -293,20 +293,20 @@ final class SessionWithServer implements Session {
     }
 
     /** Sends a notification. */
-    <P extends NotificationParams> void tell(Notification<P> notification, P params) {
+    <P extends NotificationParams> void notify(Notification<P> notification, P params) {
         connection.notify(
                 new JsonRpcNotification(
                         notification.name(), face().writeNotification(notification, params)));
     }
 
     /** Sends a notification as it is. */
-    void tellRaw(String method, JsonObject params) {
+    void notifyRaw(String method, JsonObject params) {
         connection.notify(
                 new JsonRpcNotification(method, params.isEmpty() ? null : RawJson.of(params)));
     }
 
     /** Sends a notification that is written already. */
-    void tell(JsonRpcNotification notification) {
+    void notify(JsonRpcNotification notification) {
         connection.notify(notification);
     }
 

@@ -59,7 +59,7 @@ public sealed interface TaskHandle<O> permits RunningTask, AnsweredTask {
      *
      * @return the output
      * @throws dev.fairlead.jsonrpc.RequestTimeoutException if the task has not ended in time, or
-     *     the server could not be asked; the message tells which
+     *     the server could not be asked; the message states which
      * @throws dev.fairlead.protocol.tools.ToolFailedException if the tool failed; it has the whole
      *     result
      * @throws dev.fairlead.tasks.TaskCancelledException if the task was cancelled
@@ -82,7 +82,7 @@ public sealed interface TaskHandle<O> permits RunningTask, AnsweredTask {
     void cancel() throws InterruptedException;
 
     /**
-     * Has a listener hear progress from now on, on a thread of its own.
+     * Adds a listener of progress, called on a thread of its own.
      *
      * @return this handle
      */

@@ -12,7 +12,7 @@ public final class UserRejectedException extends JsonRpcException {
     }
 
     /**
-     * @param message what to tell the server
+     * @param message for the server
      */
     public UserRejectedException(String message) {
         super(McpErrorCode.USER_REJECTED, message);

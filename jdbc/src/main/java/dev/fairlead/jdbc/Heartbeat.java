@@ -21,14 +21,14 @@ import java.util.List;
 final class Heartbeat {
     private static final Logger LOG = System.getLogger(Heartbeat.class.getName());
 
-    /** How long an end waits for what is still being told. */
+    /** How long {@link #close} waits for events that are being delivered. */
     private static final Duration TELLING = Duration.ofSeconds(5);
 
     private final Pulse pulse;
     private final Membership membership;
     private final OrphanRecovery succession;
     private final HeartbeatThread beats;
-    private volatile @Nullable Thread telling;
+    private volatile @Nullable Thread delivery;
 
     Heartbeat(Pulse pulse, Membership membership, OrphanRecovery succession, Duration interval) {
         this.pulse = pulse;
@@ -60,34 +60,40 @@ final class Heartbeat {
         if (!pulse.beat(incarnation)) {
             membership.renew(incarnation);
         }
-        Thread last = telling;
+        Thread last = delivery;
         if (last != null && last.isAlive()) {
             return;
         }
-        List<Runnable> news = new ArrayList<>();
+        List<Runnable> events = new ArrayList<>();
         try {
-            succession.settle(news::add);
+            succession.settle(events::add);
         } finally {
-            if (!news.isEmpty()) {
-                telling = Thread.ofVirtual().name("fairlead-tasks-news").start(() -> tell(news));
+            if (!events.isEmpty()) {
+                delivery =
+                        Thread.ofVirtual()
+                                .name("fairlead-tasks-events")
+                                .start(() -> runAll(events));
             }
         }
     }
 
-    private static void tell(List<Runnable> news) {
-        for (Runnable one : news) {
+    private static void runAll(List<Runnable> events) {
+        for (Runnable one : events) {
             try {
                 one.run();
-            } catch (Throwable e) { // the others are told nevertheless
+            } catch (Throwable e) { // the others run nevertheless
                 LOG.log(Level.WARNING, "A task could not be handed to this node", e);
             }
         }
     }
 
-    /** Stops; waits for a beat under way, also when interrupted, and a while for what it tells. */
+    /**
+     * Stops; waits for a beat under way, also when interrupted, and up to a limit for the events it
+     * delivers.
+     */
     void close() {
         beats.stop();
-        Thread last = telling;
+        Thread last = delivery;
         if (last != null) {
             Uninterruptibly.await(() -> last.join(TELLING));
         }

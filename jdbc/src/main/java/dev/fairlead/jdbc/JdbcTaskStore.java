@@ -230,7 +230,7 @@ final class JdbcTaskStore implements TaskStore {
         return values.recorded(run, key);
     }
 
-    // ---- for whoever delivers questions
+    // ---- delivery of questions
 
     @Override
     public Optional<TaskWithQuestions> findWithQuestions(Owner owner, TaskId id) {

@@ -212,7 +212,7 @@ final class NodeTable {
                 access.now());
     }
 
-    /** Begins a run of this node anew, if it still holds it and the task may run again. */
+    /** Restarts a run of this node, if it still holds it and the task may run again. */
     List<TakenTask> takeBack(Session s, long node, TaskRun run) throws SQLException {
         return s.list(
                 TAKE_BACK,
@@ -264,7 +264,7 @@ final class NodeTable {
         return s.list(OVER, NodeTable::run, node, access.now());
     }
 
-    /** Clears what tells that this node holds an ended run. */
+    /** Clears the mark that this node holds an ended run. */
     int clear(Session s, long node, TaskRun run) throws SQLException {
         return s.update(
                 "update mcp_task set node = null where id = ? and access = ? and run = ?"

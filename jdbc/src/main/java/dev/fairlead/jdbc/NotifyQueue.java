@@ -103,16 +103,16 @@ final class NotifyQueue {
     }
 
     /** Tells a listener what came from another node. */
-    void tell(String payload, Listener listener) {
+    void deliver(String payload, Listener listener) {
         String[] lines = payload.split("\n");
         if (lines[0].equals(self)) {
             return;
         }
         for (int i = 1; i < lines.length; i++) {
             if (lines[i].equals(ANY)) {
-                SharedSignals.tellAny(listener);
+                SharedSignals.notifyAnyChanged(listener);
             } else {
-                SharedSignals.tell(listener, new TaskId(Texts.decode(lines[i])));
+                SharedSignals.notifyChanged(listener, new TaskId(Texts.decode(lines[i])));
             }
         }
     }

@@ -33,7 +33,7 @@ final class NotifySignals implements TaskSignals {
     private static final Duration RETRY = Duration.ofSeconds(1);
     private static final Duration ANSWER = Duration.ofSeconds(10);
 
-    /** Whoever hears nothing for so long asks whether the connection is there at all. */
+    /** After this time without a notification the connection is checked. */
     private static final Duration SILENCE = Duration.ofSeconds(10);
 
     /** Tells the own signals, which need not come back. */
@@ -84,7 +84,7 @@ final class NotifySignals implements TaskSignals {
     public void changed(TaskId id) {
         Listener hearing = listener;
         if (hearing != null) {
-            SharedSignals.tell(hearing, id);
+            SharedSignals.notifyChanged(hearing, id);
             queue.add(id);
         }
     }
@@ -101,8 +101,8 @@ final class NotifySignals implements TaskSignals {
             try {
                 listening.get().execute("listen " + CHANNEL);
                 failing = false;
-                SharedSignals.tellAny(hearing); // what was sent until now was not heard
-                hear(hearing);
+                SharedSignals.notifyAnyChanged(hearing); // what was sent until now was not heard
+                receive(hearing);
             } catch (Throwable e) { // whatever it is, a deaf node must come back
                 listening.drop();
                 failed("Signals of tasks cannot be heard", e, failing);
@@ -112,12 +112,12 @@ final class NotifySignals implements TaskSignals {
         listening.drop();
     }
 
-    private void hear(Listener hearing) throws SQLException {
+    private void receive(Listener hearing) throws SQLException {
         long heard = System.nanoTime();
         while (isOpen()) {
             List<String> payloads = listening.get().notifications(WAIT);
             for (String payload : payloads) {
-                queue.tell(payload, hearing);
+                queue.deliver(payload, hearing);
             }
             if (!payloads.isEmpty()) {
                 heard = System.nanoTime();
@@ -152,7 +152,7 @@ final class NotifySignals implements TaskSignals {
         sending.drop();
     }
 
-    /** The thread that listens looks up when it hears something. */
+    /** The listening thread wakes up when a notification arrives. */
     private void wakeListening() {
         try {
             sending.get().first("select pg_notify(?, ?) as sent", row -> true, CHANNEL, self);

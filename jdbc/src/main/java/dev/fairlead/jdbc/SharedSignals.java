@@ -40,19 +40,19 @@ final class SharedSignals implements TaskSignals {
     @Override
     public void changed(TaskId id) {
         if (listener != null) {
-            hub.listeners.forEach(hearing -> tell(hearing, id));
+            hub.listeners.forEach(hearing -> notifyChanged(hearing, id));
         }
     }
 
-    static void tell(Listener hearing, TaskId id) {
+    static void notifyChanged(Listener hearing, TaskId id) {
         try {
             hearing.changed(id);
-        } catch (Throwable e) { // whatever it is, others are told nevertheless
+        } catch (Throwable e) { // whatever it is, others are notified nevertheless
             LOG.log(Level.WARNING, "A listener failed on the signal of task " + id, e);
         }
     }
 
-    static void tellAny(Listener hearing) {
+    static void notifyAnyChanged(Listener hearing) {
         try {
             hearing.anyChanged();
         } catch (Throwable e) {

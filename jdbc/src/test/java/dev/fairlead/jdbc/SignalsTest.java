@@ -240,7 +240,7 @@ class SignalsTest {
 
         Ear ear = new Ear();
         NotifyQueue receiver = new NotifyQueue("another");
-        payloads.forEach(payload -> receiver.tell(payload, ear));
+        payloads.forEach(payload -> receiver.deliver(payload, ear));
         assertThat(payloads).hasSize(2).allSatisfy(p -> assertThat(p).hasSizeLessThan(8_000));
         assertThat(ear.changed).hasSize(1_000).doesNotHaveDuplicates();
         assertThat(queue.take(Duration.ZERO)).isEmpty();
@@ -257,7 +257,7 @@ class SignalsTest {
         }
 
         for (NotifyQueue each : List.of(queue, crowded)) {
-            each.take(Duration.ZERO).forEach(p -> new NotifyQueue("other").tell(p, ear));
+            each.take(Duration.ZERO).forEach(p -> new NotifyQueue("other").deliver(p, ear));
         }
 
         assertThat(ear.any).hasValue(2);

@@ -44,5 +44,5 @@ interface ClientRequestScope {
     String newElicitationId();
 
     /** Tells something that belongs to the question. */
-    void tell(JsonRpcNotification notification);
+    void notify(JsonRpcNotification notification);
 }

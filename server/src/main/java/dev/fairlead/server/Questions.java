@@ -200,7 +200,7 @@ record Questions(
     /** Tells the client, and only it, that the page is done. */
     private void complete(String id) {
         try {
-            asker.tell(
+            asker.notify(
                     new JsonRpcNotification(
                             Notifications.ELICITATION_COMPLETE.name(),
                             asker.face()

@@ -95,7 +95,7 @@ final class ServerCall extends HandlerCall implements IncomingCall {
     }
 
     @Override
-    public void tell(JsonRpcNotification notification) {
+    public void notify(JsonRpcNotification notification) {
         request.send(notification);
     }
 

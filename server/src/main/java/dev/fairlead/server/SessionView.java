@@ -75,7 +75,7 @@ record SessionView(ClientChannel channel, WireFace face)
             return;
         }
         try {
-            tell(
+            notify(
                     new JsonRpcNotification(
                             Notifications.LOGGING_MESSAGE.name(),
                             face.writeNotification(
@@ -90,7 +90,7 @@ record SessionView(ClientChannel channel, WireFace face)
     @Override
     public void notify(String method, JsonObject params) {
         ReservedNotifications.refuse(method);
-        tell(new JsonRpcNotification(method, RawJson.of(params)));
+        notify(new JsonRpcNotification(method, RawJson.of(params)));
     }
 
     @Override
@@ -123,7 +123,7 @@ record SessionView(ClientChannel channel, WireFace face)
     }
 
     @Override
-    public void tell(JsonRpcNotification notification) {
+    public void notify(JsonRpcNotification notification) {
         channel.notify(notification);
     }
 }

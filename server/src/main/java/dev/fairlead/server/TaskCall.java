@@ -147,11 +147,11 @@ final class TaskCall extends HandlerCall {
     @Override
     public void notify(String method, @Nullable JsonObject params) {
         ReservedNotifications.refuse(method);
-        tell(new JsonRpcNotification(method, params == null ? null : RawJson.of(params)));
+        notify(new JsonRpcNotification(method, params == null ? null : RawJson.of(params)));
     }
 
     @Override
-    public void tell(JsonRpcNotification notification) {
+    public void notify(JsonRpcNotification notification) {
         notifier.notify(notification);
     }
 

@@ -51,7 +51,7 @@ record TaskWay(TaskContext context) implements HandlerNotifier.Way {
     @Override
     public void notify(JsonRpcNotification notification) {
         if (context.carrier() instanceof PeerCarrier way) {
-            way.tell(context.task(), notification);
+            way.notify(context.task(), notification);
         }
     }
 }

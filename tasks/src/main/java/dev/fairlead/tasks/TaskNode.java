@@ -27,8 +27,8 @@ public interface TaskNode {
     void expired(List<StoredTask> tasks);
 
     /**
-     * Tells that a run of this node holds its task no longer, for a reason that did not come from
-     * this node, such as a cancel at another one: its handler is to stop.
+     * A run of this node holds its task no longer, for a reason that did not come from this node,
+     * such as a cancel at another one: its handler is to stop.
      */
     void lost(TaskRun run);
 

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * @param method such as {@code elicitation/create}
  * @param params its parameters, an object: the JSON of their record, whatever the revision of the
  *     requestor
- * @param delivery who delivers it now; null while nobody does
+ * @param delivery the current delivery; null for none
  */
 public record TaskQuestion(
         int ordinal, String digest, String method, RawJson params, @Nullable Delivery delivery) {

@@ -10,7 +10,7 @@ import dev.fairlead.protocol.tasks.TaskId;
 public interface TaskSignals extends AutoCloseable {
     /**
      * Hears signals, in any order, on threads of any kind; returns at once. What it throws is
-     * logged and disturbs neither the signals nor whoever sent them.
+     * logged and affects neither the signals nor their sender.
      */
     interface Listener {
         /** Something about a task has changed. */
@@ -28,14 +28,14 @@ public interface TaskSignals extends AutoCloseable {
     void open(Listener listener);
 
     /**
-     * Tells every node, this one included, that a task has changed. Returns at once; does nothing
-     * before {@link #open} and after {@link #close}.
+     * Signals to every node, this one included, that a task has changed. Returns at once; does
+     * nothing before {@link #open} and after {@link #close}.
      */
     void changed(TaskId id);
 
     /**
-     * Whether every change is heard before {@link #changed(TaskId)} returns and none is lost, as
-     * within one process; if not, whoever waits also looks by himself now and then.
+     * Whether every change is received before {@link #changed(TaskId)} returns and none is lost, as
+     * within one process; if not, waiting threads also read the store periodically.
      */
     default boolean isReliable() {
         return false;

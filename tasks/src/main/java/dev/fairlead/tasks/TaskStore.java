@@ -106,9 +106,7 @@ public interface TaskStore extends AutoCloseable {
     /** Ends a task that the run holds or that is parked in it, and withdraws its questions. */
     boolean end(TaskRun run, TaskOutcome outcome, @Nullable String statusMessage);
 
-    /**
-     * Tells that the handler of a run has stopped, whatever became of the task. Changes no task.
-     */
+    /** Records that the handler of a run has stopped, however the task ended. Changes no task. */
     void release(TaskRun run);
 
     /**
@@ -124,7 +122,7 @@ public interface TaskStore extends AutoCloseable {
 
     /**
      * Answers an open question in place of the requestor, if the run holds its task, so that a
-     * later run hears the same at this place.
+     * later run gets the same at this place.
      */
     boolean withdraw(TaskRun run, int ordinal, TaskOutcome answer);
 
@@ -139,7 +137,7 @@ public interface TaskStore extends AutoCloseable {
     /** What is recorded under a key, and whether the run still holds its task. */
     Recorded recorded(TaskRun run, String key);
 
-    // ---- for whoever delivers questions
+    // ---- delivery of questions
 
     /** The task with all its open questions, by one read; if it is the owner's. */
     Optional<TaskWithQuestions> findWithQuestions(Owner owner, TaskId id);

@@ -239,7 +239,7 @@ public final class Tasks {
         return new Tasks(parts, limits, listeners, true);
     }
 
-    /** Has a listener hear what happens, beside those given before. */
+    /** Adds a listener of events, beside those given before. */
     public Tasks onEvent(TaskListener listener) {
         List<TaskListener> all = new ArrayList<>(listeners);
         all.add(Objects.requireNonNull(listener, "listener"));
@@ -256,7 +256,7 @@ public final class Tasks {
         return limits.changedFrom(STANDARD);
     }
 
-    /** Who hears what happens. */
+    /** The listeners of events. */
     public List<TaskListener> listeners() {
         return listeners;
     }

@@ -67,7 +67,7 @@ final class KeptLists {
         return known;
     }
 
-    /** Takes in what a connection tells of changes. */
+    /** Handles the change notifications of a connection. */
     void hear(McpClient.Builder client, int connection) {
         client.onToolsChanged(list -> change(connection, (now, at) -> now.withTools(list.tools())))
                 .onResourcesChanged( // tells of the templates too, which are not in its list
@@ -134,7 +134,7 @@ final class KeptLists {
         onChange.run();
     }
 
-    /** Reads the lists anew. */
+    /** Reads the lists again. */
     void refresh() throws InterruptedException {
         change(connections.newest(), (now, at) -> Lists.read(server, at, now));
         read = timers.clock().instant();

@@ -175,7 +175,7 @@ public sealed interface McpClients extends McpRequests, AutoCloseable permits Li
     void remove(String server) throws InterruptedException;
 
     /**
-     * Replaces the roots and tells every server that is connected.
+     * Replaces the roots and notifies every connected server.
      *
      * @throws IllegalStateException if no roots were declared by {@link Builder#roots}
      */

@@ -175,7 +175,7 @@ final class Member implements KeptLists.Connections {
 
     /** The server forgot the session: what it offers, and what is watched, may be different now. */
     private void renewed() throws InterruptedException {
-        watches.tellAll();
+        watches.notifyAllWatches();
         lists.refresh();
     }
 

@@ -54,7 +54,7 @@ final class Members implements Member.Group {
         this.toolNames = new Names(settings.naming);
         this.promptNames = new Names(settings.naming);
         this.level = settings.level;
-        this.news = new Mailbox<>("group-lists", WAITING, this::tell);
+        this.news = new Mailbox<>("group-lists", WAITING, this::notifyOfList);
         this.statuses =
                 new Mailbox<>(
                         "group-status",
@@ -111,7 +111,7 @@ final class Members implements Member.Group {
         return removed;
     }
 
-    /** Lets nobody in any more; the caller ends those who are there. */
+    /** Accepts no more members; the caller ends the present ones. */
     void close() {
         lock.lock();
         try {
@@ -179,7 +179,7 @@ final class Members implements Member.Group {
         }
     }
 
-    private void tell(String list) throws Exception {
+    private void notifyOfList(String list) throws Exception {
         Merged now = merged;
         switch (list) {
             case "tools" -> Objects.requireNonNull(settings.onToolsChanged).changed(now.tools());
@@ -269,7 +269,7 @@ final class Members implements Member.Group {
         }
     }
 
-    // ---- what is told to all of them
+    // ---- notifications to all of them
 
     @Override
     public @Nullable LoggingLevel level() {

@@ -101,7 +101,7 @@ final class Watches implements AutoCloseable {
     }
 
     /** Whatever is watched may have changed unheard. */
-    void tellAll() {
+    void notifyAllWatches() {
         watches.forEach(restored::putOnce);
     }
 

@@ -46,7 +46,7 @@ final class Operation<T extends @Nullable Object> {
         return single;
     }
 
-    /** Does the work; {@link #complete} then tells the caller. */
+    /** Does the work; {@link #complete} then notifies the caller. */
     void run(Session session) throws SQLException {
         value = work.on(session);
         failure = null;

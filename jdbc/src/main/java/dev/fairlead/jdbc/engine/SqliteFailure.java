@@ -6,7 +6,7 @@ import org.sqlite.SQLiteException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 
-/** What a failure of SQLite means to whoever looks after the machine. */
+/** What a failure of SQLite means to an operator. */
 final class SqliteFailure {
     private SqliteFailure() {}
 

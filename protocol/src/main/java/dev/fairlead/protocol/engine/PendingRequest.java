@@ -216,13 +216,13 @@ final class PendingRequest {
                 return outcome();
             }
             if (request.listener() instanceof ProgressListener listener) {
-                tell(listener, report);
+                notify(listener, report);
             }
         }
     }
 
     /** A listener that fails must not leave the request running at the peer. */
-    private static void tell(ProgressListener listener, Progress report) {
+    private static void notify(ProgressListener listener, Progress report) {
         try {
             listener.progress(report);
         } catch (RuntimeException e) {

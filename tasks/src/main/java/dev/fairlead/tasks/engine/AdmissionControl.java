@@ -30,7 +30,7 @@ final class AdmissionControl {
         this.suspicion = new Suspicion(limits, audit, timers.clock());
     }
 
-    /** Lets an operation in, or refuses it. */
+    /** Admits an operation, or refuses it. */
     void pass(Owner owner) {
         if (closed) {
             throw Refusal.closing();
@@ -45,7 +45,7 @@ final class AdmissionControl {
         }
     }
 
-    /** Lets in the look-up of one task. */
+    /** Admits the lookup of one task. */
     void pass(Owner owner, TaskId id) {
         pass(owner);
         if (!TaskIds.mayBe(id)) {
@@ -53,7 +53,7 @@ final class AdmissionControl {
         }
     }
 
-    /** Lets in somebody who wants to know how a task is. */
+    /** Admits a poll of the state of a task. */
     void poll(Owner owner, TaskId id) {
         pass(owner, id);
         suspicion.poll(owner);
@@ -71,7 +71,7 @@ final class AdmissionControl {
         return Refusal.limit(why);
     }
 
-    /** How long a task is to be kept. */
+    /** The time to live of a new task, within the limits. */
     Duration ttl(Owner owner, @Nullable Duration wish) {
         if (wish != null && !wish.isPositive()) {
             throw JsonRpcException.invalidParams(
@@ -85,7 +85,7 @@ final class AdmissionControl {
         return one.compareTo(other) < 0 ? one : other;
     }
 
-    /** Lets nobody in any more. */
+    /** Refuses all operations from now on. */
     void close() {
         closed = true;
     }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Tells listeners and the log what happens to tasks: at level DEBUG, what is suspicious as a
+ * Reports the events of tasks to listeners and to the log: at level DEBUG, suspicious ones at level
  * WARNING. A listener that fails affects nothing else.
  */
 final class Audit {
@@ -45,11 +45,11 @@ final class Audit {
         }
         TaskEvent event = new TaskEvent(kind, clock.instant(), owner, id, name, detail);
         LOGGER.log(level, () -> line(event));
-        tell(listener -> listener.onEvent(event));
+        notifyListeners(listener -> listener.onEvent(event));
     }
 
     void gauges(TaskGauges gauges) {
-        tell(listener -> listener.onGauges(gauges));
+        notifyListeners(listener -> listener.onGauges(gauges));
     }
 
     private static String line(TaskEvent event) {
@@ -67,10 +67,10 @@ final class Audit {
         return line.toString();
     }
 
-    private void tell(Consumer<TaskListener> news) {
+    private void notifyListeners(Consumer<TaskListener> event) {
         for (TaskListener listener : listeners) {
             try {
-                news.accept(listener);
+                event.accept(listener);
             } catch (RuntimeException e) {
                 LOGGER.log(Level.ERROR, "A listener of tasks failed", e);
             }

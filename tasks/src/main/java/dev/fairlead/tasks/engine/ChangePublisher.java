@@ -42,7 +42,7 @@ final class ChangePublisher {
     void sendState(LocalTask local) {
         Optional<Waiter> waiter = local.newestWaiter();
         if (waiter.isPresent()) {
-            now(local).ifPresent(waiter.get()::tell);
+            now(local).ifPresent(waiter.get()::sendState);
         } else {
             sendEnd(local);
         }
@@ -56,7 +56,7 @@ final class ChangePublisher {
     void sendProgress(LocalTask local, StoredTask task, Progress report) {
         Optional<Waiter> waiter = local.newestWaiter();
         if (waiter.isPresent()) {
-            waiter.get().tell(task, report);
+            waiter.get().sendProgress(task, report);
         } else {
             local.openSession().ifPresent(session -> session.progressed(task, report));
         }

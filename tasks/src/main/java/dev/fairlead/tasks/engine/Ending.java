@@ -58,7 +58,7 @@ final class Ending {
         if (!store.end(task.key(), kept, statusMessage(kept))) {
             return false;
         }
-        tell(task, kept.state(), kept);
+        publishEnd(task, kept.state(), kept);
         return true;
     }
 
@@ -86,7 +86,7 @@ final class Ending {
                                 return done;
                             });
             if (!ended && failed[0] && hasEnded(task, outcome)) {
-                tell(task, outcome.state(), null);
+                publishEnd(task, outcome.state(), null);
             }
         } catch (TaskStoreException e) {
             LOGGER.log(Level.WARNING, "The end of task " + task.id() + " was not stored", e);
@@ -140,7 +140,7 @@ final class Ending {
         return true;
     }
 
-    private void tell(StoredTask task, TaskState state, @Nullable TaskOutcome kept) {
+    private void publishEnd(StoredTask task, TaskState state, @Nullable TaskOutcome kept) {
         audit.event(
                 TaskEvent.Kind.FINISHED, task.owner(), task.id(), task.name(), state.toString());
         Optional<LocalTask> local = locals.find(task.id());

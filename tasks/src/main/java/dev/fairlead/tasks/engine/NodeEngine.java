@@ -155,7 +155,7 @@ final class NodeEngine implements TaskEngine {
         return task;
     }
 
-    /** The session gets the open questions as well, where nobody else delivers them. */
+    /** Delivers open questions to the session as well, unless they are being delivered. */
     private void attach(StoredTask task, TaskCarrier asker) {
         locals.changeKnown(task.id(), local -> local.attach(asker));
         if (task.state() == TaskState.INPUT_REQUIRED && asker.isOpen()) {

@@ -193,7 +193,7 @@ final class QuestionDeliveries {
                     .filter(delivery -> delivery.claim().equals(standing))
                     .forEach(QuestionDelivery::withdraw);
             if (standing != null) {
-                changes.changed(local.id()); // whoever has lost the question withdraws it
+                changes.changed(local.id()); // the node that lost the question withdraws it
             }
             start(local, task, new QuestionDelivery(question, claim, way));
         }

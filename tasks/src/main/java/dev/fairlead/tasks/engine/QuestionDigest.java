@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Tells whether two runs ask the same: the SHA-256 of what identifies a question. That depends
- * neither on the order in which the members of objects were written nor on {@code _meta}, where
- * interceptors leave what is new for each run, such as the context of a trace.
+ * Identifies a question across runs: the SHA-256 of what identifies it. That depends neither on the
+ * order in which the members of objects were written nor on {@code _meta}, where interceptors leave
+ * what is new for each run, such as the context of a trace.
  */
 public final class QuestionDigest {
     private static final MessageDigest SHA256 = platform();

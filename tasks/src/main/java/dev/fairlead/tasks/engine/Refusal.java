@@ -9,7 +9,7 @@ import dev.fairlead.protocol.tasks.TaskId;
 
 import java.time.Duration;
 
-/** What callers are told who cannot have what they ask for. */
+/** The errors of refused operations. */
 final class Refusal {
     private Refusal() {}
 
@@ -27,7 +27,7 @@ final class Refusal {
         return JsonRpcException.invalidParams("Task has expired");
     }
 
-    /** To whoever wants the result of a task that has none. */
+    /** The response to a request for the result of a task that has none. */
     static JsonRpcException cancelled(TaskId id) {
         return new JsonRpcException(
                 ErrorCode.INTERNAL_ERROR,
@@ -56,7 +56,7 @@ final class Refusal {
         return RetryableError.exception(ErrorCode.INTERNAL_ERROR, "Tasks are closing");
     }
 
-    /** The peer need not know why. */
+    /** Without the cause, which is logged. */
     static JsonRpcException unavailable() {
         return RetryableError.exception(
                 ErrorCode.INTERNAL_ERROR, "The task store is not available");

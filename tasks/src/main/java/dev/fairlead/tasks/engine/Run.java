@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 
 /**
  * A run on this node, from when its task is stored until its handler has stopped: what is known of
- * it, and how it is told to stop. Thread-safe.
+ * it, and how it is stopped. Thread-safe.
  */
 final class Run {
     /** An outside job that the task is to wait for. */
@@ -41,7 +41,7 @@ final class Run {
     /**
      * A run that is yet to begin.
      *
-     * @param gone called if it is told to stop before it begins
+     * @param gone called if it is stopped before it begins
      */
     Run(StoredTask task, RawJson origin, LocalTask local, Timers timers, Consumer<Run> gone) {
         this.key = task.key();
@@ -84,7 +84,7 @@ final class Run {
 
     // ---- its life
 
-    /** The run is to begin; false if it did, or was told to stop before. */
+    /** Begins the run; false if it has begun or was stopped before. */
     synchronized boolean begin() {
         boolean first = !begun;
         begun = true;
@@ -97,7 +97,7 @@ final class Run {
         stored = true;
     }
 
-    /** Whether the task is known to be stored: before that nobody need find it. */
+    /** Whether the task is known to be stored: before that it need not be found. */
     boolean isStored() {
         return stored;
     }
@@ -111,7 +111,7 @@ final class Run {
         return interrupts.isStopped();
     }
 
-    /** Whether there is nothing that somebody who comes now would have to be told. */
+    /** Whether there is nothing to send to a new waiter. */
     boolean isQuiet() {
         return !isAsking() && !reported && isAtWork();
     }
@@ -140,7 +140,7 @@ final class Run {
         }
     }
 
-    /** The handler has stopped; waits until nobody else ends the task any more. */
+    /** The handler has stopped; waits until {@link RunTime} no longer ends the task. */
     void stopped() {
         wake(); // other threads may still ask
         time.stopped();

@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Notices owners that look up many unknown tasks, or asks very often, and says so once a minute for
- * each. Thread-safe.
+ * Detects owners that look up many unknown tasks, or poll very often, and reports each at most once
+ * a minute. Thread-safe.
  */
 final class Suspicion {
     /** At most so many owners are watched, and only those of this minute. */
@@ -51,8 +51,8 @@ final class Suspicion {
     }
 
     /**
-     * Somebody looked up a task that there is not. Those who may have each other's tasks count as
-     * one: whoever guesses ids cannot begin anew with another session.
+     * Counts a lookup of an unknown task. Owners that may see each other's tasks are counted
+     * together, so that a new session does not reset the count.
      */
     void failedLookup(Owner owner) {
         if (minute(owner.access()).isFailedLookup(limits.failedLookups())) {
@@ -60,7 +60,7 @@ final class Suspicion {
         }
     }
 
-    /** Somebody asked how a task is. */
+    /** Counts a poll of the state of a task. */
     void poll(Owner owner) {
         if (minute(owner.key()).isPoll(limits.pollsPerMinute())) {
             warn(owner, limits.pollsPerMinute() + " polls within a minute");

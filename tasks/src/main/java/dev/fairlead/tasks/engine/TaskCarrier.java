@@ -7,7 +7,7 @@ import dev.fairlead.tasks.TaskOutcome;
 
 /**
  * One way to the requestor of a task: the stream of an open {@code tasks/result}, or a session that
- * can be reached. Knows the wire, which the engine does not. Thread-safe.
+ * can be reached. Translates to the wire, of which the engine is independent. Thread-safe.
  */
 public interface TaskCarrier {
     /** Whether what is sent now reaches the requestor now. */
@@ -41,9 +41,9 @@ public interface TaskCarrier {
         return result;
     }
 
-    /** Tells progress under the token of the task. Never fails, returns soon. */
+    /** Sends progress under the token of the task. Never fails, returns soon. */
     void progressed(StoredTask task, Progress progress);
 
-    /** Tells that state or status message have changed. Never fails, returns soon. */
+    /** Sends that state or status message have changed. Never fails, returns soon. */
     void changed(StoredTask task);
 }

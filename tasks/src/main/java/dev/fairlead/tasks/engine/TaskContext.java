@@ -52,12 +52,10 @@ public interface TaskContext {
      */
     <T extends @Nullable Object> T uninterrupted(Callable<T> action) throws Exception;
 
-    /** Sets the status message and tells the requestor. */
+    /** Sets the status message and notifies the requestor. */
     void status(String message);
 
-    /**
-     * Tells the requestor how far it is; what does not go beyond what was told before is dropped.
-     */
+    /** Sends progress to the requestor; a report that does not exceed the last one is dropped. */
     void progress(Progress progress);
 
     /** The best way to the requestor now; null where there is none. For logs and the like. */

@@ -39,16 +39,16 @@ public interface TaskEngine extends AutoCloseable {
     StoredTask create(Owner owner, TaskRequest request);
 
     /**
-     * Has a task run that was created here; to be called once its requestor was told of it, or
-     * cannot be told.
+     * Starts the run of a task that was created here; to be called once the response with its id
+     * was sent, or cannot be sent.
      *
      * @param origin the session that asked for it; null where nothing can be sent to it later
      */
     void begin(StoredTask task, @Nullable TaskCarrier origin);
 
     /**
-     * Gives up a task that was created here, in place of {@link #begin}: its requestor does not
-     * hear of it. It never runs, passes no limit, and is cancelled as soon as the store can be
+     * Abandons a task that was created here, in place of {@link #begin}, since its requestor does
+     * not get its id. It never runs, passes no limit, and is cancelled as soon as the store can be
      * reached.
      */
     void abandon(StoredTask task);
@@ -99,10 +99,10 @@ public interface TaskEngine extends AutoCloseable {
      */
     StoredTask cancel(Owner owner, TaskId id);
 
-    /** Tells that a carrier can be reached again: what waits for it is offered to it. */
+    /** A carrier can be reached again: waiting questions are offered to it. */
     void reachable(TaskCarrier carrier);
 
-    /** Tells that a carrier is closed for good. */
+    /** A carrier is closed for good. */
     void closed(TaskCarrier carrier);
 
     /** Ends a task that is parked on a job; false if there is none. */

@@ -5,7 +5,7 @@ import dev.fairlead.protocol.tasks.TaskId;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/** Names for tasks, with 128 bits that nobody can guess. */
+/** Names for tasks, with 128 random bits. */
 final class TaskIds {
     /** No name of a task is longer, in characters. */
     static final int MAX_LENGTH = 64;

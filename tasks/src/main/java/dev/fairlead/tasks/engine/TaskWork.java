@@ -28,7 +28,7 @@ public interface TaskWork {
     }
 
     /**
-     * What people are told of a task that ended so, beside its outcome.
+     * The status message of a task that ended so, for people.
      *
      * @param result one that says that the work failed
      */

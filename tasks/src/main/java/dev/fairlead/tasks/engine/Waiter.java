@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Objects;
 
-/** Somebody who waits for a task to end, with the stream to them that is open meanwhile. */
+/** A request that waits for a task to end, with its open stream. */
 final class Waiter {
     /** How often the connections of other deliveries are checked when a caller has come. */
     static final int CHECKS = 3;
@@ -19,7 +19,7 @@ final class Waiter {
     private volatile boolean broken;
     private volatile boolean ended;
     private volatile @Nullable TaskOutcome outcome;
-    private StoredTask told; // guarded by this
+    private StoredTask sent; // guarded by this
     private double progress; // guarded by this
 
     /**
@@ -27,7 +27,7 @@ final class Waiter {
      */
     Waiter(TaskCarrier stream, StoredTask now) {
         this.stream = stream;
-        this.told = now;
+        this.sent = now;
         this.progress = now.progress() == null ? Double.NEGATIVE_INFINITY : now.progress();
     }
 
@@ -54,7 +54,7 @@ final class Waiter {
         return ended;
     }
 
-    /** What it ended with, if they were told. */
+    /** What it ended with, if that was passed to {@link #end}. */
     @Nullable TaskOutcome outcome() {
         return outcome;
     }
@@ -87,23 +87,23 @@ final class Waiter {
         return isReachable() && stream.isConnected();
     }
 
-    /** Tells what has changed since they were told last, whichever node it changed on. */
-    void tell(StoredTask task) {
-        if (isNews(task)) {
+    /** Sends what has changed since the last time, whichever node changed it. */
+    void sendState(StoredTask task) {
+        if (hasChanged(task)) {
             stream.changed(task);
         }
     }
 
-    /** Tells the progress that another node has stored. */
-    void tellProgress(StoredTask task) {
+    /** Sends the progress that another node has stored. */
+    void sendProgress(StoredTask task) {
         Double reached = task.progress();
         if (reached != null) {
-            tell(task, new Progress(reached, null, null));
+            sendProgress(task, new Progress(reached, null, null));
         }
     }
 
-    /** Tells progress, unless they know that much. */
-    void tell(StoredTask task, Progress report) {
+    /** Sends progress, unless as much was sent before. */
+    void sendProgress(StoredTask task, Progress report) {
         synchronized (this) {
             if (report.progress() <= progress) {
                 return;
@@ -113,15 +113,15 @@ final class Waiter {
         stream.progressed(task, report);
     }
 
-    private synchronized boolean isNews(StoredTask task) {
-        StoredTask before = told;
+    private synchronized boolean hasChanged(StoredTask task) {
+        StoredTask before = sent;
         boolean same =
                 task.state() == before.state()
                         && Objects.equals(task.statusMessage(), before.statusMessage());
         if (same || task.lastUpdatedAt().isBefore(before.lastUpdatedAt())) {
             return false;
         }
-        told = task;
+        sent = task;
         return true;
     }
 }

@@ -61,9 +61,10 @@ final class Waiters {
         Joined joined = join(owner, id, stream);
         if (joined != null) { // a task that runs here needs no look at the store
             StoredTask task = joined.run().task();
-            TaskOutcome told = waitForEnd(task, joined.local(), joined.waiter(), joined.run());
-            if (told != null) {
-                return Optional.of(written(task, told, stream));
+            TaskOutcome outcomeHere =
+                    waitForEnd(task, joined.local(), joined.waiter(), joined.run());
+            if (outcomeHere != null) {
+                return Optional.of(written(task, outcomeHere, stream));
             }
         }
         Instant life = Instant.MIN; // not known yet
@@ -74,12 +75,12 @@ final class Waiters {
             if (task == null) {
                 return Optional.empty();
             }
-            TaskOutcome told = outcome.orElse(null);
-            if (told == null && isOpen(task)) {
-                told = waitForEnd(task, stream);
+            TaskOutcome outcomeHere = outcome.orElse(null);
+            if (outcomeHere == null && isOpen(task)) {
+                outcomeHere = waitForEnd(task, stream);
             }
-            if (told != null) {
-                return Optional.of(written(task, told, stream));
+            if (outcomeHere != null) {
+                return Optional.of(written(task, outcomeHere, stream));
             }
             life = task.expiresAt();
         }
@@ -134,10 +135,10 @@ final class Waiters {
     }
 
     /**
-     * Waits for the end, which has been or will be told.
+     * Waits for the end.
      *
-     * @param run one that still has to end, if there is nothing else to tell; null for none
-     * @return what it ended with, where that was told here
+     * @param run one that still has to end, if there is nothing to send before; null for none
+     * @return what it ended with, if it ended on this node
      */
     private @Nullable TaskOutcome waitForEnd(
             StoredTask task, LocalTask local, Waiter waiter, @Nullable Run run)
@@ -163,7 +164,8 @@ final class Waiters {
         if (closed) {
             throw Refusal.closing();
         }
-        boolean runsHere = local.run().isPresent(); // before the look: it tells of it by itself
+        boolean runsHere =
+                local.run().isPresent(); // before the read: a run here sends its progress itself
         Optional<StoredTask> found =
                 read(task.expiresAt(), () -> store.find(task.owner(), task.id()));
         if (found.isEmpty() || found.get().state().isEnded()) {
@@ -171,9 +173,9 @@ final class Waiters {
         }
         StoredTask now = found.get();
         if (local.newestWaiter().filter(newest -> newest == waiter).isPresent()) {
-            waiter.tell(now);
+            waiter.sendState(now);
             if (!runsHere) {
-                waiter.tellProgress(now);
+                waiter.sendProgress(now);
             }
         }
         if (now.state() == TaskState.INPUT_REQUIRED) {

@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Wakes one thread that waits. Whoever waits looks first and sleeps then: a wake-up between the two
- * is not lost. Tiny, since there is one for every task that waits for a person.
+ * Wakes one thread that waits. The thread checks its condition first and parks then: a wake-up
+ * between the two is not lost. Tiny, since there is one for every task that waits for a person.
  */
 final class Wake {
     private volatile boolean woken;

@@ -140,7 +140,7 @@ public final class PeerCarrier implements TaskCarrier {
     public void progressed(StoredTask task, Progress progress) {
         ProgressToken token = task.progressToken();
         if (token != null) {
-            tell(
+            notify(
                     task,
                     new JsonRpcNotification(
                             Notifications.PROGRESS.name(),
@@ -166,7 +166,7 @@ public final class PeerCarrier implements TaskCarrier {
     }
 
     /** Tells something that belongs to a task, which is named in it. Never fails. */
-    public void tell(StoredTask task, JsonRpcNotification notification) {
+    public void notify(StoredTask task, JsonRpcNotification notification) {
         send(
                 new JsonRpcNotification(
                         notification.method(),

@@ -18,7 +18,7 @@ public interface RequestorSession {
     /** How the session says things. */
     WireFace face();
 
-    /** What the peer is told about how often to ask. */
+    /** The poll interval that is sent to the peer. */
     Duration pollInterval();
 
     /** Whether what is sent now, beside all requests, reaches the peer now. */

@@ -72,7 +72,7 @@ public final class TaskReceiver implements AutoCloseable {
     /**
      * The answer to a request that became a task, with the related-task metadata.
      *
-     * @param immediateResponse what the model may be told meanwhile; null for nothing
+     * @param immediateResponse what the model may be given meanwhile; null for nothing
      */
     public CreateTaskResult created(StoredTask task, @Nullable String immediateResponse) {
         return new CreateTaskResult(task(task))
@@ -93,7 +93,8 @@ public final class TaskReceiver implements AutoCloseable {
      * {@code tasks/result}: waits for the end of the task and gives exactly what the plain request
      * would have given, with the related-task metadata.
      *
-     * @param stream the way of this request, on which the task asks and tells meanwhile
+     * @param stream the way of this request, on which the task sends requests and notifications
+     *     meanwhile
      * @throws JsonRpcException also if the task ended with an error, which is passed on as it is
      */
     public GetTaskPayloadResult result(

@@ -157,7 +157,7 @@ final class RemoteTaskState {
         try {
             Progress report = next(late, listener);
             while (report != null) {
-                tell(Objects.requireNonNull(listener), report);
+                notify(Objects.requireNonNull(listener), report);
                 report = next(late, listener);
             }
             return outcome(limit);
@@ -168,7 +168,7 @@ final class RemoteTaskState {
     }
 
     /** A listener that fails must not end the wait. */
-    private static void tell(ProgressListener listener, Progress report) {
+    private static void notify(ProgressListener listener, Progress report) {
         try {
             listener.progress(report);
         } catch (RuntimeException e) {

@@ -3,6 +3,8 @@ package dev.fairlead.server;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.InsufficientScopeException;
 import dev.fairlead.protocol.base.Icon;
+import dev.fairlead.server.call.Access;
+import dev.fairlead.server.features.FeatureChange;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package dev.fairlead.server;
 
+import dev.fairlead.server.features.FeatureChange;
+
 /**
  * A change of a running server, applied as a whole when its lambda has returned. A feature that is
  * declared under a name that is taken replaces the one there and keeps its place in the list. Not

@@ -11,6 +11,7 @@ import dev.fairlead.protocol.resources.ResourceTemplate;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
+import dev.fairlead.server.features.FeatureChange;
 
 import org.jspecify.annotations.Nullable;
 

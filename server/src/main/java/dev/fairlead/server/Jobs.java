@@ -2,6 +2,11 @@ package dev.fairlead.server;
 
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.session.ServerCore;
+import dev.fairlead.server.tools.ServerTool;
+import dev.fairlead.server.tools.ToolOutput;
+import dev.fairlead.server.tools.ToolReply;
+import dev.fairlead.server.tools.ToolWork;
 import dev.fairlead.tasks.engine.TaskEngine;
 import dev.fairlead.tasks.receiver.TaskReceiver;
 

@@ -17,7 +17,15 @@ import dev.fairlead.protocol.options.Checks;
 import dev.fairlead.protocol.pipe.InProcess;
 import dev.fairlead.protocol.pipe.PipeEndpoint;
 import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.server.call.ServerSettings;
+import dev.fairlead.server.features.FeatureChange;
+import dev.fairlead.server.features.FeatureSet;
 import dev.fairlead.server.handler.Delegate;
+import dev.fairlead.server.lifecycle.KeptBytes;
+import dev.fairlead.server.notifications.ListKind;
+import dev.fairlead.server.session.ServerCore;
+import dev.fairlead.server.session.ServerLog;
+import dev.fairlead.server.tools.ToolMethods;
 import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;

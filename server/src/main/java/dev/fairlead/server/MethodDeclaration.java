@@ -2,6 +2,8 @@ package dev.fairlead.server;
 
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.protocol.Methods;
+import dev.fairlead.server.features.FeatureChange;
+import dev.fairlead.server.features.ServerMethod;
 import dev.fairlead.server.handler.Handler;
 
 import java.util.Objects;

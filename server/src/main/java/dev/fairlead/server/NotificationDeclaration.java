@@ -2,6 +2,8 @@ package dev.fairlead.server;
 
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.protocol.engine.Connection;
+import dev.fairlead.server.features.FeatureChange;
+import dev.fairlead.server.features.ServerNotification;
 import dev.fairlead.server.handler.NotificationHandler;
 
 import java.util.Objects;

@@ -8,8 +8,12 @@ import dev.fairlead.protocol.prompts.GetPromptRequest;
 import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.protocol.prompts.Prompt;
 import dev.fairlead.protocol.prompts.PromptArgument;
+import dev.fairlead.server.completion.Completions;
+import dev.fairlead.server.completion.Variables;
+import dev.fairlead.server.features.FeatureChange;
 import dev.fairlead.server.handler.Completer;
 import dev.fairlead.server.handler.Handler;
+import dev.fairlead.server.prompts.ServerPrompt;
 
 import org.jspecify.annotations.Nullable;
 

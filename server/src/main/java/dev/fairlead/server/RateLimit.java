@@ -4,6 +4,7 @@ import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.options.Checks;
+import dev.fairlead.server.call.CallRateLimiter;
 
 import java.time.Duration;
 import java.util.Set;

@@ -5,7 +5,10 @@ import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.base.Annotations;
 import dev.fairlead.protocol.resources.ReadResourceRequest;
 import dev.fairlead.protocol.resources.Resource;
+import dev.fairlead.server.features.FeatureChange;
 import dev.fairlead.server.handler.Handler;
+import dev.fairlead.server.resources.ResourceOutput;
+import dev.fairlead.server.resources.ServerResource;
 
 import java.net.URI;
 import java.net.URISyntaxException;

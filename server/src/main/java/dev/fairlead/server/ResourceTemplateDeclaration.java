@@ -10,10 +10,15 @@ import dev.fairlead.protocol.resources.ReadResourceResult;
 import dev.fairlead.protocol.resources.Resource;
 import dev.fairlead.protocol.resources.ResourceTemplate;
 import dev.fairlead.protocol.uri.UriTemplate;
+import dev.fairlead.server.completion.Completions;
+import dev.fairlead.server.completion.Variables;
+import dev.fairlead.server.features.FeatureChange;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.Completer;
 import dev.fairlead.server.handler.Handler;
 import dev.fairlead.server.handler.Lister;
+import dev.fairlead.server.resources.ResourceOutput;
+import dev.fairlead.server.resources.ServerResourceTemplate;
 
 import org.jspecify.annotations.Nullable;
 

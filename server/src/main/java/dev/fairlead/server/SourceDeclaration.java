@@ -1,9 +1,11 @@
 package dev.fairlead.server;
 
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.server.features.FeatureChange;
 import dev.fairlead.server.handler.Handler;
 import dev.fairlead.server.handler.PageSource;
 import dev.fairlead.server.handler.SourcePage;
+import dev.fairlead.server.pagination.ServerSource;
 
 import org.jspecify.annotations.Nullable;
 

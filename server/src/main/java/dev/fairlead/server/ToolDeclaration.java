@@ -10,9 +10,13 @@ import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.protocol.tools.ToolAnnotations;
 import dev.fairlead.protocol.tools.ToolExecution;
+import dev.fairlead.server.features.FeatureChange;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.Handler;
 import dev.fairlead.server.handler.JobPoll;
+import dev.fairlead.server.tools.ServerTool;
+import dev.fairlead.server.tools.ToolOutput;
+import dev.fairlead.server.tools.ToolTask;
 
 import org.jspecify.annotations.Nullable;
 

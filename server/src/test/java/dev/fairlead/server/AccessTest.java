@@ -28,7 +28,10 @@ import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.server.call.ServerCall;
+import dev.fairlead.server.call.ServerSettings;
 import dev.fairlead.server.handler.Handler;
+import dev.fairlead.server.session.ServerCore;
 
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

@@ -8,6 +8,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.server.requests.ClientTasks;
 
 import org.junit.jupiter.api.Test;
 

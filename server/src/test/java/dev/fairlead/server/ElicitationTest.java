@@ -4,7 +4,6 @@ import static dev.fairlead.server.Peer.json;
 import static dev.fairlead.server.Peer.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.Default;
 import dev.fairlead.json.Doc;
@@ -14,7 +13,6 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.Matches;
 import dev.fairlead.json.Range;
 import dev.fairlead.json.Size;
-import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.elicitation.ElicitFormRequest;
@@ -383,20 +381,5 @@ class ElicitationTest {
                     .isEqualTo(question.get("id"));
             assertThat(peer.rest()).isEmpty();
         }
-    }
-
-    @Test
-    @Requirement("ELIC-009")
-    void aRecordThatIsNotFlatIsRefused() {
-        record Nested(Confirm confirm) {}
-        assertThatThrownBy(() -> new Form<>(TypeRef.of(Nested.class)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("the component confirm");
-        assertThatThrownBy(() -> new Form<>(new TypeRef<List<String>>() {}))
-                .isInstanceOf(IllegalArgumentException.class);
-        record Texts(List<String> texts) {}
-        assertThatThrownBy(() -> new Form<>(TypeRef.of(Texts.class)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("the component texts");
     }
 }

@@ -26,6 +26,7 @@ import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.tasks.LocalTaskSignals;
 import dev.fairlead.tasks.TaskExecutor;

@@ -1,8 +1,0 @@
-package dev.fairlead.server;
-
-/** The lists whose changes clients are notified of. */
-enum ListKind {
-    TOOLS,
-    RESOURCES,
-    PROMPTS
-}

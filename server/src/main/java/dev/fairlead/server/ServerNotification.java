@@ -1,8 +1,0 @@
-package dev.fairlead.server;
-
-import dev.fairlead.json.JsonCodec;
-import dev.fairlead.server.handler.NotificationHandler;
-
-/** A notification that the server listens to. */
-record ServerNotification(
-        String name, JsonCodec<Object> input, NotificationHandler<Object> handler) {}

@@ -1,0 +1,30 @@
+package dev.fairlead.server.call;
+
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.InsufficientScopeException;
+
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Who may know of a feature, and who may use it.
+ *
+ * @param visibleTo from whom it is not hidden
+ * @param requiredScopes all that its use requires, in the order of the author
+ */
+public record Access(Predicate<Caller> visibleTo, Set<String> requiredScopes) {
+    public boolean isVisibleTo(Caller caller) {
+        return visibleTo.test(caller);
+    }
+
+    /**
+     * Admits a caller to whom the feature is visible.
+     *
+     * @throws InsufficientScopeException if it lacks a scope
+     */
+    public void admit(Caller caller) {
+        if (!caller.scopes().containsAll(requiredScopes)) {
+            throw new InsufficientScopeException(requiredScopes);
+        }
+    }
+}

@@ -1,0 +1,287 @@
+package dev.fairlead.server.call;
+
+import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.json.TypeRef;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.base.ProgressListener;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.elicitation.ElicitRequest;
+import dev.fairlead.protocol.elicitation.ElicitResult;
+import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.lifecycle.ClientCapabilities;
+import dev.fairlead.protocol.roots.Root;
+import dev.fairlead.protocol.sampling.CreateMessageRequest;
+import dev.fairlead.protocol.sampling.CreateMessageResult;
+import dev.fairlead.server.handler.Action;
+import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.handler.Effect;
+import dev.fairlead.server.handler.SampledTools;
+import dev.fairlead.server.handler.ServerRequests;
+import dev.fairlead.server.requests.ClientRequestScope;
+import dev.fairlead.server.requests.Question;
+import dev.fairlead.server.requests.Questions;
+import dev.fairlead.server.requests.Replay;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+/** What the calls of handlers have in common, whether a request or a task is behind them. */
+public abstract class HandlerCall implements Call, ClientRequestScope {
+    private static final ThreadLocal<Inside> INSIDE = new ThreadLocal<>();
+
+    private final RequestContext client;
+    private final @Nullable Replay replay;
+    private int pages; // guarded by this
+
+    /** The value that the current thread computes. */
+    private record Inside(HandlerCall call, String key) {}
+
+    protected HandlerCall(RequestContext client, boolean replaying) {
+        this.client = client;
+        this.replay = replaying ? new Replay() : null;
+    }
+
+    /** Sends a question and waits for its result. */
+    protected abstract RawJson send(Question<?> question) throws InterruptedException;
+
+    /** The value under a key, computed unless there is one. */
+    protected abstract RawJson recorded(String key, Callable<RawJson> compute) throws Exception;
+
+    protected abstract String idempotencyKey(String key);
+
+    /** Whether the handler has parked its task, so that what it gives does not count. */
+    public boolean isParked() {
+        return false;
+    }
+
+    /** The body starts again from its beginning. */
+    public void restart() {
+        if (replay != null) {
+            replay.restart();
+        }
+        synchronized (this) {
+            pages = 0;
+        }
+    }
+
+    /** Runs an action of users, which throws nothing but what it declares. */
+    @SuppressWarnings("unchecked")
+    protected static <T extends @Nullable Object, E extends Exception> T declared(
+            Callable<T> action) throws E, InterruptedException {
+        try {
+            return action.call();
+        } catch (RuntimeException | InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            throw (E) e;
+        }
+    }
+
+    // ---- what is known of the server
+
+    public abstract ServerSettings settings();
+
+    @Override
+    public final List<Interceptor> interceptors() {
+        return settings().interceptors();
+    }
+
+    @Override
+    public final Questions.Limits limits() {
+        return settings().questionLimits();
+    }
+
+    // ---- what is known of the client
+
+    /** Returns what is known of the client. */
+    public final RequestContext clientContext() {
+        return client;
+    }
+
+    @Override
+    public final WireFace face() {
+        return client.face();
+    }
+
+    @Override
+    public final Revision revision() {
+        return face().revision();
+    }
+
+    @Override
+    public final Caller caller() {
+        return client.caller();
+    }
+
+    @Override
+    public final Optional<Implementation> client() {
+        return Optional.ofNullable(client.client());
+    }
+
+    @Override
+    public final ClientCapabilities capabilities() {
+        return client.capabilities();
+    }
+
+    // ---- what is recorded
+
+    @Override
+    public final <T, E extends Exception> T once(String key, Class<T> type, Action<T, E> action)
+            throws E, InterruptedException {
+        return once(key, TypeRef.of(type), action);
+    }
+
+    @Override
+    public final <T, E extends Exception> T once(String key, TypeRef<T> type, Action<T, E> action)
+            throws E, InterruptedException {
+        JsonCodec<T> codec = JsonCodec.of(type);
+        return codec.read(
+                this.<E>inside(
+                        key,
+                        () ->
+                                codec.write(
+                                        Objects.requireNonNull(
+                                                action.run(), "the action gave null"))));
+    }
+
+    @Override
+    public final <E extends Exception> void once(String key, Effect<E> effect)
+            throws E, InterruptedException {
+        this.<E>inside(
+                key,
+                () -> {
+                    effect.run();
+                    return RawJson.EMPTY_OBJECT;
+                });
+    }
+
+    private <E extends Exception> RawJson inside(String key, Callable<RawJson> compute)
+            throws E, InterruptedException {
+        Objects.requireNonNull(key, "key");
+        return HandlerCall.<RawJson, E>declared(
+                () ->
+                        recorded(
+                                key,
+                                () -> {
+                                    Inside around = INSIDE.get();
+                                    INSIDE.set(new Inside(this, key));
+                                    try {
+                                        return compute.call();
+                                    } finally {
+                                        if (around == null) {
+                                            INSIDE.remove();
+                                        } else {
+                                            INSIDE.set(around);
+                                        }
+                                    }
+                                }));
+    }
+
+    @Override
+    public final String idempotencyKey() {
+        Inside inside = INSIDE.get();
+        if (inside == null || inside.call() != this) {
+            throw new IllegalStateException(
+                    "an idempotency key belongs to a once(…) that runs on this thread");
+        }
+        return idempotencyKey(inside.key());
+    }
+
+    /** The same in every run, since it is part of a question. */
+    @Override
+    public final String newElicitationId() {
+        int page;
+        synchronized (this) {
+            page = ++pages;
+        }
+        return idempotencyKey("elicitation " + page);
+    }
+
+    // ---- what may be asked
+
+    @Override
+    public final RawJson ask(Question<?> question) throws InterruptedException {
+        if (replay == null) {
+            return send(question);
+        }
+        RawJson params = question.written(face(), null);
+        return replay.ask(
+                question.method().name(),
+                params == null ? RawJson.EMPTY_OBJECT : params,
+                () -> send(question));
+    }
+
+    private Questions questions() {
+        return Questions.of(this);
+    }
+
+    @Override
+    public final <T> Answer<T> elicit(String message, Class<T> form) throws InterruptedException {
+        return questions().elicit(message, form);
+    }
+
+    @Override
+    public final <T> Answer<T> elicit(String message, TypeRef<T> form) throws InterruptedException {
+        return questions().elicit(message, form);
+    }
+
+    @Override
+    public final ElicitResult elicit(ElicitRequest question) throws InterruptedException {
+        return questions().elicit(question);
+    }
+
+    @Override
+    public final <T extends @Nullable Object, E extends Exception> Answer<T> elicitUrl(
+            String message, URI url, Action<T, E> action) throws E, InterruptedException {
+        return questions().elicitUrl(message, url, action);
+    }
+
+    @Override
+    public final CreateMessageResult sample(String text, long maxTokens)
+            throws InterruptedException {
+        return questions().sample(text, maxTokens);
+    }
+
+    @Override
+    public final CreateMessageResult sample(CreateMessageRequest question)
+            throws InterruptedException {
+        return questions().sample(question);
+    }
+
+    @Override
+    public final <E extends Exception> CreateMessageResult sample(
+            CreateMessageRequest question, int rounds, SampledTools<E> tools)
+            throws E, InterruptedException {
+        return questions().sample(question, rounds, tools);
+    }
+
+    @Override
+    public final List<Root> roots() throws InterruptedException {
+        return questions().roots();
+    }
+
+    @Override
+    public final ServerRequests withTimeout(Duration timeout, Duration maximum) {
+        return questions().withTimeout(timeout, maximum);
+    }
+
+    @Override
+    public final ServerRequests withProgress(ProgressListener listener) {
+        return questions().withProgress(listener);
+    }
+
+    @Override
+    public final ServerRequests withTask(Duration ttl) {
+        return questions().withTask(ttl);
+    }
+}

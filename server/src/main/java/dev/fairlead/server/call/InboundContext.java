@@ -1,0 +1,55 @@
+package dev.fairlead.server.call;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.peer.CallContext;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.SessionInfo;
+import dev.fairlead.protocol.engine.IncomingRequest;
+
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** What is known of a request of the client. */
+record InboundContext(
+        IncomingRequest request,
+        ClientChannel channel,
+        RequestContext client,
+        Supplier<JsonObject> attached)
+        implements CallContext, CallRateLimiter.Source {
+    @Override
+    public Caller caller() {
+        return client.caller();
+    }
+
+    @Override
+    public Optional<RequestId> id() {
+        return Optional.of(request.id());
+    }
+
+    @Override
+    public Optional<SessionInfo> session() {
+        return channel.info();
+    }
+
+    @Override
+    public Optional<Revision> revision() {
+        return Optional.of(client.face().revision());
+    }
+
+    @Override
+    public JsonObject meta() {
+        return attached.get();
+    }
+
+    @Override
+    public Optional<String> header(String name) {
+        return request.exchange().header(name).stream().findFirst();
+    }
+
+    @Override
+    public Object key() {
+        return channel.key();
+    }
+}

@@ -1,0 +1,311 @@
+package dev.fairlead.server.call;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcError;
+import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.peer.CallContext;
+import dev.fairlead.peer.CreatedTasks;
+import dev.fairlead.peer.IncomingCall;
+import dev.fairlead.peer.RequestMeta;
+import dev.fairlead.peer.SessionTasks;
+import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.SessionInfo;
+import dev.fairlead.protocol.base.Progress;
+import dev.fairlead.protocol.base.ProgressToken;
+import dev.fairlead.protocol.engine.Cancellation;
+import dev.fairlead.protocol.engine.IncomingRequest;
+import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.time.Durations;
+import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.server.handler.Action;
+import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.handler.ClientSession;
+import dev.fairlead.server.notifications.HandlerNotifier;
+import dev.fairlead.server.notifications.ReservedNotifications;
+import dev.fairlead.server.requests.Question;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+/** A request of the client while its handler runs: what {@link Call} promises, joined together. */
+public final class ServerCall extends HandlerCall implements IncomingCall {
+    private static final System.Logger LOGGER = System.getLogger(ServerCall.class.getName());
+
+    /** How long a handler may take to end after it was interrupted because its time is over. */
+    public static final Duration GRACE = Duration.ofSeconds(5);
+
+    private final ClientChannel channel;
+    private final IncomingRequest request;
+    private final Instant start;
+    private final HandlerNotifier notifier;
+    private volatile @Nullable RequestMeta meta;
+    private @Nullable CallRecord record; // guarded by this
+    private volatile Instant deadline;
+    private Deadlines.@Nullable Watch watch;
+    private final CreatedTasks createdTasks = new CreatedTasks(this);
+
+    public ServerCall(ClientChannel channel, RequestContext client, IncomingRequest request) {
+        super(client, channel.server().settings().replaying());
+        this.channel = channel;
+        this.request = request;
+        this.notifier =
+                new HandlerNotifier(
+                        new CallWay(request, channel, client, this::progressToken),
+                        client.face(),
+                        channel.server().settings().notificationsPerSecond(),
+                        channel.server().timers());
+        this.start = channel.server().timers().clock().instant();
+        this.deadline = start;
+    }
+
+    public ClientChannel channel() {
+        return channel;
+    }
+
+    /** Returns the features of the server at the start of the call. */
+    @Override
+    public ServerSettings settings() {
+        return channel.server().settings();
+    }
+
+    @Override
+    public Optional<ClientSession> clientSession() {
+        return SessionView.of(channel, face());
+    }
+
+    @Override
+    public Optional<SessionInfo> sessionInfo() {
+        return channel.info();
+    }
+
+    @Override
+    public IncomingRequest request() {
+        return request;
+    }
+
+    @Override
+    public void notify(JsonRpcNotification notification) {
+        request.send(notification);
+    }
+
+    // ---- the time for this call
+
+    /** Sets how long this call may take from its start. */
+    public void limit(Duration timeout) {
+        if (watch != null) {
+            watch.cancel();
+        }
+        deadline = Timers.later(start, timeout);
+        watch = channel.server().deadlines().watch(deadline, timeout, () -> expire(timeout));
+    }
+
+    @Override
+    public void withoutLimit() {
+        if (watch != null) {
+            watch.cancel();
+        }
+        deadline = Instant.MAX;
+    }
+
+    /** Interrupts the handler, and answers for one that does not mind. */
+    private void expire(Duration timeout) {
+        String reason = "it did not end within " + Durations.text(timeout);
+        if (request.cancel(new Cancellation(Cancellation.Cause.DEADLINE, reason))) {
+            JsonRpcError error =
+                    new JsonRpcError(
+                            ErrorCode.INTERNAL_ERROR, "The request was given up: " + reason);
+            channel.server()
+                    .timers()
+                    .schedule(
+                            GRACE,
+                            () ->
+                                    Thread.ofVirtual()
+                                            .name("mcp-given-up")
+                                            .start(() -> giveUp(error)));
+        }
+    }
+
+    private void giveUp(JsonRpcError error) {
+        try {
+            if (request.answerInstead(new JsonRpcErrorResponse(request.id(), error))) {
+                LOGGER.log(
+                        Level.WARNING,
+                        "Handler for {0} ignored interruption after its timeout",
+                        request.method());
+            }
+        } catch (ConnectionException e) {
+            LOGGER.log(Level.DEBUG, "A response was not delivered: {0}", e.getMessage());
+        }
+    }
+
+    /** The tasks that this call becomes. */
+    public CreatedTasks createdTasks() {
+        return createdTasks;
+    }
+
+    /** The handler is done: from here on nothing is told. */
+    public void end() {
+        if (watch != null) {
+            watch.cancel();
+        }
+        notifier.end();
+    }
+
+    // ---- what is known
+
+    @Override
+    public Owner owner() {
+        return channel.owner(caller());
+    }
+
+    @Override
+    public SessionTasks tasks() {
+        SessionTasks tasks = channel.tasks();
+        if (tasks == null) {
+            throw JsonRpcException.methodNotFound(method());
+        }
+        return tasks;
+    }
+
+    @Override
+    public CallContext context() {
+        return new InboundContext(request, channel, clientContext(), this::meta);
+    }
+
+    @Override
+    public String method() {
+        return request.method();
+    }
+
+    @Override
+    public List<String> headers(String name) {
+        return request.exchange().header(name);
+    }
+
+    @Override
+    public Instant deadline() {
+        return deadline;
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return request.cancellation().isPresent();
+    }
+
+    @Override
+    public Optional<String> cancellationReason() {
+        return request.cancellation().map(Cancellation::reason);
+    }
+
+    public @Nullable ProgressToken progressToken() {
+        return wholeMeta().progressToken();
+    }
+
+    private RequestMeta wholeMeta() {
+        RequestMeta known = meta;
+        if (known == null) {
+            known = RequestMeta.of(request.params());
+            meta = known;
+        }
+        return known;
+    }
+
+    @Override
+    public JsonObject meta() {
+        return wholeMeta().rest();
+    }
+
+    @Override
+    public boolean wantsProgress() {
+        return wholeMeta().progressToken() != null;
+    }
+
+    // ---- what may be told
+
+    @Override
+    public void progress(Progress progress) {
+        if (wantsProgress()) {
+            notifier.progress(progress);
+        }
+    }
+
+    @Override
+    public void log(LoggingLevel level, @Nullable String logger, JsonValue data) {
+        notifier.log(level, logger, data);
+    }
+
+    @Override
+    public void notify(String method, @Nullable JsonObject params) {
+        ReservedNotifications.refuse(method);
+        notifier.notify(
+                new JsonRpcNotification(method, params == null ? null : RawJson.of(params)));
+    }
+
+    // ---- what may be done
+
+    @Override
+    public <T extends @Nullable Object, E extends Exception> T uncancellable(Action<T, E> action)
+            throws E, InterruptedException {
+        return HandlerCall.<T, E>declared(() -> request.uninterrupted(action::run));
+    }
+
+    @Override
+    public boolean disconnect(Duration retryAfter) {
+        return request.exchange().disconnect(retryAfter);
+    }
+
+    // ---- tasks
+
+    @Override
+    public Optional<TaskId> task() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void status(String message) {
+        Objects.requireNonNull(message, "message"); // nobody asks for the status of a plain call
+    }
+
+    @Override
+    public <T extends @Nullable Object> T park(String job) {
+        throw new IllegalStateException("only a task can be parked, and this call is none");
+    }
+
+    private synchronized CallRecord record() {
+        if (record == null) {
+            record = new CallRecord();
+        }
+        return record;
+    }
+
+    @Override
+    protected RawJson recorded(String key, Callable<RawJson> compute) throws Exception {
+        return record().once(key, compute);
+    }
+
+    @Override
+    protected String idempotencyKey(String key) {
+        return record().idempotencyKey(key);
+    }
+
+    // ---- what may be asked
+
+    @Override
+    protected RawJson send(Question<?> question) throws InterruptedException {
+        return channel.ask(question, face(), request.exchange());
+    }
+}

@@ -1,0 +1,24 @@
+package dev.fairlead.server.call;
+
+import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.server.requests.QuestionProgress;
+
+import java.util.function.Supplier;
+
+/** What calls use of their server, whether requests or tasks. Thread-safe. */
+public interface ServerContext {
+    ServerSettings settings();
+
+    Timers timers();
+
+    Deadlines deadlines();
+
+    /** Returns the listeners for the progress of questions of tasks. */
+    QuestionProgress questionProgress();
+
+    /** Adds a handler that the current thread is about to run, and watches it. */
+    RunningHandlers.Entry begin(Supplier<String> subject);
+
+    /** Removes a handler that the current thread has run. */
+    void end(RunningHandlers.Entry handler);
+}

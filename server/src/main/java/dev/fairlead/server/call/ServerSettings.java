@@ -1,0 +1,74 @@
+package dev.fairlead.server.call;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.engine.ChangedLimits;
+import dev.fairlead.protocol.engine.ConnectionLimits;
+import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.server.handler.Delegate;
+import dev.fairlead.server.requests.Questions;
+import dev.fairlead.tasks.Tasks;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.invoke.MethodHandles;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Everything about a server that does not change while it runs; each is documented at the builder.
+ */
+public record ServerSettings(
+        Implementation implementation,
+        @Nullable String instructions,
+        @Nullable JsonObject experimental,
+        List<Interceptor> interceptors,
+        @Nullable Delegate delegate,
+        @Nullable Tasks tasks,
+        boolean hidesTaskTools,
+        boolean replaying,
+        @Nullable CallRateLimiter rateLimit,
+        Duration callTimeout,
+        Duration requestTimeout,
+        Duration questionTimeout,
+        Duration changeDelay,
+        Duration slowRequest,
+        LoggingLevel loggingLevel,
+        int pageSize,
+        int maxSessions,
+        int maxSubscriptions,
+        int maxSessionBytes,
+        long maxSessionBytesSum,
+        int notificationsPerSecond,
+        @Nullable Duration keepAlive,
+        int keepAliveFailures,
+        ConnectionLimits connection) {
+    public ServerSettings {
+        interceptors = List.copyOf(interceptors);
+    }
+
+    /** How long answers of clients are awaited. */
+    Questions.Limits questionLimits() {
+        return Questions.Limits.of(requestTimeout, questionTimeout);
+    }
+
+    /** The limits that differ from their defaults, those of tasks among them. */
+    public Map<String, String> changedLimits(ServerSettings defaults) {
+        Map<String, String> changed =
+                new LinkedHashMap<>(ChangedLimits.of(MethodHandles.lookup(), this, defaults));
+        if (connection.requests() != defaults.connection.requests()) {
+            changed.put("maxRequests", Integer.toString(connection.requests()));
+        }
+        String rate = String.valueOf(rateLimit);
+        if (!rate.equals(String.valueOf(defaults.rateLimit))) {
+            changed.put("rateLimit", rateLimit == null ? "off" : rate);
+        }
+        if (tasks != null) {
+            tasks.changedLimits().forEach((limit, value) -> changed.put("tasks." + limit, value));
+        }
+        return changed;
+    }
+}

@@ -1,0 +1,107 @@
+package dev.fairlead.server.lifecycle;
+
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.RetryableError;
+import dev.fairlead.protocol.base.McpErrorCode;
+import dev.fairlead.protocol.engine.HeapShare;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Bounds the bytes that sessions keep of what their clients sent: those of each session and those
+ * of all sessions of a server. Thread-safe.
+ */
+public final class KeptBytes {
+    /** The limit of all sessions, unless configured: this part of the heap. */
+    static final int HEAP_PART = 16;
+
+    /**
+     * A session that keeps no more than this may use the last quarter of the limit of all sessions,
+     * so that sessions that keep much do not keep others from opening.
+     */
+    static final int SMALL = 16 << 10;
+
+    private final int perSession;
+    private final long all;
+    private final AtomicLong kept = new AtomicLong();
+
+    public KeptBytes(int perSession, long all) {
+        this.perSession = perSession;
+        this.all = Math.max(all, perSession);
+    }
+
+    public static long defaultSum() {
+        return HeapShare.atMost(Long.MAX_VALUE, HEAP_PART);
+    }
+
+    /** Returns the share of a session that keeps nothing yet. */
+    public Share share() {
+        return new Share();
+    }
+
+    /** What one session keeps. Thread-safe. */
+    public final class Share {
+        private long bytes;
+        private boolean closed;
+
+        private Share() {}
+
+        /**
+         * Counts bytes that are going to be kept.
+         *
+         * @throws JsonRpcException if the session or all sessions together would keep too many;
+         *     nothing is counted then
+         */
+        public synchronized void take(long more) {
+            take(more, perSession);
+        }
+
+        /**
+         * Counts what a session kept in another process, which has checked it: only the sum of all
+         * sessions is limited.
+         *
+         * @throws JsonRpcException if all sessions together would keep too much
+         */
+        public synchronized void restore(long kept) {
+            take(kept, Long.MAX_VALUE);
+        }
+
+        private void take(long more, long most) {
+            if (closed) {
+                return;
+            }
+            long after = bytes + more;
+            if (after > most) {
+                throw new JsonRpcException(
+                        McpErrorCode.LIMIT_EXCEEDED,
+                        "The session would keep %d bytes but may keep %d; raise McpServer.Builder.maxSessionBytes"
+                                .formatted(after, most));
+            }
+            long limit = after <= SMALL ? all : all - all / 4;
+            long sum = kept.get();
+            while (sum + more <= limit && !kept.compareAndSet(sum, sum + more)) {
+                sum = kept.get();
+            }
+            if (sum + more > limit) {
+                throw RetryableError.exception(
+                        McpErrorCode.LIMIT_EXCEEDED,
+                        "All sessions together may keep %d bytes; raise McpServer.Builder.maxSessionBytesSum"
+                                .formatted(all));
+            }
+            bytes = after;
+        }
+
+        /** Gives back bytes that are no longer kept. */
+        public synchronized void release(long less) {
+            long released = Math.min(less, bytes);
+            bytes -= released;
+            kept.addAndGet(-released);
+        }
+
+        /** Gives back everything; the session keeps nothing from now on. */
+        public synchronized void close() {
+            release(bytes);
+            closed = true;
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package dev.fairlead.server.notifications;
+
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.peer.PeerSession;
+import dev.fairlead.protocol.Notification;
+import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.base.McpErrorCode;
+import dev.fairlead.protocol.engine.HeapSize;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
+import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.resources.ResourceUpdatedNotification;
+import dev.fairlead.server.lifecycle.KeptBytes;
+import dev.fairlead.server.lifecycle.NegotiatedSession;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What one client is told without having asked just then: the resources that it watches, the lists
+ * that change, log messages of its level. Thread-safe.
+ */
+public final class Announcements {
+    private final PeerSession<NegotiatedSession> session;
+    private final OutgoingNotifications queue;
+    private final int maxSubscriptions;
+    private final KeptBytes.Share kept;
+    private final Runnable onChange;
+    private final Set<String> subscriptions = ConcurrentHashMap.newKeySet();
+    private volatile LoggingLevel loggingLevel;
+
+    /**
+     * @param loggingLevel the level until the client sets one
+     * @param kept counts the subscriptions
+     * @param onChange told when the client wants to be told something else; may fail
+     */
+    public Announcements(
+            PeerSession<NegotiatedSession> session,
+            int maxSubscriptions,
+            LoggingLevel loggingLevel,
+            KeptBytes.Share kept,
+            Runnable onChange) {
+        this.session = session;
+        this.queue = new OutgoingNotifications(session.connection()::notify);
+        this.maxSubscriptions = maxSubscriptions;
+        this.kept = kept;
+        this.loggingLevel = loggingLevel;
+        this.onChange = onChange;
+    }
+
+    /** Goes on with what the client wanted to be told in another process. */
+    public void restore(LoggingLevel level, List<String> uris) {
+        loggingLevel = level;
+        subscriptions.addAll(uris);
+    }
+
+    /** The client is ready: what waits is sent, and what comes from now on at once. */
+    public void open() {
+        queue.open();
+    }
+
+    public void close() {
+        queue.close();
+        subscriptions.clear();
+    }
+
+    public void setLevel(LoggingLevel level) {
+        loggingLevel = level;
+        onChange.run();
+    }
+
+    public LoggingLevel level() {
+        return loggingLevel;
+    }
+
+    public boolean wantsLog(LoggingLevel level) {
+        return level.isAtLeast(loggingLevel);
+    }
+
+    public void subscribe(String uri) {
+        if (subscriptions.size() >= maxSubscriptions && !subscriptions.contains(uri)) {
+            throw new JsonRpcException(
+                    McpErrorCode.LIMIT_EXCEEDED,
+                    "Too many subscriptions: at most " + maxSubscriptions + " are kept");
+        }
+        if (subscriptions.contains(uri)) {
+            return;
+        }
+        kept.take(weight(uri));
+        if (subscriptions.add(uri)) {
+            onChange.run();
+        } else { // another request was first
+            kept.release(weight(uri));
+        }
+    }
+
+    /** Returns the bytes that subscriptions take. */
+    public static long weight(List<String> uris) {
+        return uris.stream().mapToLong(Announcements::weight).sum();
+    }
+
+    /** The URI, its place, and the notification of it that may wait. */
+    private static long weight(String uri) {
+        return 2 * HeapSize.of(uri);
+    }
+
+    public List<String> subscriptions() {
+        return subscriptions.stream().sorted().toList();
+    }
+
+    public boolean watches(String uri) {
+        return subscriptions.contains(uri);
+    }
+
+    public void unsubscribe(String uri) {
+        if (subscriptions.remove(uri)) {
+            kept.release(weight(uri));
+            onChange.run();
+        }
+    }
+
+    /** Tells of a changed resource, if the client watches it. */
+    public void resourceUpdated(String uri) {
+        if (!subscriptions.contains(uri)) {
+            return;
+        }
+        var notification = new ResourceUpdatedNotification(uri);
+        session.negotiated()
+                .map(
+                        agreed ->
+                                agreed.face()
+                                        .writeNotification(
+                                                Notifications.RESOURCE_UPDATED, notification))
+                .ifPresent(
+                        params ->
+                                queue.add(
+                                        uri,
+                                        new JsonRpcNotification(
+                                                Notifications.RESOURCE_UPDATED.name(), params)));
+    }
+
+    /** Tells of a changed list, if the client was promised to be told. */
+    public void listChanged(ListKind kind) {
+        if (session.negotiated()
+                .map(NegotiatedSession::declared)
+                .filter(told -> promised(told, kind))
+                .isPresent()) {
+            queue.add("", new JsonRpcNotification(listChangedOf(kind).name(), null));
+        }
+    }
+
+    private static boolean promised(ServerCapabilities declared, ListKind kind) {
+        return switch (kind) {
+            case TOOLS -> declared.toolsListChanged();
+            case RESOURCES -> declared.resourcesListChanged();
+            case PROMPTS -> declared.promptsListChanged();
+        };
+    }
+
+    private static Notification<?> listChangedOf(ListKind kind) {
+        return switch (kind) {
+            case TOOLS -> Notifications.TOOL_LIST_CHANGED;
+            case RESOURCES -> Notifications.RESOURCE_LIST_CHANGED;
+            case PROMPTS -> Notifications.PROMPT_LIST_CHANGED;
+        };
+    }
+}

@@ -1,0 +1,128 @@
+package dev.fairlead.server.notifications;
+
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.base.Progress;
+import dev.fairlead.protocol.engine.TokenBucket;
+import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.logging.LoggingMessageNotification;
+import dev.fairlead.protocol.time.Timers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Sends the notifications of a handler while it runs: in order, at a limited rate, and none after
+ * the handler has ended. The lock guards order, rate and end; it is held while a message is handed
+ * to the transport. Thread-safe.
+ */
+public final class HandlerNotifier {
+    /** The way to the client. */
+    public interface Way {
+        /** Returns whether progress and log messages can be sent now. */
+        boolean isOpen();
+
+        /** Returns whether the client wants log messages of a level. */
+        boolean wantsLog(LoggingLevel level);
+
+        /** Sends progress that is higher than all before. Never fails. */
+        void progress(Progress progress);
+
+        /** Sends a log message. Never fails. */
+        void log(JsonRpcNotification message);
+
+        /** Sends anything else. */
+        void notify(JsonRpcNotification notification);
+    }
+
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final Way way;
+    private final WireFace face;
+    private final int perSecond;
+    private final Timers timers;
+    private final ReentrantLock lock = new ReentrantLock();
+    private double lastProgress = Double.NEGATIVE_INFINITY;
+    private @Nullable TokenBucket tokens; // null before the first notification
+    private boolean ended;
+
+    public HandlerNotifier(Way way, WireFace face, int perSecond, Timers timers) {
+        this.way = way;
+        this.face = face;
+        this.perSecond = perSecond;
+        this.timers = timers;
+    }
+
+    /** Stops sending notifications. */
+    public void end() {
+        lock.lock();
+        try {
+            ended = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public void progress(Progress progress) {
+        boolean complete = progress.total() != null && progress.progress() >= progress.total();
+        lock.lock();
+        try {
+            if (progress.progress() > lastProgress && maySend(complete)) {
+                lastProgress = progress.progress();
+                way.progress(progress);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public void log(LoggingLevel level, @Nullable String logger, JsonValue data) {
+        if (!way.wantsLog(level)) {
+            return;
+        }
+        LoggingMessageNotification message =
+                new LoggingMessageNotification(level, data).withLogger(logger);
+        lock.lock();
+        try {
+            if (maySend(level.isAtLeast(LoggingLevel.ERROR))) {
+                way.log(
+                        new JsonRpcNotification(
+                                Notifications.LOGGING_MESSAGE.name(),
+                                face.writeNotification(Notifications.LOGGING_MESSAGE, message)));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Returns whether the handler still runs, the client is reachable, and the rate permits it.
+     *
+     * @param matters whether the message is sent although the rate is exceeded
+     */
+    private boolean maySend(boolean matters) {
+        if (ended || !way.isOpen()) {
+            return false;
+        }
+        if (tokens == null) {
+            tokens = new TokenBucket(perSecond, SECOND, perSecond, timers::nanoTime);
+        }
+        return tokens.take() || matters;
+    }
+
+    /** Sends a notification that the rate does not limit. */
+    public void notify(JsonRpcNotification notification) {
+        lock.lock();
+        try {
+            if (!ended) {
+                way.notify(notification);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package dev.fairlead.server.pagination;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The features of one kind, immutable, in the order in which they were declared. Each has a number
+ * that it keeps, also when it is replaced, so that the pages of a list are stable.
+ *
+ * @param <T> the feature
+ */
+public final class Catalog<T> {
+    private final String kind;
+    private final Map<String, Entry<T>> byName;
+    private final List<Entry<T>> entries;
+
+    /**
+     * A feature in its place.
+     *
+     * @param number orders the features in this process
+     * @param digest names the feature in cursors, the same in every process
+     */
+    public record Entry<T>(long number, String digest, T feature) {}
+
+    private Catalog(String kind, Map<String, Entry<T>> byName) {
+        this.kind = kind;
+        this.byName = byName;
+        List<Entry<T>> sorted = new ArrayList<>(byName.values());
+        sorted.sort(Comparator.comparingLong(Entry::number));
+        this.entries = List.copyOf(sorted);
+    }
+
+    /** Returns a catalog of no features. */
+    public static <T> Catalog<T> empty(String kind) {
+        return new Catalog<>(kind, Map.of());
+    }
+
+    public @Nullable T find(String name) {
+        Entry<T> entry = byName.get(name);
+        return entry == null ? null : entry.feature();
+    }
+
+    public boolean isEmpty() {
+        return byName.isEmpty();
+    }
+
+    /** All, by number. */
+    public List<Entry<T>> entries() {
+        return entries;
+    }
+
+    /** Those behind this number. */
+    List<Entry<T>> after(long number) {
+        int low = 0;
+        int high = entries.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (entries.get(middle).number() <= number) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return entries.subList(low, entries.size());
+    }
+
+    public Editor<T> edit() {
+        return new Editor<>(this);
+    }
+
+    /** A change under way. */
+    public static final class Editor<T> {
+        private final Catalog<T> before;
+        private @Nullable Map<String, Entry<T>> changed;
+
+        private Editor(Catalog<T> before) {
+            this.before = before;
+        }
+
+        private Map<String, Entry<T>> map() {
+            if (changed == null) {
+                changed = new HashMap<>(before.byName);
+            }
+            return changed;
+        }
+
+        public void put(String name, T feature, long number) {
+            Entry<T> old = map().get(name);
+            map().put(
+                            name,
+                            old == null
+                                    ? new Entry<>(number, Cursor.digest(before.kind, name), feature)
+                                    : new Entry<>(old.number(), old.digest(), feature));
+        }
+
+        public void remove(String name) {
+            if (map().remove(name) == null) {
+                changed = before.byName.equals(changed) ? null : changed;
+            }
+        }
+
+        public boolean isChanged() {
+            return changed != null;
+        }
+
+        public Catalog<T> done() {
+            return changed == null ? before : new Catalog<>(before.kind, changed);
+        }
+    }
+}

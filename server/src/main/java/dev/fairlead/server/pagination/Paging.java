@@ -1,0 +1,77 @@
+package dev.fairlead.server.pagination;
+
+import dev.fairlead.server.handler.Call;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Cuts lists into pages.
+ *
+ * @param size how many items a page has at most
+ */
+public record Paging(int size) {
+    /** Something in the order of a list: it adds to a page what it stands for. */
+    public record Listed<W>(long number, Adding<W> adding) {}
+
+    /** Adds items to a page. */
+    @FunctionalInterface
+    public interface Adding<W> {
+        void to(PageUnderWay<W> page) throws Exception;
+    }
+
+    /** Begins a page of a list that consists of the features of these catalogs. */
+    public <W> PageUnderWay<W> begin(String list, @Nullable String cursor, Catalog<?>... catalogs) {
+        return new PageUnderWay<>(list, cursor, size, List.of(catalogs));
+    }
+
+    /** Fills a page in the order of the numbers. */
+    public static <W> PageUnderWay<W> fill(PageUnderWay<W> page, List<Listed<W>> listed)
+            throws Exception {
+        List<Listed<W>> inOrder = new ArrayList<>(listed);
+        inOrder.sort(Comparator.comparingLong(Listed::number));
+        for (Listed<W> next : inOrder) {
+            next.adding().to(page);
+            if (page.isFull()) {
+                break;
+            }
+        }
+        return page;
+    }
+
+    /**
+     * What a catalog adds to a page.
+     *
+     * @param view what is listed of a feature; null where it is hidden
+     */
+    public static <T, W> List<Listed<W>> each(
+            PageUnderWay<W> page, Catalog<T> catalog, Function<T, @Nullable W> view) {
+        List<Listed<W>> listed = new ArrayList<>();
+        for (Catalog.Entry<T> entry : page.due(catalog)) {
+            W item = view.apply(entry.feature());
+            if (item != null) {
+                listed.add(new Listed<>(entry.number(), to -> to.add(entry, "", item)));
+            }
+        }
+        return listed;
+    }
+
+    /** What sources add to a page. */
+    public static <W> List<Listed<W>> sources(
+            PageUnderWay<W> page, Catalog<? extends ServerSource<W, ?, ?>> catalog, Call call) {
+        List<Listed<W>> listed = new ArrayList<>();
+        for (var entry : page.due(catalog)) {
+            if (entry.feature().isVisibleTo(call.caller())) {
+                listed.add(
+                        new Listed<>(
+                                entry.number(),
+                                to -> to.addPage(entry, entry.feature().pages(), call)));
+            }
+        }
+        return listed;
+    }
+}

@@ -1,0 +1,41 @@
+package dev.fairlead.server.pagination;
+
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.server.handler.Handler;
+import dev.fairlead.server.handler.PageSource;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.function.Predicate;
+
+/**
+ * A source of features as it stands in the catalog.
+ *
+ * @param prefix how the names or URIs of all its features begin
+ * @param <T> the definitions it lists
+ * @param <I> the request that uses one
+ * @param <O> the result of that
+ */
+public record ServerSource<T, I, O>(
+        String prefix, Predicate<Caller> visibleTo, PageSource<T> pages, Handler<I, O> handler) {
+    boolean isVisibleTo(Caller caller) {
+        return visibleTo.test(caller);
+    }
+
+    /**
+     * Of the sources that a name may belong to, the one with the longest prefix; null where there
+     * is none.
+     */
+    public static <T, I, O> @Nullable ServerSource<T, I, O> find(
+            Catalog<ServerSource<T, I, O>> sources, String name, Caller caller) {
+        ServerSource<T, I, O> best = null;
+        for (var entry : sources.entries()) {
+            ServerSource<T, I, O> source = entry.feature();
+            boolean better = best == null || source.prefix().length() > best.prefix().length();
+            if (better && name.startsWith(source.prefix()) && source.isVisibleTo(caller)) {
+                best = source;
+            }
+        }
+        return best;
+    }
+}

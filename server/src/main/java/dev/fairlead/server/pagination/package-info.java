@@ -1,0 +1,3 @@
+/** Lists in pages: catalogs of features, cursors, and sources that list page by page. */
+@org.jspecify.annotations.NullMarked
+package dev.fairlead.server.pagination;

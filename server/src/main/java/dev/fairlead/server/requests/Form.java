@@ -1,0 +1,147 @@
+package dev.fairlead.server.requests;
+
+import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonBindingException;
+import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonSchema;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.TypeRef;
+import dev.fairlead.protocol.elicitation.InvalidAnswerException;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The form that a record makes: a flat schema with the few keywords that elicitation knows, and the
+ * way back from its answer.
+ *
+ * @param <T> the record
+ */
+final class Form<T> {
+    private static final Set<String> KEPT =
+            Set.of(
+                    "type",
+                    "title",
+                    "description",
+                    "default",
+                    "minLength",
+                    "maxLength",
+                    "pattern",
+                    "minimum",
+                    "maximum",
+                    "minItems",
+                    "maxItems",
+                    "enum",
+                    "oneOf");
+    private static final Set<String> FORMATS = Set.of("email", "uri", "date", "date-time");
+
+    private final TypeRef<T> type;
+    private final JsonCodec<T> codec;
+    private final JsonObject schema;
+
+    /**
+     * @throws IllegalArgumentException if the type is no flat record
+     */
+    Form(TypeRef<T> type) {
+        this.type = type;
+        this.codec = JsonCodec.of(type);
+        this.schema = flat(JsonSchema.of(type).json());
+    }
+
+    JsonObject schema() {
+        return schema;
+    }
+
+    /** Binds what a person accepted; fails where it does not fit. */
+    T read(JsonObject content) {
+        try {
+            return codec.read(content);
+        } catch (JsonBindingException e) {
+            throw new InvalidAnswerException(content, e.violations());
+        }
+    }
+
+    private JsonObject flat(JsonObject root) {
+        if (!(root.get("properties") instanceof JsonObject properties)) {
+            throw new IllegalArgumentException(
+                    "a form needs a record with components but was " + type);
+        }
+        Map<String, JsonValue> fields = new LinkedHashMap<>();
+        properties
+                .members()
+                .forEach((name, property) -> fields.put(name, field(name, (JsonObject) property)));
+        JsonObject form = JsonObject.of("type", "object", "properties", new JsonObject(fields));
+        JsonValue required = root.get("required");
+        return required == null ? form : form.with("required", required);
+    }
+
+    private JsonObject field(String name, JsonObject property) {
+        JsonObject field = withoutNull(property);
+        Map<String, JsonValue> kept = new LinkedHashMap<>();
+        field.members()
+                .forEach(
+                        (keyword, value) -> {
+                            if (KEPT.contains(keyword)) {
+                                kept.put(keyword, value);
+                            }
+                        });
+        if (field.get("format") instanceof JsonString format && FORMATS.contains(format.value())) {
+            kept.put("format", format);
+        }
+        switch (field.get("type") instanceof JsonString known ? known.value() : "") {
+            case "string", "number", "integer", "boolean" -> {}
+            case "array" -> kept.put("items", items(name, field));
+            default -> throw unusable(name);
+        }
+        return new JsonObject(kept);
+    }
+
+    /** Whether a field may stay empty is told by {@code required} alone. */
+    private static JsonObject withoutNull(JsonObject property) {
+        if (property.get("anyOf") instanceof JsonArray either
+                && either.get(0) instanceof JsonObject first) {
+            return first.with(property.without("anyOf"));
+        }
+        if (property.get("type") instanceof JsonArray types) {
+            return property.with("type", types.get(0));
+        }
+        return property;
+    }
+
+    /** Several choices: an array of the constants of an enum. */
+    private JsonObject items(String name, JsonObject field) {
+        if (field.get("items") instanceof JsonObject items) {
+            if (items.get("anyOf") instanceof JsonArray titled) {
+                return JsonObject.of("anyOf", titled);
+            }
+            if (items.get("enum") instanceof JsonArray constants) {
+                return JsonObject.of("type", "string", "enum", constants);
+            }
+        }
+        throw unusable(name);
+    }
+
+    private IllegalArgumentException unusable(String name) {
+        List<String> legal =
+                new ArrayList<>(
+                        List.of(
+                                "text",
+                                "number",
+                                "boolean",
+                                "date",
+                                "enum",
+                                "list or set of enums"));
+        return new IllegalArgumentException(
+                "the component "
+                        + name
+                        + " of "
+                        + type
+                        + " cannot be asked for in a form, which knows only "
+                        + String.join(", ", legal));
+    }
+}

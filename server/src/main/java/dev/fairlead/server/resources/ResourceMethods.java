@@ -1,0 +1,187 @@
+package dev.fairlead.server.resources;
+
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.base.EmptyResult;
+import dev.fairlead.protocol.base.PaginatedRequest;
+import dev.fairlead.protocol.resources.ListResourceTemplatesResult;
+import dev.fairlead.protocol.resources.ListResourcesResult;
+import dev.fairlead.protocol.resources.ReadResourceRequest;
+import dev.fairlead.protocol.resources.ReadResourceResult;
+import dev.fairlead.protocol.resources.Resource;
+import dev.fairlead.protocol.resources.ResourceNotFoundException;
+import dev.fairlead.protocol.resources.ResourceTemplate;
+import dev.fairlead.protocol.resources.SubscribeRequest;
+import dev.fairlead.protocol.resources.UnsubscribeRequest;
+import dev.fairlead.server.call.ServerCall;
+import dev.fairlead.server.completion.Completions;
+import dev.fairlead.server.pagination.Catalog;
+import dev.fairlead.server.pagination.PageUnderWay;
+import dev.fairlead.server.pagination.Paging;
+import dev.fairlead.server.pagination.ServerSource;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code resources/…}. */
+public final class ResourceMethods {
+    private final ResourceSet resources;
+    private final Paging paging;
+
+    public ResourceMethods(ResourceSet resources, Paging paging) {
+        this.resources = resources;
+        this.paging = paging;
+    }
+
+    public ListResourceTemplatesResult listTemplates(PaginatedRequest request, ServerCall call)
+            throws Exception {
+        Catalog<ServerResourceTemplate> templates = resources.templates();
+        PageUnderWay<ResourceTemplate> page =
+                paging.begin("templates", request.cursor(), templates);
+        Paging.fill(
+                page,
+                Paging.each(
+                        page,
+                        templates,
+                        template ->
+                                template.isVisibleTo(call.caller())
+                                        ? template.definition()
+                                        : null));
+        return new ListResourceTemplatesResult(page.items()).withNextCursor(page.nextCursor());
+    }
+
+    public ListResourcesResult list(PaginatedRequest request, ServerCall call) throws Exception {
+        PageUnderWay<Resource> page =
+                paging.begin(
+                        "resources",
+                        request.cursor(),
+                        resources.resources(),
+                        resources.templates(),
+                        resources.sources());
+        List<Paging.Listed<Resource>> listed =
+                Paging.each(
+                        page,
+                        resources.resources(),
+                        resource ->
+                                resource.isVisibleTo(call.caller()) ? resource.definition() : null);
+        for (var entry : page.due(resources.templates())) {
+            ServerResourceTemplate.Expander lister = entry.feature().lister();
+            if (lister != null && entry.feature().isVisibleTo(call.caller())) {
+                listed.add(
+                        new Paging.Listed<>(entry.number(), to -> addAll(to, entry, lister, call)));
+            }
+        }
+        listed.addAll(Paging.sources(page, resources.sources(), call));
+        Paging.fill(page, listed);
+        return new ListResourcesResult(page.items()).withNextCursor(page.nextCursor());
+    }
+
+    /** Adds what a template lists, but for resources that are declared by themselves. */
+    private void addAll(
+            PageUnderWay<Resource> page,
+            Catalog.Entry<ServerResourceTemplate> template,
+            ServerResourceTemplate.Expander lister,
+            ServerCall call)
+            throws Exception {
+        String after = page.within(template);
+        for (Resource resource : lister.list(call.caller(), call)) {
+            boolean due = resource.uri().compareTo(after) > 0;
+            if (due && resources.resources().find(resource.uri()) == null) {
+                page.add(template, resource.uri(), resource);
+            }
+        }
+    }
+
+    // ---- resources/read
+
+    public ReadResourceResult read(ReadResourceRequest request, ServerCall call) throws Exception {
+        ServerResource resource = resources.resources().find(request.uri());
+        if (resource != null && resource.isVisibleTo(call.caller())) {
+            resource.access().admit(call.caller());
+            return resource.handler().handle(request, call);
+        }
+        for (Match match : matches(request.uri(), call)) {
+            match.template().access().admit(call.caller());
+            Optional<ReadResourceResult> result =
+                    match.template().reader().read(request.uri(), match.variables(), call);
+            if (result.isPresent()) {
+                return result.get();
+            }
+        }
+        var source = ServerSource.find(resources.sources(), request.uri(), call.caller());
+        if (source == null) {
+            throw new ResourceNotFoundException(request.uri());
+        }
+        return source.handler().handle(request, call);
+    }
+
+    private record Match(ServerResourceTemplate template, Map<String, String> variables) {}
+
+    /** The templates that match, those with the most fixed text first. */
+    private List<Match> matches(String uri, ServerCall call) {
+        List<Match> matches = new ArrayList<>();
+        for (var entry : resources.templates().entries()) {
+            ServerResourceTemplate template = entry.feature();
+            if (template.isVisibleTo(call.caller())) {
+                template.template()
+                        .match(uri)
+                        .ifPresent(values -> matches.add(new Match(template, values)));
+            }
+        }
+        matches.sort(
+                Comparator.comparingInt(
+                                (Match match) -> match.template().template().literalLength())
+                        .reversed());
+        return matches;
+    }
+
+    // ---- subscriptions
+
+    public EmptyResult subscribe(SubscribeRequest request, ServerCall call) {
+        if (!exists(request.uri(), call)) {
+            throw new ResourceNotFoundException(request.uri());
+        }
+        call.channel().announcements().subscribe(request.uri());
+        return EmptyResult.EMPTY;
+    }
+
+    public EmptyResult unsubscribe(UnsubscribeRequest request, ServerCall call) {
+        call.channel().announcements().unsubscribe(request.uri());
+        return EmptyResult.EMPTY;
+    }
+
+    /** Whether there is such a resource, as far as its URI tells, which the caller may then use. */
+    private boolean exists(String uri, ServerCall call) {
+        ServerResource resource = resources.resources().find(uri);
+        if (resource != null && resource.isVisibleTo(call.caller())) {
+            resource.access().admit(call.caller());
+            return true;
+        }
+        List<Match> matches = matches(uri, call);
+        if (!matches.isEmpty()) {
+            matches.get(0).template().access().admit(call.caller());
+            return true;
+        }
+        return ServerSource.find(resources.sources(), uri, call.caller()) != null;
+    }
+
+    // ---- completion/complete
+
+    /** Returns the completions of a template, by its text, or of a plain resource: none. */
+    public Completions completions(String uri, ServerCall call) {
+        ServerResourceTemplate template = resources.templates().find(uri);
+        if (template != null && template.isVisibleTo(call.caller())) {
+            template.access().admit(call.caller());
+            return template.completions();
+        }
+        ServerResource resource = resources.resources().find(uri);
+        if (resource != null && resource.isVisibleTo(call.caller())) {
+            resource.access().admit(call.caller());
+            return new Completions(Set.of(), Map.of());
+        }
+        throw JsonRpcException.invalidParams("Unknown resource template: " + uri);
+    }
+}

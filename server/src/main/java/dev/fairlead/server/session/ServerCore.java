@@ -1,0 +1,356 @@
+package dev.fairlead.server.session;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.RequestRefusal;
+import dev.fairlead.protocol.Session;
+import dev.fairlead.protocol.SessionContext;
+import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.lifecycle.ListCapability;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
+import dev.fairlead.protocol.lifecycle.TasksCapability;
+import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.server.call.CallRateLimiter;
+import dev.fairlead.server.call.CarrierWatchdog;
+import dev.fairlead.server.call.Deadlines;
+import dev.fairlead.server.call.RunningHandlers;
+import dev.fairlead.server.call.ServerContext;
+import dev.fairlead.server.call.ServerSettings;
+import dev.fairlead.server.features.FeatureChange;
+import dev.fairlead.server.features.FeatureSet;
+import dev.fairlead.server.features.ServedMethods;
+import dev.fairlead.server.handler.Delegate;
+import dev.fairlead.server.lifecycle.KeptBytes;
+import dev.fairlead.server.notifications.Coalescer;
+import dev.fairlead.server.notifications.ListKind;
+import dev.fairlead.server.pagination.Paging;
+import dev.fairlead.server.requests.QuestionProgress;
+import dev.fairlead.server.tools.ToolWork;
+import dev.fairlead.tasks.Tasks;
+import dev.fairlead.tasks.receiver.TaskReceiver;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * What all sessions of a server share: settings, features, the sessions themselves. The lock orders
+ * changes of the features and is never held while code of users runs.
+ */
+public final class ServerCore implements SessionHost, ServerContext {
+    private static final System.Logger LOGGER = System.getLogger(ServerCore.class.getName());
+
+    private final ServerSettings settings;
+    private final Timers timers;
+    private final Deadlines deadlines;
+    private final RunningHandlers running = new RunningHandlers();
+    private final CarrierWatchdog watchdog = new CarrierWatchdog(running);
+    private final KeptBytes keptBytes;
+    private final Set<ServerSession> sessions = ConcurrentHashMap.newKeySet();
+    private final Map<ListKind, Coalescer> changes = new EnumMap<>(ListKind.class);
+    private final ReentrantLock changing = new ReentrantLock();
+    private volatile FeatureSet features;
+    private volatile ServedMethods methods;
+    private volatile ServerCapabilities capabilities;
+    private volatile boolean hasBlockingTools;
+    private volatile boolean closed;
+    private final QuestionProgress questionProgress = new QuestionProgress();
+    private volatile @Nullable TaskReceiver tasks;
+
+    public ServerCore(ServerSettings settings, FeatureSet features, Timers timers) {
+        this.settings = settings;
+        this.features = features;
+        this.timers = timers;
+        this.deadlines = new Deadlines(timers);
+        this.keptBytes = new KeptBytes(settings.maxSessionBytes(), settings.maxSessionBytesSum());
+        this.capabilities = capabilitiesOf(features);
+        this.hasBlockingTools = features.tools().hasBlockingTools();
+        this.methods = methodsOf(features);
+        for (ListKind kind : ListKind.values()) {
+            changes.put(
+                    kind,
+                    new Coalescer(
+                            timers,
+                            settings.changeDelay(),
+                            () ->
+                                    sessions.forEach(
+                                            session -> session.announcements().listChanged(kind))));
+        }
+    }
+
+    /**
+     * Opens the engine of tasks, if there are any; to be called once, when the rest is complete,
+     * since tasks may run from then on.
+     *
+     * @throws IllegalStateException if tasks are asked for where they cannot be
+     */
+    public void openTasks() {
+        Tasks wanted = settings.tasks();
+        if (wanted != null && settings.delegate() != null) {
+            throw new IllegalStateException("a server with a delegate has no tasks of its own");
+        }
+        if (wanted != null || features.tools().hasTaskTools()) {
+            tasks =
+                    TaskReceiver.open(
+                            wanted == null ? Tasks.inMemory() : wanted,
+                            settings.implementation().name(),
+                            new ToolWork(this, () -> features.tools()),
+                            timers);
+        }
+    }
+
+    /** The tasks of the server; null where it has none. */
+    public @Nullable TaskReceiver tasks() {
+        return tasks;
+    }
+
+    @Override
+    public QuestionProgress questionProgress() {
+        return questionProgress;
+    }
+
+    @Override
+    public ServerSettings settings() {
+        return settings;
+    }
+
+    public FeatureSet features() {
+        return features;
+    }
+
+    @Override
+    public Timers timers() {
+        return timers;
+    }
+
+    @Override
+    public Deadlines deadlines() {
+        return deadlines;
+    }
+
+    @Override
+    public RunningHandlers.Entry begin(Supplier<String> subject) {
+        watchdog.start();
+        return running.add(subject);
+    }
+
+    @Override
+    public void end(RunningHandlers.Entry handler) {
+        running.remove(handler);
+    }
+
+    /** Returns whether any tool runs on platform threads. */
+    boolean hasBlockingTools() {
+        return hasBlockingTools;
+    }
+
+    /** The bytes that all sessions keep. */
+    KeptBytes keptBytes() {
+        return keptBytes;
+    }
+
+    ServedMethods methods() {
+        return methods;
+    }
+
+    /** What the server can do with the features that it has. */
+    ServerCapabilities capabilities() {
+        return capabilities;
+    }
+
+    /** The same as far as it holds for one session. */
+    ServerCapabilities capabilitiesFor(SessionContext context) {
+        ServerCapabilities able = capabilities;
+        return listsTasksFor(context)
+                ? able
+                : able.withTasks(able.tasks().map(known -> known.withList(null)).orElse(null));
+    }
+
+    /** Whether a peer may be told of a list of its tasks. */
+    private boolean listsTasksFor(SessionContext context) {
+        boolean known =
+                !context.caller().isAnonymous() || !(context.owner() instanceof Owner.Anonymous);
+        Tasks wanted = settings.tasks();
+        return known
+                || (wanted != null
+                        && wanted.listsForAnonymous()
+                        && context.assumedRevision().isEmpty());
+    }
+
+    private ServedMethods methodsOf(FeatureSet present) {
+        Delegate delegate = settings.delegate();
+        return delegate == null
+                ? new ServedMethods(present, new Paging(settings.pageSize()))
+                : new ServedMethods(present, delegate);
+    }
+
+    private ServerCapabilities capabilitiesOf(FeatureSet present) {
+        Delegate delegate = settings.delegate();
+        if (delegate != null) {
+            if (present.hasFeatures()) {
+                throw new IllegalStateException(
+                        "a server with a delegate has no tools, resources and prompts of its own");
+            }
+            return delegate.capabilities().withTasks(null);
+        }
+        ServerCapabilities able =
+                ServerCapabilities.NONE
+                        .withLogging(JsonObject.EMPTY)
+                        .withExperimental(settings.experimental());
+        if (!present.tools().isEmpty()) {
+            able = able.withTools(new ListCapability().withListChanged(true));
+        }
+        if (!present.resources().isEmpty()) {
+            able =
+                    able.withResources(
+                            new ServerCapabilities.Resources()
+                                    .withSubscribe(true)
+                                    .withListChanged(true));
+        }
+        if (!present.prompts().isEmpty()) {
+            able = able.withPrompts(new ListCapability().withListChanged(true));
+        }
+        if (present.tools().hasTaskTools()) {
+            able =
+                    able.withTasks(
+                            new TasksCapability()
+                                    .listing()
+                                    .cancelling()
+                                    .taking(Methods.CALL_TOOL.name()));
+        }
+        return present.hasCompletions() ? able.withCompletions(JsonObject.EMPTY) : able;
+    }
+
+    public void update(List<FeatureChange> steps) {
+        FeatureSet.Changed changed;
+        changing.lock();
+        try {
+            changed = features.apply(steps);
+            if (changed.features().tools().hasTaskTools() && tasks == null) {
+                throw new IllegalStateException(
+                        "a tool that runs as a task needs a server that was made with tasks(…) or"
+                                + " with such a tool");
+            }
+            features = changed.features();
+            capabilities = capabilitiesOf(features);
+            hasBlockingTools = features.tools().hasBlockingTools();
+            methods = methodsOf(features);
+        } finally {
+            changing.unlock();
+        }
+        changed.kinds().forEach(this::listChanged);
+    }
+
+    public void listChanged(ListKind kind) {
+        @Nullable Coalescer coalescer = changes.get(kind);
+        if (coalescer != null) {
+            coalescer.signal();
+        }
+    }
+
+    public void resourceUpdated(String uri) {
+        sessions.forEach(session -> session.announcements().resourceUpdated(uri));
+    }
+
+    // ---- sessions
+
+    @Override
+    public Session open(SessionContext context) {
+        requireOpen();
+        ServerSession session = new ServerSession(this, context);
+        // one without state lives for one request, and nothing is told to it
+        return session.isStateless() ? session : keep(session);
+    }
+
+    @Override
+    public Optional<Session> restore(SessionContext context, JsonObject state, int restored) {
+        requireOpen();
+        return SessionState.read(state)
+                .filter(known -> settings.delegate() == null)
+                .map(known -> keep(ServerSession.restored(this, context, known, restored)));
+    }
+
+    @Override
+    public void refused(RequestRefusal request) {
+        for (Interceptor interceptor : settings.interceptors()) {
+            try {
+                interceptor.requestRefused(request);
+            } catch (RuntimeException e) {
+                LOGGER.log(System.Logger.Level.ERROR, "An interceptor failed at a refusal", e);
+            }
+        }
+    }
+
+    private ServerSession keep(ServerSession session) {
+        if (sessions.size() >= settings.maxSessions()) {
+            session.close(); // one that is restored keeps bytes already
+            throw new IllegalStateException(
+                    "Session limit reached ("
+                            + settings.maxSessions()
+                            + "); raise McpServer.Builder.maxSessions");
+        }
+        sessions.add(session);
+        if (closed) { // close() may have gone through the set before this session was in it
+            session.close();
+            throw new IllegalStateException("the server is closed");
+        }
+        return session;
+    }
+
+    void forget(ServerSession session) {
+        sessions.remove(session);
+        if (settings.rateLimit() != null) {
+            settings.rateLimit().forget(session);
+        }
+        for (Interceptor interceptor : settings.interceptors()) {
+            if (interceptor instanceof CallRateLimiter limiter) {
+                limiter.forget(session);
+            }
+        }
+    }
+
+    public int sessions() {
+        return sessions.size();
+    }
+
+    /**
+     * @throws IllegalStateException if the server is closed
+     */
+    public void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("the server is closed");
+        }
+    }
+
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** Opens no more sessions; those that are open go on. */
+    public void refuseSessions() {
+        closed = true;
+    }
+
+    public void close() {
+        closed = true;
+        for (ServerSession session : sessions) {
+            session.disconnect();
+            session.close();
+        }
+        TaskReceiver opened = tasks;
+        if (opened != null) {
+            opened.close();
+        }
+        watchdog.close();
+        timers.close();
+    }
+}

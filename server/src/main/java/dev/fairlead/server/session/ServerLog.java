@@ -1,0 +1,133 @@
+package dev.fairlead.server.session;
+
+import dev.fairlead.protocol.ServingDescription;
+import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.engine.LogText;
+import dev.fairlead.server.call.ServerSettings;
+import dev.fairlead.server.features.FeatureSet;
+import dev.fairlead.server.pagination.Catalog;
+import dev.fairlead.tasks.receiver.TaskReceiver;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Logs where a server starts and stops. */
+public final class ServerLog {
+    private static final System.Logger LOGGER = System.getLogger("dev.fairlead.server");
+
+    private final ServerCore core;
+    private final ServerSettings defaults;
+    private final ServingDescription where;
+    private final long since;
+    private final ReentrantLock stopping = new ReentrantLock();
+    private boolean stopped; // guarded by stopping
+
+    private ServerLog(ServerCore core, ServerSettings defaults, ServingDescription where) {
+        this.core = core;
+        this.defaults = defaults;
+        this.where = where;
+        this.since = core.timers().nanoTime();
+    }
+
+    /** Logs that the server is served, what it has, and which limits were changed. */
+    public static ServerLog started(
+            ServerCore core, ServerSettings defaults, ServingDescription where) {
+        ServerLog log = new ServerLog(core, defaults, where);
+        LOGGER.log(Level.INFO, log::start);
+        if (core.settings().delegate() == null && !core.features().hasFeatures()) {
+            LOGGER.log(
+                    Level.WARNING,
+                    () ->
+                            log.name()
+                                    + " has no tools, resources, resource templates or prompts:"
+                                    + " clients find nothing to use; declare a feature before"
+                                    + " serve(…)");
+        }
+        return log;
+    }
+
+    /**
+     * Logs once that the server is no longer served there. Returns when that is logged, whichever
+     * thread does it: the process may end next.
+     */
+    public void stopped() {
+        stopping.lock();
+        try {
+            if (!stopped) {
+                stopped = true;
+                logStop();
+            }
+        } finally {
+            stopping.unlock();
+        }
+    }
+
+    private void logStop() {
+        Duration lasted = Duration.ofNanos(core.timers().nanoTime() - since);
+        LOGGER.log(
+                Level.INFO,
+                () ->
+                        name()
+                                + " stopped on "
+                                + where.place()
+                                + " after "
+                                + LogText.duration(lasted));
+    }
+
+    private String name() {
+        Implementation own = core.settings().implementation();
+        return "Server " + LogText.clean(own.name()) + " " + LogText.clean(own.version());
+    }
+
+    private String start() {
+        List<String> facts = new ArrayList<>();
+        facts.add(features());
+        TaskReceiver tasks = core.tasks();
+        facts.add(tasks == null ? "no tasks" : "tasks in " + tasks.engine().storeDescription());
+        facts.addAll(where.details());
+        Map<String, String> changed = new LinkedHashMap<>(core.settings().changedLimits(defaults));
+        changed.putAll(where.changedLimits());
+        if (!changed.isEmpty()) {
+            List<String> limits = new ArrayList<>();
+            changed.forEach((limit, value) -> limits.add(limit + " = " + value));
+            facts.add("changed limits: " + String.join(", ", limits));
+        }
+        return name() + " started on " + where.place() + ": " + String.join("; ", facts);
+    }
+
+    private String features() {
+        if (core.settings().delegate() != null) {
+            return "features of a delegate";
+        }
+        FeatureSet present = core.features();
+        List<String> counts =
+                new ArrayList<>(
+                        List.of(
+                                count(present.tools().tools(), "tool"),
+                                count(present.resources().resources(), "resource"),
+                                count(present.resources().templates(), "resource template"),
+                                count(present.prompts(), "prompt")));
+        int sources = size(present.tools().sources()) + size(present.resources().sources());
+        if (sources > 0) {
+            counts.add(counted(sources, "source"));
+        }
+        return String.join(", ", counts);
+    }
+
+    private static String count(Catalog<?> features, String what) {
+        return counted(size(features), what);
+    }
+
+    private static int size(Catalog<?> features) {
+        return features.entries().size();
+    }
+
+    private static String counted(int number, String what) {
+        return number + " " + what + (number == 1 ? "" : "s");
+    }
+}

@@ -1,0 +1,517 @@
+package dev.fairlead.server.session;
+
+import dev.fairlead.json.JsonBindingException;
+import dev.fairlead.json.JsonException;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.peer.KeepAlive;
+import dev.fairlead.peer.PeerSession;
+import dev.fairlead.peer.SessionTasks;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.CapabilityException;
+import dev.fairlead.protocol.EventStoreException;
+import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.RetryableError;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.Session;
+import dev.fairlead.protocol.SessionContext;
+import dev.fairlead.protocol.SessionInfo;
+import dev.fairlead.protocol.Side;
+import dev.fairlead.protocol.base.Progress;
+import dev.fairlead.protocol.base.ProgressToken;
+import dev.fairlead.protocol.engine.Connection;
+import dev.fairlead.protocol.engine.ConnectionHandler;
+import dev.fairlead.protocol.engine.HeapSize;
+import dev.fairlead.protocol.engine.IncomingRequest;
+import dev.fairlead.protocol.engine.OutgoingRequest;
+import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.lifecycle.ClientCapabilities;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
+import dev.fairlead.protocol.lifecycle.TasksCapability;
+import dev.fairlead.server.call.ClientChannel;
+import dev.fairlead.server.call.RequestContext;
+import dev.fairlead.server.call.RunningHandlers;
+import dev.fairlead.server.call.ServerCall;
+import dev.fairlead.server.call.ServerContext;
+import dev.fairlead.server.call.ServerSettings;
+import dev.fairlead.server.call.SessionView;
+import dev.fairlead.server.features.ServedMethods;
+import dev.fairlead.server.features.ServerNotification;
+import dev.fairlead.server.handler.Delegate;
+import dev.fairlead.server.lifecycle.Handshake;
+import dev.fairlead.server.lifecycle.KeptBytes;
+import dev.fairlead.server.lifecycle.NegotiatedSession;
+import dev.fairlead.server.notifications.Announcements;
+import dev.fairlead.server.requests.ClientTasks;
+import dev.fairlead.server.requests.Question;
+import dev.fairlead.server.tasks.RequestingClient;
+import dev.fairlead.server.tools.ServerTool;
+import dev.fairlead.server.tools.ToolTarget;
+import dev.fairlead.tasks.receiver.TaskReceiver;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The conversation with one client: what was agreed on, what it wants to be told, and the way of
+ * each request to the code that answers it.
+ */
+final class ServerSession implements Session, ConnectionHandler, ClientChannel {
+    private static final System.Logger LOGGER = System.getLogger(ServerSession.class.getName());
+
+    /** Ids of requests begin so far apart in each process that has the session. */
+    private static final long REQUESTS_OF_A_PROCESS = 1L << 32;
+
+    private final ServerCore core;
+    private final SessionContext context;
+    private final PeerSession<NegotiatedSession> peer;
+    private final KeptBytes.Share kept;
+    private final Handshake handshake;
+    private final Announcements announcements;
+    private final KeepAlive keepAlive;
+    private final @Nullable SessionTasks tasks;
+    private final ClientTasks clientTasks;
+
+    ServerSession(ServerCore core, SessionContext context) {
+        this(core, context, 0);
+    }
+
+    /**
+     * A session that may have begun in another process.
+     *
+     * @param restored how often it was restored
+     */
+    private ServerSession(ServerCore core, SessionContext context, int restored) {
+        this.core = core;
+        this.context = context;
+        ServerSettings settings = core.settings();
+        Connection connection =
+                new Connection(
+                        context,
+                        this,
+                        settings.connection(),
+                        core.timers(),
+                        new AtomicLong(restored * REQUESTS_OF_A_PROCESS));
+        this.peer =
+                new PeerSession<>(
+                        Side.SERVER, context, connection, settings.interceptors(), core.timers());
+        this.clientTasks = new ClientTasks(connection, settings.requestTimeout(), core.timers());
+        this.kept = core.keptBytes().share();
+        this.handshake =
+                new Handshake(
+                        settings.implementation(),
+                        settings.instructions(),
+                        () -> core.capabilitiesFor(context),
+                        context,
+                        kept,
+                        peer);
+        this.announcements =
+                new Announcements(
+                        peer,
+                        settings.maxSubscriptions(),
+                        settings.loggingLevel(),
+                        kept,
+                        this::changed);
+        TaskReceiver receiver = core.tasks();
+        this.tasks = receiver == null ? null : tasksFrom(receiver);
+        this.keepAlive =
+                new KeepAlive(
+                        "client",
+                        settings.keepAlive(),
+                        settings.keepAliveFailures(),
+                        core.timers(),
+                        new Pings());
+    }
+
+    private SessionTasks tasksFrom(TaskReceiver receiver) {
+        RequestingClient client =
+                new RequestingClient(
+                        this,
+                        peer,
+                        clientTasks,
+                        context,
+                        core.questionProgress(),
+                        receiver.engine().limits().pollInterval());
+        return new SessionTasks(receiver, client, !isStateless());
+    }
+
+    /** Goes on with a session that began in another process. */
+    static ServerSession restored(
+            ServerCore core, SessionContext context, SessionState state, int restored) {
+        ServerSession session = new ServerSession(core, context, restored);
+        try {
+            session.kept.restore(
+                    HeapSize.of(state.withoutSubscriptions().toJson())
+                            + Announcements.weight(state.subscriptions()));
+        } catch (JsonRpcException e) { // other sessions keep too much
+            throw new IllegalStateException(e.getMessage(), e);
+        }
+        try {
+            session.peer.negotiate(state.negotiated());
+            session.announcements.restore(state.level(), state.subscriptions());
+            if (state.initialized() && session.peer.ready()) {
+                session.begin();
+            }
+        } catch (RuntimeException | Error e) {
+            session.close();
+            throw e;
+        }
+        return session;
+    }
+
+    /** The client is ready. */
+    private void begin() {
+        announcements.open();
+        keepAlive.start();
+    }
+
+    /**
+     * Has kept what another process would have to know. A delegate has state of its own, of which
+     * nothing is known, so its sessions end with the process.
+     */
+    private void changed() {
+        if (settings().delegate() != null) {
+            return;
+        }
+        try {
+            context.changed(
+                    () ->
+                            SessionState.of(
+                                            peer.negotiated().orElseThrow(),
+                                            peer.isReady(),
+                                            announcements)
+                                    .toJson());
+        } catch (EventStoreException e) {
+            LOGGER.log(Level.WARNING, "A session could not be stored", e);
+            throw RetryableError.exception(
+                    ErrorCode.INTERNAL_ERROR, "The server cannot store sessions at the moment");
+        }
+    }
+
+    // ---- what the features see
+
+    @Override
+    public ServerContext server() {
+        return core;
+    }
+
+    private ServerSettings settings() {
+        return core.settings();
+    }
+
+    @Override
+    public void notify(JsonRpcNotification notification) {
+        peer.connection().notify(notification);
+    }
+
+    @Override
+    public Object key() {
+        return isStateless() ? context.peerKey() : this;
+    }
+
+    @Override
+    public @Nullable SessionTasks tasks() {
+        return tasks;
+    }
+
+    @Override
+    public Owner owner(Caller caller) {
+        return Owner.of(caller, context.owner());
+    }
+
+    /** Returns whether tools can be called as tasks, by the capabilities and the revision. */
+    private boolean takesTasks(NegotiatedSession agreed) {
+        return tasks != null
+                && declaredTasks(agreed)
+                        .filter(declared -> declared.takes(Methods.CALL_TOOL.name()))
+                        .isPresent();
+    }
+
+    private Optional<TasksCapability> declaredTasks(NegotiatedSession agreed) {
+        ServerCapabilities declared = agreed.declared();
+        return declared == null
+                ? agreed.face().limit(core.capabilitiesFor(context)).tasks()
+                : declared.tasks();
+    }
+
+    @Override
+    public boolean isStateless() {
+        return context.assumedRevision().isPresent();
+    }
+
+    @Override
+    public ClientCapabilities capabilities() {
+        return peer.negotiated()
+                .map(NegotiatedSession::capabilities)
+                .orElse(ClientCapabilities.NONE);
+    }
+
+    @Override
+    public Optional<SessionInfo> info() {
+        return peer.info();
+    }
+
+    @Override
+    public Announcements announcements() {
+        return announcements;
+    }
+
+    /** Runs the action on a thread of its own. */
+    @Override
+    public void onClose(Runnable action) {
+        peer.onClose(() -> Thread.ofVirtual().name("mcp-session-end").start(() -> run(action)));
+    }
+
+    private static void run(Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException e) {
+            LOGGER.log(Level.ERROR, "An action at the end of a session failed", e);
+        }
+    }
+
+    // ---- requests
+
+    @Override
+    public @Nullable RawJson handleAtOnce(JsonRpcRequest request, Exchange exchange) {
+        if (request.method().equals(Methods.PING.name())) {
+            return RawJson.EMPTY_OBJECT;
+        }
+        if (request.method().equals(Methods.INITIALIZE.name())) {
+            RawJson result = handshake.initialize(request.params());
+            changed();
+            return result;
+        }
+        NegotiatedSession agreed =
+                peer.negotiated()
+                        .orElseThrow(
+                                () ->
+                                        JsonRpcException.invalidRequest(
+                                                "The session must begin with initialize"));
+        if (!offers(request.method(), agreed)) {
+            throw JsonRpcException.methodNotFound(request.method());
+        }
+        return null;
+    }
+
+    /**
+     * Whether the revision has the method and the server what it is about, or it is one of the
+     * author's own.
+     */
+    private boolean offers(String method, NegotiatedSession agreed) {
+        if (agreed.face().method(method, Side.SERVER).isEmpty()) {
+            return core.features().methods().find(method) != null;
+        }
+        ServerCapabilities now = core.capabilities();
+        ServerCapabilities declared = agreed.declared() == null ? now : agreed.declared();
+        return switch (method.substring(0, Math.max(0, method.indexOf('/')))) {
+            case "tools" -> declared.tools() || now.tools();
+            case "resources" -> declared.resources() || now.resources();
+            case "prompts" -> declared.prompts() || now.prompts();
+            case "completion" -> declared.completions() || now.completions();
+            case "tasks" ->
+                    declaredTasks(agreed)
+                            .filter(tasks -> TaskReceiver.serves(tasks, method))
+                            .isPresent();
+            default -> true;
+        };
+    }
+
+    @Override
+    public boolean needsPlatformThread(JsonRpcRequest request) {
+        if (!core.hasBlockingTools() || !request.method().equals(Methods.CALL_TOOL.name())) {
+            return false;
+        }
+        try {
+            ServerTool tool =
+                    core.features().tools().find(ToolTarget.read(request.params()).name());
+            return tool != null && tool.blocking();
+        } catch (JsonRpcException e) { // refused by the handler, on any thread
+            return false;
+        }
+    }
+
+    @Override
+    public RawJson handle(IncomingRequest request) throws Exception {
+        NegotiatedSession agreed = peer.negotiated().orElseThrow();
+        RequestContext client = context(agreed, request.exchange().caller());
+        ServedMethods methods = core.methods();
+        ServerCall call = new ServerCall(this, client, request);
+        call.limit(settings().callTimeout());
+        RunningHandlers.Entry running =
+                core.begin(() -> ToolTarget.subject(request.method(), request.params()));
+        try {
+            return methods.answer(call);
+        } catch (JsonRpcException e) {
+            throw new JsonRpcException(agreed.face().error(e.error()), e);
+        } finally {
+            core.end(running);
+            call.end();
+        }
+    }
+
+    private RequestContext context(NegotiatedSession agreed, Caller caller) {
+        return new RequestContext(
+                agreed.face(),
+                caller,
+                agreed.capabilities(),
+                agreed.client(),
+                takesTasks(agreed),
+                announcements::wantsLog);
+    }
+
+    // ---- questions
+
+    @Override
+    public RawJson ask(Question<?> question, WireFace face, @Nullable Exchange exchange)
+            throws InterruptedException {
+        String method = question.method().name();
+        if (exchange != null && !exchange.isStreaming()) {
+            throw new CapabilityException(
+                    method,
+                    method
+                            + " cannot be asked here: the answer to this call is all that can be"
+                            + " sent");
+        }
+        // refuses what the revision cannot say before anything waits
+        question.written(face, null);
+        peer.awaitReady(question.timeout());
+        OutgoingRequest request =
+                new OutgoingRequest(
+                        method,
+                        token -> question.written(face, token),
+                        question.timeout(),
+                        question.maximum(),
+                        question.listener(),
+                        exchange);
+        return question.isTask()
+                ? clientTasks.request(request, face)
+                : peer.connection().request(request);
+    }
+
+    @Override
+    public boolean progressed(ProgressToken token, @Nullable JsonObject meta, Progress progress) {
+        return clientTasks.progressed(token, meta, progress);
+    }
+
+    @Override
+    public Duration slowRequest() {
+        return settings().slowRequest();
+    }
+
+    // ---- notifications
+
+    @Override
+    public void handle(JsonRpcNotification notification, Exchange exchange) {
+        if (notification.method().equals(Notifications.INITIALIZED.name()) && peer.ready()) {
+            try {
+                changed(); // first: who is told anything from now on is known as ready ever after
+            } finally {
+                begin();
+                reachable();
+            }
+        }
+        if (notification.method().equals(Notifications.TASK_STATUS.name())) {
+            peer.negotiated()
+                    .ifPresent(agreed -> clientTasks.status(agreed.face(), notification.params()));
+        }
+        Delegate delegate = settings().delegate();
+        if (delegate != null
+                && notification.method().equals(Notifications.ROOTS_LIST_CHANGED.name())) {
+            peer.negotiated()
+                    .ifPresent(
+                            agreed -> delegate.rootsChanged(new SessionView(this, agreed.face())));
+        }
+        ServerNotification own = core.features().notifications().find(notification.method());
+        if (own == null) {
+            LOGGER.log(Level.DEBUG, "No handler is registered for {0}", notification.method());
+            return;
+        }
+        RawJson params = notification.params();
+        try {
+            Object input = own.input().read(params == null ? RawJson.EMPTY_OBJECT : params);
+            own.handler().handle(input, exchange.caller());
+        } catch (JsonBindingException | JsonException e) {
+            LOGGER.log(
+                    Level.DEBUG,
+                    "A malformed {0} is ignored: {1}",
+                    notification.method(),
+                    e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Exception e) {
+            LOGGER.log(Level.ERROR, "The handler of " + notification.method() + " failed", e);
+        }
+    }
+
+    // ---- the session as its transport sees it
+
+    @Override
+    public void accept(JsonRpcMessage message, Exchange exchange) {
+        peer.connection().accept(message, exchange);
+    }
+
+    @Override
+    public void fail(RequestId request, CallException cause) {
+        peer.connection().fail(request, cause);
+    }
+
+    @Override
+    public void reachable() {
+        if (tasks != null) {
+            tasks.reachable();
+        }
+    }
+
+    @Override
+    public Optional<Revision> revision() {
+        return peer.revision();
+    }
+
+    @Override
+    public void close() {
+        core.forget(this);
+        keepAlive.stop();
+        announcements.close();
+        kept.close();
+        peer.close(null);
+        clientTasks.close();
+        if (tasks != null) {
+            tasks.closed();
+        }
+    }
+
+    /** Pings the client, and ends its session when it does not answer. */
+    private final class Pings implements KeepAlive.Ping {
+        @Override
+        public void send(Duration limit) throws InterruptedException {
+            peer.ping(limit);
+        }
+
+        @Override
+        public void lost(ConnectionException why) {
+            peer.connection().lost(why);
+            disconnect();
+        }
+    }
+
+    /** Ends the session from this side. */
+    void disconnect() {
+        context.close();
+    }
+}

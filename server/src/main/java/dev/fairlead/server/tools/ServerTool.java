@@ -1,0 +1,128 @@
+package dev.fairlead.server.tools;
+
+import dev.fairlead.json.JsonBindingException;
+import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.JsonSchema;
+import dev.fairlead.json.JsonViolation;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.json.TypeRef;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.Tool;
+import dev.fairlead.server.call.Access;
+import dev.fairlead.server.call.HandlerCall;
+import dev.fairlead.server.handler.Handler;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * A tool as it stands in the catalog.
+ *
+ * @param timeout how long a call may take; null for the server's default
+ * @param blocking whether it runs on platform threads
+ * @param task how it runs as a task
+ */
+public record ServerTool(
+        Tool definition,
+        Access access,
+        @Nullable Duration timeout,
+        boolean blocking,
+        ToolTask task,
+        Body body) {
+    public String name() {
+        return definition.name();
+    }
+
+    boolean isVisibleTo(Caller caller) {
+        return access.isVisibleTo(caller);
+    }
+
+    /** Validates, binds, runs and turns the output into a reply. */
+    public sealed interface Body {
+        /**
+         * Runs the tool.
+         *
+         * @param arguments an object
+         * @param request the whole request; made only where it is needed
+         */
+        ToolReply call(RawJson arguments, Supplier<CallToolRequest> request, HandlerCall call)
+                throws Exception;
+
+        /**
+         * What an output becomes that the handler did not give itself.
+         *
+         * @throws ClassCastException if it is none of this tool
+         */
+        ToolReply reply(@Nullable Object output) throws ToolOutput.BrokenOutputException;
+    }
+
+    /** Arguments and output are classes of the author. */
+    public record Typed<I, O extends @Nullable Object>(
+            JsonCodec<I> input, ToolOutput<O> output, Handler<I, O> handler) implements Body {
+        public Typed(TypeRef<I> input, ToolOutput<O> output, Handler<I, O> handler) {
+            this(JsonCodec.of(input).strict(), output, handler);
+        }
+
+        @Override
+        public ToolReply call(
+                RawJson arguments, Supplier<CallToolRequest> request, HandlerCall call)
+                throws Exception {
+            I bound;
+            try {
+                bound = input.read(arguments);
+            } catch (JsonBindingException e) {
+                return invalid(e.violations());
+            }
+            O given = handler.handle(bound, call);
+            return call.isParked() ? ToolReply.Parked.PARKED : output.reply(given);
+        }
+
+        @Override
+        @SuppressWarnings({"unchecked", "NullAway"}) // null is an output where O has null
+        public ToolReply reply(@Nullable Object given) throws ToolOutput.BrokenOutputException {
+            return output.reply((O) given);
+        }
+    }
+
+    /** Arguments and result are the specification's records. */
+    public record Raw(
+            JsonSchema input,
+            ToolOutput<CallToolResult> output,
+            Handler<CallToolRequest, CallToolResult> handler)
+            implements Body {
+        @Override
+        public ToolReply call(
+                RawJson arguments, Supplier<CallToolRequest> request, HandlerCall call)
+                throws Exception {
+            CallToolRequest whole = request.get();
+            List<JsonViolation> violations = input.validate(whole.arguments());
+            if (!violations.isEmpty()) {
+                return invalid(violations);
+            }
+            CallToolResult given = handler.handle(whole, call);
+            return call.isParked() ? ToolReply.Parked.PARKED : output.reply(given);
+        }
+
+        @Override
+        public ToolReply reply(@Nullable Object given) throws ToolOutput.BrokenOutputException {
+            return output.reply(
+                    (CallToolResult) Objects.requireNonNull(given, "the output is null"));
+        }
+    }
+
+    /** The model receives what was wrong with each field, so that it can correct itself. */
+    private static ToolReply invalid(List<JsonViolation> violations) {
+        String text =
+                violations.stream()
+                        .map(JsonViolation::toString)
+                        .collect(Collectors.joining("; ", "Invalid arguments: ", ""));
+        return new ToolReply.Full(CallToolResult.failure(text));
+    }
+}

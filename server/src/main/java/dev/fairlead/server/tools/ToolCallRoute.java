@@ -1,0 +1,158 @@
+package dev.fairlead.server.tools;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.peer.Route;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.TaskSupport;
+import dev.fairlead.server.call.ServerCall;
+import dev.fairlead.server.pagination.ServerSource;
+import dev.fairlead.server.tasks.TaskOrigin;
+import dev.fairlead.tasks.engine.TaskRequest;
+
+import java.util.function.Supplier;
+
+/** The way to {@code tools/call}, which does without records where nobody looks at them. */
+public final class ToolCallRoute implements Route<CallToolRequest, CallToolResult, ServerCall> {
+    private final ToolSet tools;
+
+    public ToolCallRoute(ToolSet tools) {
+        this.tools = tools;
+    }
+
+    @Override
+    public RawJson answer(ServerCall call) throws Exception {
+        ToolTarget target = ToolTarget.read(call.request().params());
+        ToolReply reply =
+                run(
+                        target.name(),
+                        target.arguments(),
+                        target.asksForTask(),
+                        () -> params(call),
+                        call);
+        RawJson written = reply.toWire(call.face());
+        if (reply instanceof ToolReply.Created created) {
+            call.createdTasks().answered(created.result());
+        }
+        return written;
+    }
+
+    @Override
+    public CallToolRequest params(ServerCall call) {
+        RawJson params = call.request().params();
+        return (call.clientContext().takesTasks()
+                        ? call.face().readParams(Methods.CALL_TOOL, params)
+                        : call.face().readPlainParams(Methods.CALL_TOOL, params))
+                .params();
+    }
+
+    @Override
+    public Class<CallToolResult> resultType() {
+        return CallToolResult.class;
+    }
+
+    @Override
+    public Outcome<CallToolResult> run(CallToolRequest request, ServerCall call) throws Exception {
+        return run(
+                        request.name(),
+                        RawJson.of(request.arguments()),
+                        request.task() != null,
+                        () -> request,
+                        call)
+                .outcome();
+    }
+
+    @Override
+    public RawJson write(Outcome<CallToolResult> outcome, ServerCall call) {
+        RawJson written = call.face().writeOutcome(Methods.CALL_TOOL, outcome);
+        if (outcome instanceof Outcome.TaskCreated<CallToolResult> created) {
+            call.createdTasks().answered(created.task());
+        }
+        return written;
+    }
+
+    /**
+     * Runs a tool, or has it run as a task.
+     *
+     * @param asksForTask whether the request does; that is ignored where tasks were not declared
+     */
+    private ToolReply run(
+            String name,
+            RawJson arguments,
+            boolean asksForTask,
+            Supplier<CallToolRequest> request,
+            ServerCall call)
+            throws Exception {
+        ServerTool tool = tools.find(name);
+        if (tool == null || !tool.isVisibleTo(call.caller())) {
+            return fromSource(name, asksForTask, request, call);
+        }
+        if (ToolMethods.isHidden(tool, call)) {
+            throw unknown(name);
+        }
+        tool.access().admit(call.caller());
+        TaskSupport support = tool.task().support();
+        if (asksForTask || support == TaskSupport.REQUIRED) {
+            if (call.clientContext().takesTasks()) {
+                requireFit(name, support, asksForTask);
+                return new ToolReply.Created(
+                        call.createdTasks()
+                                .create(
+                                        stored(tool, request.get(), call),
+                                        tool.task().immediateResponse()));
+            }
+        }
+        if (tool.timeout() != null) {
+            call.limit(tool.timeout());
+        }
+        return ToolRun.of(tool, arguments, request, call);
+    }
+
+    /** What is stored of a call. */
+    private static TaskRequest stored(ServerTool tool, CallToolRequest request, ServerCall call) {
+        return new TaskRequest(
+                Methods.CALL_TOOL.name(),
+                tool.name(),
+                TaskOrigin.of(request, call.clientContext()).write(),
+                call.progressToken(),
+                TaskRequest.ttl(request.task()),
+                tool.task().rerunnable());
+    }
+
+    /** Both refusals are {@code -32601}. */
+    private static void requireFit(String name, TaskSupport support, boolean asksForTask) {
+        if (asksForTask && support == TaskSupport.FORBIDDEN) {
+            throw new JsonRpcException(
+                    ErrorCode.METHOD_NOT_FOUND, "The tool cannot be called as a task: " + name);
+        }
+        if (!asksForTask) {
+            throw new JsonRpcException(
+                    ErrorCode.METHOD_NOT_FOUND, "The tool must be called as a task: " + name);
+        }
+    }
+
+    private ToolReply fromSource(
+            String name, boolean asksForTask, Supplier<CallToolRequest> request, ServerCall call)
+            throws Exception {
+        var source = ServerSource.find(tools.sources(), name, call.caller());
+        if (source == null) {
+            throw unknown(name);
+        }
+        if (asksForTask && call.clientContext().takesTasks()) {
+            requireFit(name, TaskSupport.FORBIDDEN, true);
+        }
+        try {
+            return new ToolReply.Full(source.handler().handle(request.get(), call));
+        } catch (Throwable failure) {
+            return ToolRun.failed(name, failure, call);
+        }
+    }
+
+    private static JsonRpcException unknown(String name) {
+        return JsonRpcException.invalidParams("Unknown tool: " + name);
+    }
+}

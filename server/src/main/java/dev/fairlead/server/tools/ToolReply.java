@@ -1,0 +1,106 @@
+package dev.fairlead.server.tools;
+
+import dev.fairlead.json.JsonWriter;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.tasks.CreateTaskResult;
+import dev.fairlead.protocol.tools.CallToolResult;
+
+/**
+ * What a tool gave. The plain cases are written straight to the wire; as the specification's record
+ * they exist only where somebody asks for it.
+ */
+public sealed interface ToolReply {
+    /** As the record of the specification, or the task that the call became. */
+    Outcome<CallToolResult> outcome();
+
+    /** As the revision has it. */
+    RawJson toWire(WireFace face);
+
+    /** A text. */
+    record Text(String text) implements ToolReply {
+        @Override
+        public Outcome<CallToolResult> outcome() {
+            return Outcome.complete(CallToolResult.text(text));
+        }
+
+        @Override
+        public RawJson toWire(WireFace face) {
+            JsonWriter writer = new JsonWriter().beginObject();
+            writeText(writer, text);
+            return writer.endObject().finish();
+        }
+    }
+
+    /** Structured content, with its JSON as text. */
+    record Structured(RawJson content) implements ToolReply {
+        @Override
+        public Outcome<CallToolResult> outcome() {
+            return Outcome.complete(result());
+        }
+
+        private CallToolResult result() {
+            return CallToolResult.text(content.toJson()).withStructuredContent(content.value());
+        }
+
+        @Override
+        public RawJson toWire(WireFace face) {
+            RawJson structured = face.structuredContent(content);
+            if (structured == null) {
+                return face.writeResult(Methods.CALL_TOOL, result());
+            }
+            JsonWriter writer = new JsonWriter().beginObject();
+            writeText(writer, structured.toJson());
+            return writer.name("structuredContent").raw(structured).endObject().finish();
+        }
+    }
+
+    /** Any result. */
+    record Full(CallToolResult result) implements ToolReply {
+        @Override
+        public Outcome<CallToolResult> outcome() {
+            return Outcome.complete(result);
+        }
+
+        @Override
+        public RawJson toWire(WireFace face) {
+            return face.writeResult(Methods.CALL_TOOL, result);
+        }
+    }
+
+    /** Nothing yet: the task waits for an outside job. */
+    enum Parked implements ToolReply {
+        PARKED;
+
+        @Override
+        public Outcome<CallToolResult> outcome() {
+            return Outcome.complete(CallToolResult.of());
+        }
+
+        @Override
+        public RawJson toWire(WireFace face) {
+            return RawJson.EMPTY_OBJECT;
+        }
+    }
+
+    /** The call became a task. */
+    record Created(CreateTaskResult result) implements ToolReply {
+        @Override
+        public Outcome<CallToolResult> outcome() {
+            return new Outcome.TaskCreated<>(result);
+        }
+
+        @Override
+        public RawJson toWire(WireFace face) {
+            return face.writeOutcome(Methods.CALL_TOOL, outcome());
+        }
+    }
+
+    private static void writeText(JsonWriter writer, String text) {
+        writer.name("content").beginArray().beginObject();
+        writer.name("type").string("text").name("text").string(text);
+        writer.endObject().endArray();
+    }
+}

@@ -1,0 +1,60 @@
+package dev.fairlead.server.tools;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
+import dev.fairlead.protocol.engine.Incident;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.ToolFailedException;
+import dev.fairlead.server.call.HandlerCall;
+import dev.fairlead.server.requests.Replay;
+
+import java.util.function.Supplier;
+
+/** Runs the body of a tool, and decides who must act on its failure. */
+final class ToolRun {
+    private ToolRun() {}
+
+    static ToolReply of(
+            ServerTool tool, RawJson arguments, Supplier<CallToolRequest> request, HandlerCall call)
+            throws Exception {
+        while (true) {
+            try {
+                return tool.body().call(arguments, request, call);
+            } catch (Replay.Again again) {
+                call.restart();
+            } catch (Throwable failure) {
+                return failed(tool.name(), failure, call);
+            }
+        }
+    }
+
+    /** The model sees what it can correct; the rest is an error of the protocol or in the log. */
+    static ToolReply failed(String tool, Throwable failure, HandlerCall call) throws Exception {
+        return switch (failure) {
+            case ToolFailedException e -> new ToolReply.Full(e.result());
+            case UrlElicitationRequiredException e when !call.capabilities().elicitationUrl() ->
+                    new ToolReply.Full(CallToolResult.failure(e.getMessage()));
+            case JsonRpcException e -> throw e;
+            case ToolOutput.BrokenOutputException e ->
+                    throw new JsonRpcException(
+                            ErrorCode.INTERNAL_ERROR,
+                            Incident.log("The tool " + tool + " broke its own output schema", e));
+            // the client lacks a capability, is silent or gone, or answered what it must not
+            case CallException e -> new ToolReply.Full(CallToolResult.failure(e.getMessage()));
+            default -> stoppedOrUnexpected(tool, failure, call);
+        };
+    }
+
+    private static ToolReply stoppedOrUnexpected(String tool, Throwable failure, HandlerCall call) {
+        if (!call.isCancelled()) {
+            return new ToolReply.Full(
+                    CallToolResult.failure(Incident.log("The tool " + tool + " failed", failure)));
+        }
+        String reason = call.cancellationReason().map(": "::concat).orElse("");
+        return new ToolReply.Full(CallToolResult.failure("The tool was stopped" + reason));
+    }
+}

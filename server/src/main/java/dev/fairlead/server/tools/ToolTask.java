@@ -1,0 +1,23 @@
+package dev.fairlead.server.tools;
+
+import dev.fairlead.protocol.tools.TaskSupport;
+import dev.fairlead.server.handler.JobPoll;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+
+/**
+ * How a tool runs as a task.
+ *
+ * @param rerunnable whether it runs again after the process that ran it died
+ * @param immediateResponse what the model is told meanwhile; null for nothing
+ * @param pollEvery how often to look after the outside job of a parked task; null for never
+ * @param poll looks after it; null where nobody does
+ */
+public record ToolTask(
+        TaskSupport support,
+        boolean rerunnable,
+        @Nullable String immediateResponse,
+        @Nullable Duration pollEvery,
+        @Nullable JobPoll<?> poll) {}

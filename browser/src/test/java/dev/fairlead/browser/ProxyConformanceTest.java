@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.auth.proxy.AuthorizationProxy;
 import dev.fairlead.http.Http;
-import dev.fairlead.http.HttpAuthorization;
 import dev.fairlead.http.HttpServing;
+import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.Route;
 import dev.fairlead.json.JsonObject;

@@ -4,8 +4,8 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
 import dev.fairlead.http.Http;
-import dev.fairlead.http.HttpAuthorization;
 import dev.fairlead.http.HttpServing;
+import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Caller;

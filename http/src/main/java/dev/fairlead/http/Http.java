@@ -21,7 +21,7 @@ public final class Http {
 
     /** An endpoint that is mounted in an HTTP server which is there already. */
     public static HttpEndpoint endpoint() {
-        return new HttpEndpoint(new Settings());
+        return new HttpEndpoint(HttpOptions.defaults());
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.fairlead.http;
 
+import dev.fairlead.http.endpoint.Settings;
 import dev.fairlead.protocol.Endpoint;
 import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.time.Timers;

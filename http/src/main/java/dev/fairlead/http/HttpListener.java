@@ -2,7 +2,9 @@ package dev.fairlead.http;
 
 import static dev.fairlead.protocol.options.Checks.positive;
 
+import dev.fairlead.http.endpoint.Settings;
 import dev.fairlead.http.internal.CertificateFiles;
+import dev.fairlead.http.internal.CertificateWatch;
 import dev.fairlead.http.spi.EngineSettings;
 import dev.fairlead.http.spi.EngineSettings.Http2;
 import dev.fairlead.http.spi.EngineSettings.Tls;
@@ -31,7 +33,7 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
     private final PortSettings port;
 
     HttpListener(int number) {
-        this(new Settings(), number, new PortSettings());
+        this(defaults(), number, new PortSettings());
         if (number < 0 || number > 65_535) {
             throw new IllegalArgumentException("a port is between 0 and 65535 but was " + number);
         }
@@ -182,7 +184,7 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
     public HttpServing serve(SessionHost sessionHost) throws IOException {
         CertificateFiles files = port.certificates;
         CertificateFiles.Contents contents = files == null ? null : files.read();
-        Tls tls = contents == null ? port.keys : PortSettings.tls(contents);
+        Tls tls = contents == null ? port.keys : contents.tls();
         EngineSettings engineSettings = engineSettings(tls);
         HttpEngine engine = engine(engineSettings);
         Timers timers = Timers.system("mcp-http-timer");

@@ -1,8 +1,19 @@
 package dev.fairlead.http;
 
+import dev.fairlead.http.endpoint.Counters;
+import dev.fairlead.http.endpoint.EndpointContext;
+import dev.fairlead.http.endpoint.HealthRoute;
+import dev.fairlead.http.endpoint.LegacyPaths;
+import dev.fairlead.http.endpoint.MountedEndpoint;
+import dev.fairlead.http.endpoint.OpenExchanges;
+import dev.fairlead.http.endpoint.PeriodicTask;
+import dev.fairlead.http.endpoint.Settings;
 import dev.fairlead.http.exchange.LoggedHttpExchange;
 import dev.fairlead.http.exchange.TrustedProxies;
+import dev.fairlead.http.legacy.LegacyEndpoint;
+import dev.fairlead.http.options.HttpMetrics;
 import dev.fairlead.http.spi.Route;
+import dev.fairlead.http.streamable.StreamableEndpoint;
 import dev.fairlead.protocol.Serving;
 import dev.fairlead.protocol.ServingDescription;
 import dev.fairlead.protocol.SessionHost;

@@ -2,7 +2,11 @@ package dev.fairlead.http;
 
 import static dev.fairlead.protocol.options.Checks.positive;
 
+import dev.fairlead.http.endpoint.LegacyPaths;
+import dev.fairlead.http.endpoint.Settings;
 import dev.fairlead.http.exchange.Network;
+import dev.fairlead.http.options.HttpAuthorization;
+import dev.fairlead.http.options.HttpSessionListener;
 import dev.fairlead.protocol.EventStore;
 
 import java.time.Duration;
@@ -22,6 +26,10 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
 
     HttpOptions(Settings settings) {
         this.settings = settings;
+    }
+
+    static Settings defaults() {
+        return new Settings().with(copy -> copy.eventStore = InMemoryEventStore::new);
     }
 
     abstract S with(Settings changed);
@@ -78,8 +86,8 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * /health}: a GET is answered with 200 and {@code {"status":"up","sessions":3,"streams":2,
      * "requests":1}}, and from the moment when the endpoint {@link HttpServing#close is being
      * closed} with 503 and the status {@code draining}. Off by default. Whoever can connect can
-     * ask, whatever its origin and the host that it names; {@link HttpMetrics} says what the
-     * figures mean.
+     * ask, whatever its origin and the host that it names; {@link
+     * dev.fairlead.http.options.HttpMetrics} says what the figures mean.
      *
      * @throws IllegalArgumentException if the path does not start with a slash; or, when the
      *     endpoint is served, if MCP is there
@@ -236,9 +244,10 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * single message may exceed that alone, and the last eighth is left to messages of at most 64
      * KiB. Besides, a session may have 1,000 messages with 1 MiB.
      *
-     * <p>A notification without room is dropped and counted in {@link HttpMetrics#messagesDropped};
-     * a request to the client takes the place of the oldest notifications of its session, or fails
-     * with {@link dev.fairlead.jsonrpc.ConnectionException}.
+     * <p>A notification without room is dropped and counted in {@link
+     * dev.fairlead.http.options.HttpMetrics#messagesDropped}; a request to the client takes the
+     * place of the oldest notifications of its session, or fails with {@link
+     * dev.fairlead.jsonrpc.ConnectionException}.
      *
      * @throws IllegalArgumentException if not positive
      */

@@ -1,5 +1,6 @@
 package dev.fairlead.http;
 
+import dev.fairlead.http.options.HttpMetrics;
 import dev.fairlead.http.spi.HttpEngine.Listening;
 import dev.fairlead.protocol.Serving;
 import dev.fairlead.protocol.ServingDescription;

@@ -7,7 +7,6 @@ import dev.fairlead.protocol.engine.ChangedLimits;
 
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.time.Duration;
 import java.util.Map;
@@ -42,10 +41,5 @@ final class PortSettings implements Cloneable {
     /** The limits that differ from their defaults. */
     Map<String, String> changedLimits() {
         return ChangedLimits.of(MethodHandles.lookup(), this, new PortSettings());
-    }
-
-    static Tls tls(CertificateFiles.Contents contents) throws IOException {
-        CertificateFiles.Identity identity = contents.identity();
-        return new Tls(identity.keys(), identity.password());
     }
 }

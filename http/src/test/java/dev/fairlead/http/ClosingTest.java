@@ -2,8 +2,11 @@ package dev.fairlead.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.http.endpoint.EndpointContext;
+import dev.fairlead.http.endpoint.Source;
 import dev.fairlead.http.spi.EngineSettings.Tls;
 import dev.fairlead.http.spi.HttpEngine.Listening;
+import dev.fairlead.http.streamable.StreamableEndpoint;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.RequestId;
@@ -91,7 +94,7 @@ class ClosingTest {
 
     @Test
     void anInterruptThatEndsTheGraceDoesNotReachTheEngine() {
-        HttpMount mount = new HttpMount(new Settings(), context -> new Stubborn(), timers);
+        HttpMount mount = new HttpMount(HttpOptions.defaults(), context -> new Stubborn(), timers);
         HttpServing serving = new HttpServing(mount, listening, "http", new PortSettings());
 
         Thread.currentThread().interrupt();
@@ -107,7 +110,8 @@ class ClosingTest {
     void aSessionThatDoesNotEndWellLeavesNoOtherOpen() {
         StreamableEndpoint endpoint =
                 new StreamableEndpoint(
-                        EndpointContext.of(new Settings(), context -> new Stubborn(), timers));
+                        EndpointContext.of(
+                                HttpOptions.defaults(), context -> new Stubborn(), timers));
         endpoint.sessions().open(new Source("test", null), Caller.anonymous());
         endpoint.sessions().open(new Source("test", null), Caller.anonymous());
 

@@ -3,6 +3,10 @@ package dev.fairlead.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.http.endpoint.HttpRefusalException;
+import dev.fairlead.http.endpoint.Rates;
+import dev.fairlead.http.endpoint.Settings;
+import dev.fairlead.http.endpoint.Source;
 import dev.fairlead.http.exchange.ForwardedExchange;
 import dev.fairlead.http.exchange.ForwardedRequest;
 import dev.fairlead.http.spi.AddressLiteral;

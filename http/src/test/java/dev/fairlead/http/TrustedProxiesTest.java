@@ -3,6 +3,7 @@ package dev.fairlead.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.http.endpoint.Settings;
 import dev.fairlead.http.exchange.TrustedProxies;
 import dev.fairlead.http.spi.AddressLiteral;
 import dev.fairlead.http.spi.HttpExchange;

@@ -36,10 +36,10 @@ class FiguresTest {
     /** Options that mean nothing before somebody sets them, and what is computed from others. */
     private static final Set<String> NO_DEFAULTS =
             Set.of(
-                    "http.Settings.maxBody", // these depend on the heap
-                    "http.Settings.maxBodySum",
-                    "http.Settings.maxAnswerSum",
-                    "http.Settings.maxPendingSum",
+                    "http.endpoint.Settings.maxBody", // these depend on the heap
+                    "http.endpoint.Settings.maxBodySum",
+                    "http.endpoint.Settings.maxAnswerSum",
+                    "http.endpoint.Settings.maxPendingSum",
                     "http.PortSettings.ioThreads", // on the engine
                     "server.McpServer$Builder.maxSessionBytesSum",
                     "server.McpServer$Builder.keepAlive",

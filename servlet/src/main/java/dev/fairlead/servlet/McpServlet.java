@@ -1,8 +1,8 @@
 package dev.fairlead.servlet;
 
 import dev.fairlead.http.HttpEndpoint;
-import dev.fairlead.http.HttpMetrics;
 import dev.fairlead.http.HttpMount;
+import dev.fairlead.http.options.HttpMetrics;
 import dev.fairlead.http.spi.Route;
 import dev.fairlead.server.McpServer;
 

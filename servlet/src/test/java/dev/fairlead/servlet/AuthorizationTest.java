@@ -2,8 +2,8 @@ package dev.fairlead.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.http.HttpAuthorization;
 import dev.fairlead.http.HttpEndpoint;
+import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.Route;

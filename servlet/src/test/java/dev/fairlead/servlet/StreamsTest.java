@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.http.HttpEndpoint;
-import dev.fairlead.http.HttpMetrics;
+import dev.fairlead.http.options.HttpMetrics;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.requirements.Requirement;

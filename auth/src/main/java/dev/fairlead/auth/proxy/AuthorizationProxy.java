@@ -1,7 +1,7 @@
 package dev.fairlead.auth.proxy;
 
 import dev.fairlead.auth.server.ResourceServer;
-import dev.fairlead.http.HttpAuthorization;
+import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.Route;
 import dev.fairlead.protocol.Caller;

@@ -4,7 +4,7 @@ import dev.fairlead.auth.Secret;
 import dev.fairlead.auth.UrlPolicy;
 import dev.fairlead.auth.fetch.FetchLimits;
 import dev.fairlead.auth.server.PresentedToken.Scheme;
-import dev.fairlead.http.HttpAuthorization;
+import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.Route;
 import dev.fairlead.protocol.Caller;

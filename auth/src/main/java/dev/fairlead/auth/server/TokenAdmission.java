@@ -4,7 +4,7 @@ import dev.fairlead.auth.Loopback;
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.server.PresentedToken.Scheme;
 import dev.fairlead.auth.server.TokenRefusal.Kind;
-import dev.fairlead.http.HttpAuthorization.Decision;
+import dev.fairlead.http.options.HttpAuthorization.Decision;
 import dev.fairlead.http.spi.HttpExchange;
 
 import org.jspecify.annotations.Nullable;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.auth.Secret;
-import dev.fairlead.http.HttpAuthorization;
+import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.requirements.Requirement;
 

@@ -2,9 +2,9 @@ package dev.fairlead.auth.server;
 
 import dev.fairlead.auth.WireSecrets;
 import dev.fairlead.http.Http;
-import dev.fairlead.http.HttpAuthorization;
 import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
+import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;

@@ -1,8 +1,8 @@
 package dev.fairlead.benchmarks.soak;
 
 import dev.fairlead.http.Http;
-import dev.fairlead.http.HttpMetrics;
 import dev.fairlead.http.HttpServing;
+import dev.fairlead.http.options.HttpMetrics;
 import dev.fairlead.jdbc.Database;
 import dev.fairlead.jdbc.JdbcEvents;
 import dev.fairlead.jdbc.JdbcTasks;

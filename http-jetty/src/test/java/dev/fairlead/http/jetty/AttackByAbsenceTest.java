@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.http.HttpServing;
-import dev.fairlead.http.HttpSessionListener;
 import dev.fairlead.http.jetty.ScriptedHost.Scripted;
+import dev.fairlead.http.options.HttpSessionListener;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcRequest;

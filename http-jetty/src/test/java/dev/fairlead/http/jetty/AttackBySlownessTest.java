@@ -6,9 +6,9 @@ import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.http.HttpAuthorization;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.http.jetty.ScriptedHost.Scripted;
+import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.Route;

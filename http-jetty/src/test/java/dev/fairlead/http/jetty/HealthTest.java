@@ -7,11 +7,11 @@ import static dev.fairlead.test.support.Awaiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.http.HttpMetrics;
 import dev.fairlead.http.HttpServing;
-import dev.fairlead.http.RefusalReason;
 import dev.fairlead.http.jetty.ScriptedHost.Scripted;
 import dev.fairlead.http.jetty.Wire.Answer;
+import dev.fairlead.http.options.HttpMetrics;
+import dev.fairlead.http.options.RefusalReason;
 import dev.fairlead.jsonrpc.ConnectionException;
 
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 package dev.fairlead.http.jetty;
 
-import dev.fairlead.http.HttpAuthorization;
+import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.Route;

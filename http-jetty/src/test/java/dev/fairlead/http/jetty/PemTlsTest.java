@@ -52,7 +52,8 @@ import javax.net.ssl.X509TrustManager;
 @Timeout(60)
 class PemTlsTest extends HttpTest {
     private static final String PASSWORD = "for this test";
-    private static final Logger WATCH = Logger.getLogger("dev.fairlead.http.CertificateWatch");
+    private static final Logger WATCH =
+            Logger.getLogger("dev.fairlead.http.internal.CertificateWatch");
 
     @TempDir private Path folder;
 

@@ -5,7 +5,7 @@ import static dev.fairlead.test.support.Awaiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.HttpServing;
-import dev.fairlead.http.RefusalReason;
+import dev.fairlead.http.options.RefusalReason;
 import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.AfterEach;

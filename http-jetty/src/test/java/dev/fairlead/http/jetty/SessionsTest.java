@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
-import dev.fairlead.http.HttpSessionListener;
 import dev.fairlead.http.InMemoryEventStore;
 import dev.fairlead.http.jetty.ScriptedHost.Scripted;
 import dev.fairlead.http.jetty.Wire.Answer;
+import dev.fairlead.http.options.HttpSessionListener;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcResponse;
@@ -200,7 +200,7 @@ class SessionsTest extends HttpTest {
     @Requirement("ROOM-048")
     void anotherVersionThanTheSessionsOwnIsLoggedOnce() throws Exception {
         List<String> logged = new CopyOnWriteArrayList<>();
-        Logger logger = Logger.getLogger("dev.fairlead.http.HttpSession");
+        Logger logger = Logger.getLogger("dev.fairlead.http.session.HttpSession");
         Handler handler =
                 new Handler() {
                     @Override

@@ -6,8 +6,8 @@ import static dev.fairlead.test.support.Awaiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.HttpServing;
-import dev.fairlead.http.HttpSessionListener;
 import dev.fairlead.http.jetty.ScriptedHost.Scripted;
+import dev.fairlead.http.options.HttpSessionListener;
 import dev.fairlead.jdbc.Database;
 import dev.fairlead.jdbc.JdbcEvents;
 

@@ -1,5 +1,7 @@
 package dev.fairlead.http.internal;
 
+import dev.fairlead.http.spi.EngineSettings.Tls;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -27,20 +29,6 @@ public record CertificateFiles(Path certificates, Path key, @Nullable String pas
     private static final String IN_MEMORY = "in memory";
 
     private static final byte[] SAMPLE = new byte[32];
-
-    /**
-     * The contents of the files.
-     *
-     * @param keys key and certificates
-     * @param password of the key in the store
-     */
-    public record Identity(KeyStore keys, String password) {
-        /** Leaves out the key. */
-        @Override
-        public String toString() {
-            return "Identity";
-        }
-    }
 
     /** The files as they were when they were read. */
     public static final class Contents {
@@ -76,7 +64,7 @@ public record CertificateFiles(Path certificates, Path key, @Nullable String pas
          * @throws IOException if a file holds something else, or the key is not that of the first
          *     certificate; the message names the file and has no secret
          */
-        public Identity identity() throws IOException {
+        public Tls tls() throws IOException {
             List<X509Certificate> chain = Certificates.chain(certificates);
             PrivateKey secret = PrivateKeys.of(key, files.password);
             try {
@@ -94,7 +82,7 @@ public record CertificateFiles(Path certificates, Path key, @Nullable String pas
                         secret,
                         IN_MEMORY.toCharArray(),
                         chain.toArray(Certificate[]::new));
-                return new Identity(keys, IN_MEMORY);
+                return new Tls(keys, IN_MEMORY);
             } catch (GeneralSecurityException e) {
                 throw new IOException(
                         "key and certificates in "

@@ -1,7 +1,7 @@
 package dev.fairlead.spring.boot.starter;
 
-import dev.fairlead.http.HttpMetrics;
-import dev.fairlead.http.RefusalReason;
+import dev.fairlead.http.options.HttpMetrics;
+import dev.fairlead.http.options.RefusalReason;
 import dev.fairlead.servlet.McpServlet;
 
 import io.micrometer.core.instrument.FunctionCounter;

@@ -1,7 +1,7 @@
 package dev.fairlead.spring.boot.starter;
 
 import dev.fairlead.auth.server.ResourceServer;
-import dev.fairlead.http.HttpAuthorization;
+import dev.fairlead.http.options.HttpAuthorization;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;

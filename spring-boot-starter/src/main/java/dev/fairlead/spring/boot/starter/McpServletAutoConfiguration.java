@@ -1,8 +1,8 @@
 package dev.fairlead.spring.boot.starter;
 
 import dev.fairlead.http.Http;
-import dev.fairlead.http.HttpAuthorization;
 import dev.fairlead.http.HttpEndpoint;
+import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.servlet.McpServlet;

@@ -3,7 +3,7 @@ package dev.fairlead.spring.boot.starter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.auth.server.ResourceServer;
-import dev.fairlead.http.HttpAuthorization;
+import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.server.McpServer;
 
 import org.junit.jupiter.api.Test;

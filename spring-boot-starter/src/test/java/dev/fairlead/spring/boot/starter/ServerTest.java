@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
-import dev.fairlead.http.HttpAuthorization;
 import dev.fairlead.http.HttpEndpoint;
+import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.Route;

@@ -1,0 +1,143 @@
+package dev.fairlead.http.endpoint;
+
+import dev.fairlead.http.exchange.PacedBody;
+import dev.fairlead.http.exchange.PacedExchange;
+import dev.fairlead.http.options.HttpAuthorization;
+import dev.fairlead.http.options.HttpAuthorization.Decision.Admitted;
+import dev.fairlead.http.options.HttpAuthorization.Decision.Refused;
+import dev.fairlead.http.options.RefusalReason;
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.spi.Route;
+import dev.fairlead.protocol.Caller;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * The one place that says who calls: an authorization where there is one; without it nobody is
+ * known.
+ */
+public final class Admission {
+    private static final System.Logger LOGGER = System.getLogger(Admission.class.getName());
+
+    private final @Nullable HttpAuthorization authorization;
+    private final Rates rates;
+    private final Counters counters;
+    private final Duration patience;
+    private final LongSupplier nanos;
+
+    Admission(Settings settings, Rates rates, Counters counters, LongSupplier nanos) {
+        this.authorization = settings.authorization;
+        this.rates = rates;
+        this.counters = counters;
+        this.patience = settings.clientTimeout;
+        this.nanos = nanos;
+    }
+
+    /**
+     * Who calls; empty if the request was refused.
+     *
+     * @throws HttpRefusalException if this address was refused too often, or this caller comes too
+     *     often
+     */
+    Optional<Caller> admit(HttpExchange exchange, Reply reply) {
+        Optional<Caller> caller =
+                authorization == null
+                        ? Optional.of(Caller.anonymous())
+                        : authorized(authorization, exchange, reply);
+        caller.ifPresent(known -> rates.request(exchange, known));
+        return caller;
+    }
+
+    private Optional<Caller> authorized(
+            HttpAuthorization asked, HttpExchange exchange, Reply reply) {
+        rates.mayBeRefused(exchange);
+        return switch (decision(asked, exchange)) {
+            case Admitted(Caller caller, Map<String, String> headers) -> {
+                headers.forEach(reply::header);
+                reply.challenging((scopes, message) -> asked.challenge(caller, scopes, message));
+                yield Optional.of(caller);
+            }
+            case Refused refused -> {
+                if (refused.status() < 500) {
+                    rates.refused(exchange);
+                }
+                refused.headers().forEach(reply::header);
+                if (hasBody(exchange)) { // which nobody reads
+                    reply.header("Connection", "close");
+                }
+                reply.refuse(
+                        new HttpRefusal(
+                                reason(refused.status()),
+                                refused.message(),
+                                null,
+                                retryAfter(refused).orElse(null)),
+                        refused.status());
+                yield Optional.empty();
+            }
+        };
+    }
+
+    /** The time in {@code Retry-After}; empty unless the header has a number of seconds. */
+    private static Optional<Duration> retryAfter(Refused refused) {
+        return Optional.ofNullable(refused.headers().get("Retry-After"))
+                .filter(value -> value.matches("[0-9]{1,9}"))
+                .map(seconds -> Duration.ofSeconds(Long.parseLong(seconds)));
+    }
+
+    private static RefusalReason reason(int status) {
+        if (status >= 500) {
+            return RefusalReason.AUTHORIZATION_UNAVAILABLE;
+        }
+        return status == 401 ? RefusalReason.UNAUTHORIZED : RefusalReason.FORBIDDEN;
+    }
+
+    private static boolean hasBody(HttpExchange exchange) {
+        return exchange.header("Transfer-Encoding").isPresent()
+                || exchange.header("Content-Length")
+                        .filter(length -> !length.equals("0"))
+                        .isPresent();
+    }
+
+    private static HttpAuthorization.Decision decision(
+            HttpAuthorization asked, HttpExchange exchange) {
+        try {
+            return asked.decide(exchange);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new HttpRefusalException(OpenExchanges.CLOSED);
+        }
+    }
+
+    /** What the authorization serves itself, for everybody. */
+    public List<Route> routes() {
+        return authorization == null
+                ? List.of()
+                : authorization.routes().stream().map(this::limited).toList();
+    }
+
+    private Route limited(Route route) {
+        return new Route(route.path(), exchange -> serve(route, exchange));
+    }
+
+    private void serve(Route route, HttpExchange exchange) {
+        try {
+            rates.request(exchange, Caller.anonymous());
+        } catch (HttpRefusalException e) {
+            new Reply(exchange, counters, false).refuse(e);
+            return;
+        }
+        try {
+            PacedBody body = new PacedBody(exchange.body(), patience::toNanos, nanos);
+            route.handler().handle(new PacedExchange(exchange, body));
+        } catch (RuntimeException e) {
+            LOGGER.log(System.Logger.Level.ERROR, "A request to the authorization failed", e);
+            new Reply(exchange, counters, false).failed();
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.fairlead.http.endpoint;
+
+import dev.fairlead.http.options.RefusalReason;
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.stream.OutgoingEvent;
+import dev.fairlead.protocol.SessionHost;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+
+/** What happened at an endpoint since its start, counted. Safe for use by several threads. */
+public final class Counters {
+    private final LongAdder sessionsOpened = new LongAdder();
+    private final LongAdder requestsRefused = new LongAdder();
+    private final LongAdder messagesDropped = new LongAdder();
+    private final Refusals refusals;
+
+    public Counters(SessionHost host, LongSupplier nanos) {
+        refusals = new Refusals(host, nanos);
+    }
+
+    public void sessionOpened() {
+        sessionsOpened.increment();
+    }
+
+    /** A request is refused with this status. */
+    void refused(HttpRefusal refusal, int status, HttpExchange exchange) {
+        if (isTemporary(status)) {
+            requestsRefused.increment();
+        }
+        refusals.add(refusal, status, exchange.remoteAddress());
+    }
+
+    /** Whether the same request may succeed later. */
+    static boolean isTemporary(int status) {
+        return status == 503 || status == 429;
+    }
+
+    /** Logs the refusals that were only counted so far, where it is time. */
+    public void logRefusals() {
+        refusals.flush();
+    }
+
+    public Map<RefusalReason, Long> refusals() {
+        return refusals.counts();
+    }
+
+    /** A message was given up, since nobody was there to take it. */
+    void messageDropped() {
+        messagesDropped.increment();
+    }
+
+    /** Events were given up; those that are no messages do not count. */
+    public void dropped(List<OutgoingEvent> events) {
+        events.stream()
+                .filter(event -> event.kind() == OutgoingEvent.Kind.MESSAGE)
+                .forEach(event -> messageDropped());
+    }
+
+    public long sessionsOpened() {
+        return sessionsOpened.sum();
+    }
+
+    public long requestsRefused() {
+        return requestsRefused.sum();
+    }
+
+    public long messagesDropped() {
+        return messagesDropped.sum();
+    }
+}

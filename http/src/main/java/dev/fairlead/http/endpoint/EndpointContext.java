@@ -1,0 +1,65 @@
+package dev.fairlead.http.endpoint;
+
+import dev.fairlead.http.stream.StreamWriters;
+import dev.fairlead.http.stream.WaitingBytes;
+import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.time.Timers;
+
+import java.time.Clock;
+
+/**
+ * What the endpoints of one {@link dev.fairlead.http.HttpMount} have together, so that its bounds
+ * hold for all of them.
+ *
+ * @param host what they serve
+ * @param clock how time passes in this process; never set
+ * @param wallClock the time of day, by which stores may count; can be set at any time
+ * @param guard who may come in
+ * @param rates how often
+ * @param admission who calls
+ * @param bodies reads bodies
+ * @param requests how many requests may be under way
+ * @param open the exchanges under way
+ * @param waiting the bytes that clients have not read
+ * @param writers the streams that are connected
+ * @param sessions how many sessions there may be
+ * @param counters what has happened
+ */
+public record EndpointContext(
+        Settings settings,
+        SessionHost host,
+        Clock clock,
+        Clock wallClock,
+        Guard guard,
+        Rates rates,
+        Admission admission,
+        RequestBodyReader bodies,
+        RequestPermits requests,
+        OpenExchanges open,
+        WaitingBytes waiting,
+        StreamWriters writers,
+        SessionPermits sessions,
+        Counters counters) {
+
+    public static EndpointContext of(Settings settings, SessionHost host, Timers timers) {
+        Rates rates = new Rates(settings, timers::nanoTime);
+        Counters counters = new Counters(host, timers::nanoTime);
+        Clock clock = new MonotonicClock(timers);
+        RequestPermits requests = new RequestPermits(settings);
+        return new EndpointContext(
+                settings,
+                host,
+                clock,
+                timers.clock(),
+                new Guard(settings.allowOrigins, settings.allowHosts),
+                rates,
+                new Admission(settings, rates, counters, timers::nanoTime),
+                new RequestBodyReader(settings, requests, timers::nanoTime),
+                requests,
+                new OpenExchanges(),
+                new WaitingBytes(settings.maxAnswerSum),
+                new StreamWriters(settings.retry, settings.heartbeat, clock),
+                new SessionPermits(settings.maxSessions),
+                counters);
+    }
+}

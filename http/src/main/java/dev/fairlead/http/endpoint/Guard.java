@@ -1,0 +1,83 @@
+package dev.fairlead.http.endpoint;
+
+import dev.fairlead.http.options.RefusalReason;
+import dev.fairlead.http.spi.HttpExchange;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * Keeps web pages out that have no business here. A page of another site tells itself by its {@code
+ * Origin}; a page whose name was bound anew to this machine, by its {@code Host}.
+ */
+final class Guard {
+    private static final Set<String> LOCAL = Set.of("localhost", "127.0.0.1", "[::1]");
+    private static final Pattern PORT = Pattern.compile(":[0-9]{1,5}$");
+
+    private final Set<String> origins = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    private final Set<String> hosts = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+
+    Guard(List<String> allowOrigins, List<String> allowHosts) {
+        origins.addAll(allowOrigins);
+        hosts.addAll(allowHosts);
+    }
+
+    /** Why the request is to be refused; empty if it may pass. */
+    Optional<HttpRefusal> objection(HttpExchange exchange) {
+        boolean local = exchange.localAddress().map(InetAddress::isLoopbackAddress).orElse(false);
+        for (String origin : exchange.headers("Origin")) {
+            if (!origins.contains(origin) && !(local && isLocal(origin))) {
+                return refused(RefusalReason.ORIGIN, "This origin is not allowed", origin);
+            }
+        }
+        if (!local && hosts.isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> named = exchange.headers("Host");
+        return named.size() == 1 && isAllowedHost(named.get(0), local)
+                ? Optional.empty()
+                : refused(RefusalReason.HOST, "This host is not allowed", String.join(", ", named));
+    }
+
+    private static Optional<HttpRefusal> refused(
+            RefusalReason reason, String message, String value) {
+        return Optional.of(new HttpRefusal(reason, message).withValue(value));
+    }
+
+    private boolean isAllowedHost(String host, boolean local) {
+        String name = withoutPort(host);
+        return hosts.contains(host)
+                || hosts.contains(name)
+                || (local && LOCAL.contains(name.toLowerCase(Locale.ROOT)));
+    }
+
+    private static String withoutPort(String host) {
+        int colon = host.lastIndexOf(':');
+        boolean port = colon > host.lastIndexOf(']') && PORT.matcher(host).find(colon);
+        return port ? host.substring(0, colon) : host;
+    }
+
+    private static boolean isLocal(String origin) {
+        try {
+            URI uri = new URI(origin);
+            String host = uri.getHost();
+            boolean web = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+            boolean bare =
+                    "".equals(uri.getRawPath())
+                            && uri.getRawUserInfo() == null
+                            && uri.getRawQuery() == null
+                            && uri.getRawFragment() == null
+                            && !uri.getRawAuthority().endsWith(":");
+            return web && bare && host != null && LOCAL.contains(host.toLowerCase(Locale.ROOT));
+        } catch (URISyntaxException e) {
+            return false;
+        }
+    }
+}

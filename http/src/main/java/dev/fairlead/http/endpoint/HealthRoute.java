@@ -1,0 +1,53 @@
+package dev.fairlead.http.endpoint;
+
+import dev.fairlead.http.options.HttpMetrics;
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.spi.ResponseHead;
+import dev.fairlead.http.spi.Route;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * Tells those who watch over the server how it is. It says nothing that is secret, and so asks
+ * neither for an origin nor for a host: probes name addresses that clients do not.
+ */
+public final class HealthRoute {
+    private static final Map<String, String> HEADERS =
+            Map.of("Content-Type", "application/json", "Cache-Control", "no-store");
+
+    private final Supplier<HttpMetrics> metrics;
+
+    private HealthRoute(Supplier<HttpMetrics> metrics) {
+        this.metrics = metrics;
+    }
+
+    public static Route on(String path, Supplier<HttpMetrics> metrics) {
+        return new Route(path, new HealthRoute(metrics)::handle);
+    }
+
+    private void handle(HttpExchange exchange) {
+        switch (exchange.method()) {
+            case "GET", "HEAD" -> tell(exchange, metrics.get()); // engines send no body to a HEAD
+            default ->
+                    exchange.respond(
+                            new ResponseHead(405, Map.of("Allow", "GET, HEAD")), new byte[0]);
+        }
+    }
+
+    private static void tell(HttpExchange exchange, HttpMetrics now) {
+        String health =
+                """
+                {"status":"%s","sessions":%d,"streams":%d,"requests":%d}\
+                """
+                        .formatted(
+                                now.draining() ? "draining" : "up",
+                                now.sessions(),
+                                now.streams(),
+                                now.requests());
+        exchange.respond(
+                new ResponseHead(now.draining() ? 503 : 200, HEADERS),
+                health.getBytes(StandardCharsets.US_ASCII));
+    }
+}

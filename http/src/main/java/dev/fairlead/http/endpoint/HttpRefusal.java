@@ -1,0 +1,48 @@
+package dev.fairlead.http.endpoint;
+
+import dev.fairlead.http.options.RefusalReason;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+
+/**
+ * A refused HTTP request: {@link Reply#refuse} answers, counts and logs it.
+ *
+ * @param reason decides the status
+ * @param message for the client and the log; contains nothing that a peer sent
+ * @param value what the peer sent, for the log only, which cleans and shortens it; null if nothing
+ *     is worth logging
+ * @param retryAfter when the client may try again; null if that is unknown
+ */
+public record HttpRefusal(
+        RefusalReason reason,
+        String message,
+        @Nullable String value,
+        @Nullable Duration retryAfter) {
+
+    public HttpRefusal(RefusalReason reason, String message) {
+        this(reason, message, null, null);
+    }
+
+    /** Adds what the peer sent. */
+    HttpRefusal withValue(String sent) {
+        return new HttpRefusal(reason, message, sent, retryAfter);
+    }
+
+    /** Adds when the client may try again. */
+    public HttpRefusal withRetryAfter(Duration wait) {
+        return new HttpRefusal(reason, message, value, wait);
+    }
+
+    /** The value of {@code Retry-After}; null if there is none. */
+    public @Nullable String retryAfterSeconds() {
+        return retryAfter == null ? null : seconds(retryAfter);
+    }
+
+    /** Returns the value of {@code Retry-After}: whole seconds, rounded up, at least one. */
+    static String seconds(Duration retryAfter) {
+        long whole = retryAfter.toSeconds();
+        return Long.toString(Math.max(1, retryAfter.getNano() > 0 ? whole + 1 : whole));
+    }
+}

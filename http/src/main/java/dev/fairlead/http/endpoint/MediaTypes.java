@@ -1,0 +1,64 @@
+package dev.fairlead.http.endpoint;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** What {@code Accept} and {@code Content-Type} say. */
+public final class MediaTypes {
+    public static final String JSON = "application/json";
+    public static final String EVENTS = "text/event-stream";
+
+    private static final Pattern NO_QUALITY = Pattern.compile("[qQ]\\s*=\\s*0(\\.0{0,3})?");
+
+    private MediaTypes() {}
+
+    /** Whether a client takes a type; a missing header takes everything. */
+    public static boolean accepts(List<String> accept, String type) {
+        boolean any = true;
+        for (String header : accept) {
+            for (String range : header.split(",", -1)) {
+                String name = name(range);
+                if (name.isEmpty()) {
+                    continue;
+                }
+                any = false;
+                if (matches(name, type) && !isRefused(range)) {
+                    return true;
+                }
+            }
+        }
+        return any;
+    }
+
+    private static boolean matches(String range, String type) {
+        return range.equals(type)
+                || range.equals("*/*")
+                || (range.endsWith("/*")
+                        && type.startsWith(range.substring(0, range.length() - 1)));
+    }
+
+    private static boolean isRefused(String range) {
+        int parameters = range.indexOf(';');
+        if (parameters < 0) {
+            return false;
+        }
+        for (String parameter : range.substring(parameters + 1).split(";", -1)) {
+            if (NO_QUALITY.matcher(parameter.strip()).matches()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the one content type is JSON, with or without parameters. */
+    static boolean isJson(List<String> contentType) {
+        return contentType.size() == 1 && name(contentType.get(0)).equals(JSON);
+    }
+
+    private static String name(String typeOrRange) {
+        int parameters = typeOrRange.indexOf(';');
+        String name = parameters < 0 ? typeOrRange : typeOrRange.substring(0, parameters);
+        return name.strip().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.fairlead.http.endpoint;
+
+import dev.fairlead.protocol.time.Timers;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Has the work done that comes round by time, often enough for the shortest wait there is; on a
+ * virtual thread of its own, one round at a time.
+ */
+public final class PeriodicTask implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(PeriodicTask.class.getName());
+    private static final Duration SHORTEST = Duration.ofMillis(10);
+    private static final Duration LONGEST = Duration.ofSeconds(1);
+
+    private final Timers timers;
+    private final Duration interval;
+    private final Runnable work;
+    private final AtomicBoolean running = new AtomicBoolean();
+    private volatile boolean closed;
+
+    public PeriodicTask(Settings settings, Timers timers, Runnable work) {
+        this.timers = timers;
+        this.interval = interval(settings);
+        this.work = work;
+    }
+
+    private static Duration interval(Settings settings) {
+        Duration interval = LONGEST;
+        for (Duration wait :
+                List.of(
+                        settings.heartbeat,
+                        settings.streamAfter,
+                        settings.resumeWithin,
+                        settings.sessionIdleTimeout)) {
+            Duration half = wait.dividedBy(2);
+            interval = half.compareTo(interval) < 0 ? half : interval;
+        }
+        return interval.compareTo(SHORTEST) < 0 ? SHORTEST : interval;
+    }
+
+    /** Schedules the next round, and after it all others. */
+    public void start() {
+        timers.schedule(interval, this::next);
+    }
+
+    private void next() {
+        if (closed) {
+            return;
+        }
+        if (running.compareAndSet(false, true)) {
+            Thread.ofVirtual().name("mcp-http-round").start(this::round);
+        }
+        start();
+    }
+
+    private void round() {
+        try {
+            work.run();
+        } catch (RuntimeException e) {
+            LOGGER.log(System.Logger.Level.ERROR, "Periodic HTTP maintenance failed", e);
+        } finally {
+            running.set(false);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

@@ -1,0 +1,139 @@
+package dev.fairlead.http.endpoint;
+
+import dev.fairlead.http.options.RefusalReason;
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.jsonrpc.Batch;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.Session;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * One POST of a client, with what every step of its way needs.
+ *
+ * @param source whose share it takes its places of, apart from its session
+ * @param share what its body holds
+ * @param messages what it brought
+ * @param batch what they came in; null if it is one message
+ * @param requests the ids of the requests among them
+ */
+public record PostRequest(
+        HttpExchange http,
+        Reply reply,
+        Caller caller,
+        Source source,
+        BodyBudget.Share share,
+        List<JsonRpcMessage> messages,
+        @Nullable Batch batch,
+        List<RequestId> requests) {
+
+    public static PostRequest of(
+            HttpExchange http,
+            Reply reply,
+            Caller caller,
+            BodyBudget.Share share,
+            JsonRpcMessage message) {
+        Source source = Source.of(http, caller);
+        return switch (message) {
+            case Batch batch ->
+                    new PostRequest(
+                            http,
+                            reply,
+                            caller,
+                            source,
+                            share,
+                            batch.messages(),
+                            batch,
+                            requests(batch));
+            case JsonRpcRequest request -> {
+                var requests = List.of(request.id());
+                yield new PostRequest(
+                        http, reply, caller, source, share, List.of(message), null, requests);
+            }
+            default ->
+                    new PostRequest(
+                            http, reply, caller, source, share, List.of(message), null, List.of());
+        };
+    }
+
+    private static List<RequestId> requests(Batch batch) {
+        return batch.messages().stream()
+                .filter(JsonRpcRequest.class::isInstance)
+                .map(message -> ((JsonRpcRequest) message).id())
+                .toList();
+    }
+
+    /** The id for a refusal, where there is just one request. */
+    private @Nullable RequestId request() {
+        return batch == null && messages.get(0) instanceof JsonRpcRequest request
+                ? request.id()
+                : null;
+    }
+
+    public void refuse(RefusalReason reason, String message) {
+        refuse(new HttpRefusal(reason, message));
+    }
+
+    public void refuse(HttpRefusal refusal) {
+        reply.refuse(refusal, request());
+    }
+
+    public void refuseUnknownSession() {
+        refuse(RefusalReason.SESSION_UNKNOWN, Reply.NO_SESSION);
+    }
+
+    public boolean initializes() {
+        return messages.stream()
+                .anyMatch(
+                        message ->
+                                message instanceof JsonRpcRequest request
+                                        && request.method().equals("initialize"));
+    }
+
+    /** Hands all messages to a session; requests that it does not take have ended. */
+    public void handTo(Session session, Exchange exchange) {
+        Iterator<JsonRpcMessage> rest = messages.iterator();
+        while (rest.hasNext()) {
+            JsonRpcMessage message = rest.next();
+            try {
+                session.accept(message, exchange);
+            } catch (RuntimeException | Error e) {
+                ended(message, exchange);
+                rest.forEachRemaining(other -> ended(other, exchange));
+                throw e;
+            }
+        }
+    }
+
+    private static void ended(JsonRpcMessage message, Exchange exchange) {
+        if (message instanceof JsonRpcRequest request) {
+            exchange.ended(request.id());
+        }
+    }
+
+    /** Refuses a batch that has {@code initialize} in it. */
+    public boolean isRefusedWithInitialize() {
+        if (batch == null || !initializes()) {
+            return false;
+        }
+        refuse(RefusalReason.BATCH, "initialize must not be part of a batch");
+        return true;
+    }
+
+    /** Refuses a batch where the revision of the session has none. */
+    public boolean isRefusedAsBatch(Revision revision) {
+        if (batch == null || revision == Revision.V2025_03_26) {
+            return false;
+        }
+        refuse(RefusalReason.BATCH, "A batch is only part of revision " + Revision.V2025_03_26);
+        return true;
+    }
+}

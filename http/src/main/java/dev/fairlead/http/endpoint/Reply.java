@@ -1,0 +1,301 @@
+package dev.fairlead.http.endpoint;
+
+import dev.fairlead.http.options.RefusalReason;
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.spi.ResponseHead;
+import dev.fairlead.http.spi.ResponseStream;
+import dev.fairlead.http.stream.EventStream;
+import dev.fairlead.http.stream.OutgoingEvent;
+import dev.fairlead.http.stream.StreamWriter;
+import dev.fairlead.http.stream.StreamWriters;
+import dev.fairlead.http.stream.WaitingBytes;
+import dev.fairlead.jsonrpc.Batch;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcError;
+import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcResponse;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.InsufficientScopeException;
+import dev.fairlead.protocol.RetryableError;
+import dev.fairlead.protocol.base.McpErrorCode;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** The answer to one HTTP request, with the headers that every answer has. */
+public final class Reply {
+    public static final String SESSION_ID = "MCP-Session-Id";
+
+    /** Seconds after which a client may send a refused request again. */
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+    /** Answers up to this size are not counted: there are only so many connections. */
+    private static final int TINY = 512;
+
+    static final String NO_SESSION = "There is no such session";
+
+    private static final byte[] NOTHING = new byte[0];
+    private static final HttpRefusal LACKS_SCOPE =
+            new HttpRefusal(RefusalReason.INSUFFICIENT_SCOPE, "The token lacks a required scope");
+
+    private final HttpExchange exchange;
+    private final Counters counters;
+    private final boolean last;
+    private final Map<String, String> headers = new LinkedHashMap<>();
+    private @Nullable ScopeChallenge challenge;
+    private boolean retryLater;
+    private WaitingBytes.@Nullable Share waiting;
+    private volatile boolean begun;
+
+    /**
+     * @param last whether the connection is to be closed after the answer, so that the next request
+     *     finds another server; a stream ends by itself
+     */
+    Reply(HttpExchange exchange, Counters counters, boolean last) {
+        this.exchange = exchange;
+        this.counters = counters;
+        this.last = last;
+    }
+
+    /** Adds a header; only before the answer. */
+    public Reply header(String name, String value) {
+        headers.put(name, value);
+        return this;
+    }
+
+    /** How the caller is asked for scopes; only before the request is processed. */
+    interface ScopeChallenge {
+        /** The value of {@code WWW-Authenticate}. */
+        String of(Set<String> required, String message);
+    }
+
+    /** From now on an answer that names missing scopes is a challenge. */
+    void challenging(ScopeChallenge challenge) {
+        this.challenge = challenge;
+    }
+
+    /** From now on what waits to be written is counted. */
+    void counted(WaitingBytes.Share share) {
+        waiting = share;
+    }
+
+    /** What counts the bytes that wait; null where nothing does. */
+    public WaitingBytes.@Nullable Share waiting() {
+        return waiting;
+    }
+
+    /**
+     * Answers the request with 503 and {@code Retry-After}, whatever the response.
+     *
+     * @param failure contains the time to wait, unless that is 1 s
+     */
+    public void retryLater(JsonRpcError failure) {
+        retryLater = true;
+        Duration wait = RetryableError.retryAfter(failure).orElse(RETRY_AFTER);
+        header("Retry-After", HttpRefusal.seconds(wait));
+    }
+
+    /** One response, as JSON. */
+    public void response(JsonRpcMessage response) {
+        int status = retryLater ? 503 : 200;
+        if (challenge != null && response instanceof JsonRpcErrorResponse failure) {
+            var refusal = InsufficientScopeException.of(failure.error());
+            if (refusal.isPresent()) {
+                Set<String> required = refusal.get().requiredScopes();
+                header("WWW-Authenticate", challenge.of(required, failure.error().message()));
+                status = 403;
+                counters.refused(LACKS_SCOPE, status, exchange);
+            }
+        }
+        json(status, response.toBytes(), () -> unread(response));
+    }
+
+    /** The responses of a batch, as JSON. */
+    public void batch(Batch responses) {
+        json(
+                200,
+                responses.toBytes(),
+                () ->
+                        new Batch(
+                                responses.messages().stream().map(Reply::unread).toList(),
+                                List.of()));
+    }
+
+    /**
+     * Waits for room, and sends another message where there is none: one with the ids of the
+     * requests, or without them where they are too large as well.
+     */
+    private void json(int status, byte[] body, Supplier<JsonRpcMessage> otherwise) {
+        if (waiting == null || body.length <= TINY || waiting.take(body.length)) {
+            json(status, body);
+            return;
+        }
+        byte[] shorter = otherwise.get().toBytes();
+        if (mayWait(shorter)) {
+            json(status, shorter);
+        } else {
+            json(500, dropped(null).toBytes());
+        }
+    }
+
+    private boolean mayWait(byte[] body) {
+        return waiting == null || body.length <= TINY || waiting.tryTake(body.length);
+    }
+
+    private static JsonRpcMessage unread(JsonRpcMessage response) {
+        return dropped(answeredBy(response));
+    }
+
+    /** Returns the id of the request that a message answers; null if it answers none. */
+    public static @Nullable RequestId answeredBy(JsonRpcMessage message) {
+        return switch (message) {
+            case JsonRpcResponse success -> success.id();
+            case JsonRpcErrorResponse failure -> failure.id();
+            default -> null;
+        };
+    }
+
+    private static JsonRpcMessage dropped(@Nullable RequestId id) {
+        return new JsonRpcErrorResponse(
+                id,
+                new JsonRpcError(
+                        McpErrorCode.LIMIT_EXCEEDED,
+                        "The answer was dropped, since too many answers wait to be read; read them,"
+                                + " or raise HttpOptions.maxAnswerSum"));
+    }
+
+    /**
+     * Ends the exchange of a request that was cancelled, without a response.
+     *
+     * @param asEvents whether the client accepts a stream of events, which is empty then
+     */
+    public void nothing(boolean asEvents) {
+        if (asEvents) {
+            header("Content-Type", MediaTypes.EVENTS);
+            header("Cache-Control", "no-store");
+            respond(200, NOTHING);
+        } else {
+            respond(202, NOTHING);
+        }
+    }
+
+    /** An answer without a body. */
+    public void empty(int status) {
+        respond(status, NOTHING);
+    }
+
+    /** One JSON text. */
+    void json(int status, byte[] body) {
+        header("Content-Type", "application/json");
+        respond(status, body);
+    }
+
+    private void respond(int status, byte[] body) {
+        if (last) {
+            header("Connection", "close");
+        }
+        begun = true;
+        WaitingBytes.Share share = waiting;
+        exchange.respond(
+                new ResponseHead(status, headers), body, share == null ? () -> {} : share::release);
+    }
+
+    /** Refuses the request, which was not processed. */
+    public void refuse(RefusalReason reason, String message) {
+        refuse(new HttpRefusal(reason, message));
+    }
+
+    /** Refuses the request, which was not processed. */
+    public void refuse(HttpRefusal refusal) {
+        refuse(refusal, refusal.reason().status(), null);
+    }
+
+    /**
+     * Refuses a JSON-RPC request, which was not processed.
+     *
+     * @param request null where it is not one request
+     */
+    public void refuse(HttpRefusal refusal, @Nullable RequestId request) {
+        refuse(refusal, refusal.reason().status(), request);
+    }
+
+    /** Refuses the request with another status than that of the reason. */
+    public void refuse(HttpRefusal refusal, int status) {
+        refuse(refusal, status, null);
+    }
+
+    private void refuse(HttpRefusal refusal, int status, @Nullable RequestId request) {
+        counters.refused(refusal, status, exchange);
+        Duration retryAfter = refusal.retryAfter();
+        var error = new JsonRpcError(ErrorCode.INVALID_REQUEST, refusal.message());
+        if (retryAfter != null) {
+            header("Retry-After", HttpRefusal.seconds(retryAfter));
+        }
+        if (Counters.isTemporary(status)) {
+            error =
+                    retryAfter == null
+                            ? RetryableError.mark(error)
+                            : RetryableError.mark(error, retryAfter);
+        }
+        json(status, new JsonRpcErrorResponse(request, error).toBytes());
+    }
+
+    /** Refuses a body that is not a message, with the error responses that are due. */
+    public void refuseMalformed(byte[] responses) {
+        var refusal =
+                new HttpRefusal(
+                        RefusalReason.MALFORMED, "The body is not a valid JSON-RPC message");
+        if (!mayWait(responses)) { // a batch has many, each with the id that the client chose
+            refuse(refusal);
+            return;
+        }
+        counters.refused(refusal, refusal.reason().status(), exchange);
+        json(refusal.reason().status(), responses);
+    }
+
+    /** Refuses the request, unless a response has begun. */
+    public void refuse(HttpRefusalException refused) {
+        if (!begun) {
+            refuse(refused.refusal());
+        }
+    }
+
+    /** Refuses a request in a session that is unknown, over, or of another caller. */
+    public void refuseUnknownSession() {
+        refuse(RefusalReason.SESSION_UNKNOWN, NO_SESSION);
+    }
+
+    /** Tells, unless an answer has begun, that the request failed for no fault of the client. */
+    public void failed() {
+        if (!begun) {
+            var error = new JsonRpcError(ErrorCode.INTERNAL_ERROR, "Internal error");
+            json(500, new JsonRpcErrorResponse(null, error).toBytes());
+        }
+    }
+
+    /**
+     * Becomes the connection of a stream of events.
+     *
+     * @param onGone called once when the connection has ended, in whichever way, with what was lost
+     */
+    public StreamWriter connect(
+            StreamWriters writers, EventStream stream, Consumer<List<OutgoingEvent>> onGone) {
+        return writers.connect(stream, waiting, this::events, onGone);
+    }
+
+    private ResponseStream events() {
+        header("Content-Type", "text/event-stream");
+        header("Cache-Control", "no-store");
+        header("X-Accel-Buffering", "no");
+        begun = true;
+        return exchange.stream(new ResponseHead(200, headers));
+    }
+}

@@ -1,0 +1,89 @@
+package dev.fairlead.http.endpoint;
+
+import dev.fairlead.http.spi.HttpExchange;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+
+/** Reads the body of a request, which is bounded before it is anything else. */
+final class RequestBody {
+    /** The most bytes of a small body. */
+    static final int SMALL = 64 << 10;
+
+    /**
+     * How much of a body that is too large is read and thrown away, so that a client that sends
+     * before it listens gets its answer.
+     */
+    private static final long DRAINED = 256L << 20;
+
+    private RequestBody() {}
+
+    /**
+     * The body; empty if it is larger than the limit.
+     *
+     * @param share takes what is read
+     * @throws BodyBudget.ExhaustedException if the share cannot take all
+     * @throws IOException if the client broke off
+     */
+    static Optional<byte[]> read(
+            HttpExchange exchange, InputStream body, int limit, BodyBudget.Share share)
+            throws IOException {
+        long length = length(exchange);
+        if (length > limit) {
+            skip(exchange, body, length);
+            return Optional.empty();
+        }
+        if (length >= 0 && length <= SMALL) {
+            share.take((int) length);
+            byte[] bytes = new byte[(int) length];
+            int read = body.readNBytes(bytes, 0, bytes.length);
+            return Optional.of(read == length ? bytes : java.util.Arrays.copyOf(bytes, read));
+        }
+        byte[] bytes =
+                share.counting(body, limit)
+                        .readNBytes(limit == Integer.MAX_VALUE ? limit : limit + 1);
+        if (bytes.length > limit) {
+            share.release();
+            drain(body);
+            return Optional.empty();
+        }
+        return Optional.of(bytes);
+    }
+
+    /** Whether a body announces that it is small. */
+    static boolean isSmall(HttpExchange exchange) {
+        long length = length(exchange);
+        return length >= 0 && length <= SMALL;
+    }
+
+    private static long length(HttpExchange exchange) {
+        return exchange.header("Content-Length").map(RequestBody::number).orElse(-1L);
+    }
+
+    private static long number(String text) {
+        try {
+            return Long.parseLong(text.strip());
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
+    /** Skips the whole, unless the client waits for leave to send it, or it is boundless. */
+    private static void skip(HttpExchange exchange, InputStream body, long length)
+            throws IOException {
+        boolean waits = exchange.header("Expect").isPresent();
+        if (!waits && length <= DRAINED) {
+            drain(body);
+        }
+    }
+
+    /** Skips the rest of a body that has begun. */
+    static void drain(InputStream body) throws IOException {
+        byte[] waste = new byte[SMALL];
+        long left = DRAINED;
+        for (int read = body.read(waste); read >= 0 && left > 0; read = body.read(waste)) {
+            left -= read;
+        }
+    }
+}

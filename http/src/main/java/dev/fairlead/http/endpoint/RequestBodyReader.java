@@ -1,0 +1,186 @@
+package dev.fairlead.http.endpoint;
+
+import dev.fairlead.http.endpoint.RequestPermits.LimitReachedException;
+import dev.fairlead.http.exchange.PacedBody;
+import dev.fairlead.http.options.RefusalReason;
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.MalformedMessageException;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/** Reads messages from the bodies of POSTs, only so many at a time. */
+public final class RequestBodyReader {
+    private static final System.Logger LOGGER = System.getLogger(RequestBodyReader.class.getName());
+
+    /** What a caller may have of the limit of all: this part. */
+    static final int CALLER_PART = 2;
+
+    /** What small bodies may have besides: this part of the limit of all, but at least so much. */
+    static final int SMALL_PART = 8;
+
+    /** Where all places of bodies are taken, a body may be behind by this part of the timeout. */
+    static final int LEAST_PATIENCE = 10;
+
+    private static final long LEAST_SMALL_SUM = 1 << 20;
+
+    private final int maxBody;
+    private final RequestPermits permits;
+    private final long patience;
+    private final LongSupplier nanos;
+    private final BodyBudget budget;
+    private final BodyBudget small;
+
+    RequestBodyReader(Settings settings, RequestPermits permits, LongSupplier nanos) {
+        this.permits = permits;
+        this.patience = settings.clientTimeout.toNanos();
+        this.nanos = nanos;
+        this.maxBody = settings.maxBody;
+        long sum = Math.max(settings.maxBodySum, settings.maxBody);
+        this.budget = new BodyBudget(sum, Math.max(sum / CALLER_PART, maxBody));
+        long smallSum = Math.max(sum / SMALL_PART, LEAST_SMALL_SUM);
+        this.small = new BodyBudget(smallSum, smallSum / CALLER_PART);
+    }
+
+    /** What is done with a message. */
+    @FunctionalInterface
+    public interface Taker {
+        /**
+         * Takes a message.
+         *
+         * @param share what its body holds; given back afterwards unless it is kept
+         */
+        void take(JsonRpcMessage message, BodyBudget.Share share);
+    }
+
+    /**
+     * Reads the message of a POST, or refuses it.
+     *
+     * @param source whose shares of places and bytes the body takes
+     * @param onMalformed learns of a body that is no message
+     * @param taker gets the message
+     */
+    public void take(
+            HttpExchange http,
+            Reply reply,
+            Source source,
+            Consumer<MalformedMessageException> onMalformed,
+            Taker taker) {
+        Object key = source.caller();
+        boolean reserved = RequestBody.isSmall(http) && !budget.hasRoom(key, RequestBody.SMALL);
+        BodyBudget.Share share = (reserved ? small : budget).share(key);
+        try {
+            message(http, reply, source, onMalformed, share)
+                    .ifPresent(message -> taker.take(message, share));
+        } finally {
+            share.releaseUnlessKept();
+        }
+    }
+
+    private Optional<JsonRpcMessage> message(
+            HttpExchange http,
+            Reply reply,
+            Source source,
+            Consumer<MalformedMessageException> onMalformed,
+            BodyBudget.Share share) {
+        if (!MediaTypes.isJson(http.headers("Content-Type"))) {
+            reply.refuse(RefusalReason.CONTENT_TYPE, "The body must be application/json");
+            return Optional.empty();
+        }
+        if (isEncoded(http)) {
+            reply.header("Connection", "close")
+                    .refuse(
+                            RefusalReason.CONTENT_ENCODING,
+                            "The body must not be compressed or otherwise encoded: send it without"
+                                    + " Content-Encoding");
+            return Optional.empty();
+        }
+        FairLimit.Permits permit;
+        try {
+            permit = permits.takeBody(source);
+        } catch (LimitReachedException e) {
+            reply.header("Connection", "close").refuse(e.refusal());
+            return Optional.empty();
+        }
+        Optional<byte[]> body;
+        try {
+            body = read(http, reply, share);
+        } finally {
+            permit.release();
+        }
+        return body.flatMap(bytes -> parse(bytes, reply, onMalformed));
+    }
+
+    /** Nothing is unpacked here: a small body could become one of any size. */
+    private static boolean isEncoded(HttpExchange http) {
+        return !http.headers("Content-Encoding").stream().allMatch("identity"::equalsIgnoreCase)
+                || !http.headers("Transfer-Encoding").stream()
+                        .allMatch("chunked"::equalsIgnoreCase);
+    }
+
+    private Optional<byte[]> read(HttpExchange http, Reply reply, BodyBudget.Share share) {
+        InputStream paced = new PacedBody(http.body(), this::patience, nanos);
+        try {
+            Optional<byte[]> body = readOrDrain(http, paced, share);
+            if (body.isEmpty()) {
+                reply.header("Connection", "close")
+                        .refuse(
+                                RefusalReason.BODY_SIZE,
+                                "The body may have %d bytes; raise HttpOptions.maxBody"
+                                        .formatted(maxBody));
+            }
+            return body;
+        } catch (BodyBudget.ExhaustedException e) {
+            reply.header("Connection", "close")
+                    .refuse(
+                            new HttpRefusal(
+                                            RefusalReason.BODY_BUDGET,
+                                            "Just now " + e.getMessage() + ", and they have")
+                                    .withRetryAfter(Duration.ofSeconds(1)));
+            return Optional.empty();
+        } catch (PacedBody.TooSlowException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "A client sent too slowly", e);
+            reply.header("Connection", "close")
+                    .refuse(RefusalReason.BODY_SLOW, "The body comes too slowly");
+            return Optional.empty();
+        } catch (IOException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "A client broke off while it sent", e);
+            reply.header("Connection", "close")
+                    .refuse(RefusalReason.BODY_INCOMPLETE, "The body is not complete");
+            return Optional.empty();
+        }
+    }
+
+    /** How far a body may be behind now, in nanoseconds. */
+    private long patience() {
+        return (long) (patience * Math.max(permits.freeBodies(), 1.0 / LEAST_PATIENCE));
+    }
+
+    /** What finds no place is read to its end all the same, so that the client gets its answer. */
+    private Optional<byte[]> readOrDrain(
+            HttpExchange http, InputStream body, BodyBudget.Share share) throws IOException {
+        try {
+            return RequestBody.read(http, body, maxBody, share);
+        } catch (BodyBudget.ExhaustedException e) {
+            share.release();
+            RequestBody.drain(body);
+            throw e;
+        }
+    }
+
+    private static Optional<JsonRpcMessage> parse(
+            byte[] body, Reply reply, Consumer<MalformedMessageException> onMalformed) {
+        try {
+            return Optional.of(JsonRpcMessage.parse(body));
+        } catch (MalformedMessageException e) {
+            onMalformed.accept(e);
+            reply.refuseMalformed(e.response().toBytes());
+            return Optional.empty();
+        }
+    }
+}

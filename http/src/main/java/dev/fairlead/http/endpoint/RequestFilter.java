@@ -1,0 +1,122 @@
+package dev.fairlead.http.endpoint;
+
+import dev.fairlead.http.options.RefusalReason;
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.stream.WaitingBytes;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.EventStoreException;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What every request to a path meets first: the guard, the rules for web pages, who calls and how
+ * often, and the methods that there are.
+ */
+public final class RequestFilter {
+    private static final System.Logger LOGGER = System.getLogger(RequestFilter.class.getName());
+    private static final String ALLOWED_HEADERS =
+            "Content-Type, Accept, Authorization, DPoP, MCP-Session-Id, MCP-Protocol-Version,"
+                    + " Last-Event-ID";
+
+    private static final String EXPOSED_HEADERS =
+            "MCP-Session-Id, MCP-Protocol-Version, WWW-Authenticate, DPoP-Nonce, Retry-After";
+
+    /** Answers the requests of one method. */
+    @FunctionalInterface
+    public interface Handler {
+        void handle(HttpExchange exchange, Reply reply, Caller caller);
+    }
+
+    private final Guard guard;
+    private final Counters counters;
+    private final Rates rates;
+    private final Admission admission;
+    private final OpenExchanges open;
+    private final WaitingBytes waiting;
+    private final Map<String, Handler> handlers;
+    private final String methods;
+
+    /**
+     * @param handlers by their methods, in the order in which clients are told of them
+     */
+    public RequestFilter(EndpointContext context, Map<String, Handler> handlers) {
+        this.guard = context.guard();
+        this.counters = context.counters();
+        this.rates = context.rates();
+        this.admission = context.admission();
+        this.open = context.open();
+        this.waiting = context.waiting();
+        this.handlers = handlers;
+        this.methods = String.join(", ", handlers.keySet()) + ", OPTIONS";
+    }
+
+    /** Answers one HTTP request. */
+    public void handle(HttpExchange exchange) {
+        Reply reply = new Reply(exchange, counters, open.isClosed());
+        reply.header("Vary", "Origin");
+        try {
+            Optional<HttpRefusal> objection = guard.objection(exchange);
+            if (objection.isPresent()) {
+                reply.refuse(objection.get());
+                return;
+            }
+            allowOrigin(exchange, reply);
+            if (exchange.method().equals("OPTIONS")) { // browsers send no token with it
+                rates.request(exchange, Caller.anonymous());
+                options(exchange, reply);
+                return;
+            }
+            admission.admit(exchange, reply).ifPresent(caller -> route(exchange, reply, caller));
+        } catch (HttpRefusalException e) {
+            reply.refuse(e);
+        } catch (EventStoreException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "An HTTP request was refused", e);
+            reply.refuse(
+                    new HttpRefusalException(
+                            RefusalReason.STORE,
+                            "The server cannot keep sessions and events just now"));
+        } catch (RuntimeException e) {
+            LOGGER.log(System.Logger.Level.ERROR, "An HTTP request failed", e);
+            reply.failed();
+        }
+    }
+
+    /** A session as a client names it, so that callers who name the same one share nothing. */
+    private record NamedSession(Object source, String id) {}
+
+    private void route(HttpExchange exchange, Reply reply, Caller caller) {
+        Object source = Source.of(exchange, caller).caller();
+        Object session =
+                exchange.header(Reply.SESSION_ID)
+                        .<Object>map(id -> new NamedSession(source, id))
+                        .orElse(reply);
+        reply.counted(waiting.share(source, session));
+        Handler handler = handlers.get(exchange.method());
+        if (handler != null) {
+            handler.handle(exchange, reply, caller);
+        } else {
+            reply.header("Allow", methods)
+                    .refuse(RefusalReason.METHOD, "The methods here are " + methods);
+        }
+    }
+
+    /** Lets a page read the answer whose origin has passed the guard. */
+    private static void allowOrigin(HttpExchange exchange, Reply reply) {
+        exchange.header("Origin")
+                .ifPresent(
+                        origin ->
+                                reply.header("Access-Control-Allow-Origin", origin)
+                                        .header("Access-Control-Expose-Headers", EXPOSED_HEADERS));
+    }
+
+    private void options(HttpExchange exchange, Reply reply) {
+        reply.header("Allow", methods);
+        if (exchange.header("Access-Control-Request-Method").isPresent()) {
+            reply.header("Access-Control-Allow-Methods", methods)
+                    .header("Access-Control-Allow-Headers", ALLOWED_HEADERS)
+                    .header("Access-Control-Max-Age", "600");
+        }
+        reply.empty(204);
+    }
+}

@@ -1,0 +1,183 @@
+package dev.fairlead.http.endpoint;
+
+import dev.fairlead.http.options.RefusalReason;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.engine.RequestKind;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The limits of requests under way, each of them fair. Every request counts by its {@link
+ * RequestKind}, each request of a batch too, until its handler has ended. A call whose client is
+ * given up moves to a limit of its own, so that it no longer takes a place that others need. What
+ * is no request takes no place.
+ */
+public final class RequestPermits {
+    /** For each request under way so many bodies may be read. */
+    static final int BODIES = 4;
+
+    private final Map<RequestKind, FairLimit> limits = new EnumMap<>(RequestKind.class);
+    private final FairLimit detached;
+    private final FairLimit bodies;
+
+    RequestPermits(Settings settings) {
+        limits.put(RequestKind.CALL, new FairLimit(settings.maxRequests));
+        limits.put(RequestKind.CONTROL, new FairLimit(settings.maxRequests));
+        limits.put(RequestKind.WAIT, new FairLimit(settings.maxResultWaits));
+        detached = new FairLimit(settings.maxRequests);
+        bodies =
+                new FairLimit(
+                        (int) Math.min((long) settings.maxRequests * BODIES, Integer.MAX_VALUE));
+    }
+
+    /** A limit is reached; the message names it. */
+    public static final class LimitReachedException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        private final transient HttpRefusal refusal;
+
+        private LimitReachedException(RefusalReason reason, String message) {
+            super(message, null, false, false); // expected and frequent: no stack trace
+            this.refusal = new HttpRefusal(reason, message);
+        }
+
+        public HttpRefusal refusal() {
+            return refusal;
+        }
+    }
+
+    /** A place to read one more body. */
+    FairLimit.Permits takeBody(Source source) throws LimitReachedException {
+        Optional<FairLimit.Permits> permit = bodies.take(source, 1);
+        if (permit.isEmpty()) {
+            throw new LimitReachedException(
+                    RefusalReason.REQUEST_LIMIT,
+                    "Limit of bodies that are read at a time reached ("
+                            + bodies.max()
+                            + "); raise HttpOptions.maxRequests");
+        }
+        return permit.get();
+    }
+
+    /** The part of the places of bodies that other bodies than one leave; negative beyond. */
+    double freeBodies() {
+        return 1 - (bodies.used() - 1.0) / bodies.max();
+    }
+
+    /**
+     * Takes the places of all requests among the messages of one POST, or none.
+     *
+     * @throws LimitReachedException if there are not so many for this source
+     */
+    public Held take(Source source, List<JsonRpcMessage> messages) throws LimitReachedException {
+        Map<RequestKind, Integer> counts = new EnumMap<>(RequestKind.class);
+        List<RequestId> requests = new ArrayList<>(1);
+        for (JsonRpcMessage message : messages) {
+            if (message instanceof JsonRpcRequest request) {
+                requests.add(request.id());
+                counts.merge(RequestKind.of(request.method()), 1, Integer::sum);
+            }
+        }
+        List<FairLimit.Permits> permits = new ArrayList<>(1);
+        for (Map.Entry<RequestKind, Integer> kind : counts.entrySet()) {
+            Optional<FairLimit.Permits> taken = limit(kind.getKey()).take(source, kind.getValue());
+            if (taken.isEmpty()) {
+                permits.forEach(FairLimit.Permits::release);
+                throw limitReached(kind.getKey());
+            }
+            permits.add(taken.get());
+        }
+        return new Held(source, requests, permits);
+    }
+
+    @SuppressWarnings("NullAway") // every kind has one
+    private FairLimit limit(RequestKind kind) {
+        return limits.get(kind);
+    }
+
+    private LimitReachedException limitReached(RequestKind kind) {
+        int max = limit(kind).max();
+        return switch (kind) {
+            case CALL, CONTROL ->
+                    new LimitReachedException(
+                            RefusalReason.REQUEST_LIMIT,
+                            "Request limit reached (" + max + "); raise HttpOptions.maxRequests");
+            case WAIT ->
+                    new LimitReachedException(
+                            RefusalReason.RESULT_WAIT_LIMIT,
+                            "Limit of waiting tasks/result requests reached ("
+                                    + max
+                                    + "); raise HttpOptions.maxResultWaits");
+        };
+    }
+
+    /**
+     * The places of one POST, and what its body holds, until the last of its handlers has ended:
+     * one that ignores interruption keeps them although its request is answered, or its session is
+     * closed. Safe for use by several threads.
+     */
+    public final class Held {
+        private final Source source;
+        private final int requests;
+        private final List<RequestId> running; // guarded by this
+        private final List<FairLimit.Permits> permits; // guarded by this
+        private BodyBudget.@Nullable Share body; // guarded by this
+        private boolean released;
+
+        private Held(Source source, List<RequestId> running, List<FairLimit.Permits> permits) {
+            this.source = source;
+            this.requests = running.size();
+            this.running = running;
+            this.permits = permits;
+        }
+
+        /** Keeps what the body holds for as long as the places. */
+        public synchronized void keep(BodyBudget.Share share) {
+            share.keep();
+            body = share;
+        }
+
+        /** A request has ended, or never began; gives all back with the last of them. */
+        public synchronized void ended(RequestId request) {
+            if (running.remove(request) && running.isEmpty()) {
+                release();
+            }
+        }
+
+        /** Gives all back; does nothing the second time. */
+        public synchronized void release() {
+            released = true;
+            permits.forEach(FairLimit.Permits::release);
+            if (body != null) {
+                body.release();
+            }
+        }
+
+        /**
+         * Exchanges the places for those of requests whose clients were given up.
+         *
+         * @return false if there are not so many of those, and nothing was done
+         */
+        public synchronized boolean detach() {
+            if (released) {
+                return true;
+            }
+            Optional<FairLimit.Permits> instead = detached.take(source, requests);
+            if (instead.isEmpty()) {
+                return false;
+            }
+            permits.forEach(FairLimit.Permits::release);
+            permits.clear();
+            permits.add(instead.get());
+            return true;
+        }
+    }
+}

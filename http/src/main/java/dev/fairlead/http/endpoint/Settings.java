@@ -1,0 +1,120 @@
+package dev.fairlead.http.endpoint;
+
+import dev.fairlead.http.exchange.Network;
+import dev.fairlead.http.options.HttpAuthorization;
+import dev.fairlead.http.options.HttpSessionListener;
+import dev.fairlead.http.stream.PendingMessages;
+import dev.fairlead.http.stream.WaitingBytes;
+import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.engine.ChangedLimits;
+import dev.fairlead.protocol.engine.HeapShare;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.invoke.MethodHandles;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** The options of an endpoint; changed only on a copy that nobody else has seen yet. */
+public final class Settings implements Cloneable {
+    /** The limit of a body with a large heap, and the part of a smaller heap. */
+    public static final int BODY = 64 << 20;
+
+    static final int BODY_PART = 32;
+
+    /** The limit of all bodies with a large heap, and the part of a smaller heap. */
+    static final long BODY_SUM = 256L << 20;
+
+    static final int BODY_SUM_PART = 16;
+
+    public String path = "/mcp";
+    public @Nullable LegacyPaths legacySse;
+    public @Nullable String health;
+    public List<String> allowOrigins = List.of();
+    public List<String> allowHosts = List.of();
+    public List<Network> trustProxies = List.of();
+    public boolean standardForwarded;
+    public @Nullable HttpAuthorization authorization;
+    public int maxBody = defaultMaxBody();
+    public long maxBodySum = HeapShare.atMost(BODY_SUM, BODY_SUM_PART);
+    public long maxAnswerSum = HeapShare.atMost(WaitingBytes.MOST, WaitingBytes.HEAP_PART);
+    public long maxPendingSum = HeapShare.atMost(PendingMessages.MOST, PendingMessages.HEAP_PART);
+    public int maxRequests = 1_000;
+    public int maxResultWaits = 5_000;
+    public boolean strictVersion;
+    public int requestsPerSecond = 1_000;
+    public int requestsAtOnce = 10_000;
+    public boolean loopbackRequests;
+    public int unknownSessionsPerSecond = 100;
+    public int unknownSessionsAtOnce = 1_000;
+    public int refusalsPerSecond = 100;
+    public int refusalsAtOnce = 1_000;
+    public boolean loopbackRefusals;
+
+    public boolean stateless;
+    public int maxSessions = 10_000;
+    public Duration sessionIdleTimeout = Duration.ofMinutes(30);
+    public HttpSessionListener sessionListener = new HttpSessionListener() {};
+
+    public boolean jsonAnswers;
+    public Duration streamAfter = Duration.ofSeconds(2);
+    public Duration heartbeat = Duration.ofSeconds(15);
+    public int streamBuffer = 4 << 20;
+    public Duration clientTimeout = Duration.ofSeconds(30);
+    public Duration retry = Duration.ofSeconds(1);
+    public Duration resumeWithin = Duration.ofMinutes(5);
+    public Supplier<@Nullable EventStore> eventStore = () -> null;
+
+    public Duration shutdownGrace = Duration.ofSeconds(5);
+
+    public static int defaultMaxBody() {
+        return (int) HeapShare.atMost(BODY, BODY_PART);
+    }
+
+    public Settings with(Consumer<Settings> change) {
+        try {
+            Settings copy = (Settings) clone();
+            change.accept(copy);
+            return copy;
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** What an operator wants to know of these settings, in a few words each. */
+    public List<String> details() {
+        List<String> details = new ArrayList<>();
+        details.add(authorization == null ? "no authorization" : "authorization required");
+        details.add(stateless ? "no sessions" : "sessions");
+        if (legacySse != null) {
+            details.add("HTTP+SSE of revision 2024-11-05");
+        }
+        return details;
+    }
+
+    /** The limits that differ from their defaults. */
+    public Map<String, String> changedLimits() {
+        return ChangedLimits.of(MethodHandles.lookup(), this, new Settings());
+    }
+
+    /** All paths that are answered at. */
+    public List<String> paths() {
+        List<String> paths = new ArrayList<>(List.of(path));
+        if (legacySse != null) {
+            LegacyPaths legacy = legacySse.nextTo(path);
+            paths.add(legacy.events());
+            paths.add(legacy.messages());
+        }
+        if (health != null) {
+            paths.add(health);
+        }
+        if (authorization != null) {
+            authorization.routes().forEach(route -> paths.add(route.path()));
+        }
+        return List.copyOf(paths);
+    }
+}

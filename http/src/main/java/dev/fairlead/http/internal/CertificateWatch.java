@@ -1,0 +1,75 @@
+package dev.fairlead.http.internal;
+
+import dev.fairlead.http.spi.EngineSettings.Tls;
+import dev.fairlead.http.spi.HttpEngine.Listening;
+import dev.fairlead.protocol.time.Timers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+
+/**
+ * Looks now and then whether the files of a certificate have changed, and gives a new one to the
+ * engine. One look at a time, on a virtual thread; ends with its timers.
+ */
+public final class CertificateWatch {
+    private static final System.Logger LOGGER = System.getLogger(CertificateWatch.class.getName());
+
+    private final CertificateFiles files;
+    private final Duration interval;
+    private final Timers timers;
+    private final Listening listening;
+    private String seen; // the fingerprint of what is in use
+    private @Nullable String complaint;
+
+    /**
+     * @param contents what is in use
+     */
+    public CertificateWatch(
+            CertificateFiles.Contents contents,
+            Duration interval,
+            Timers timers,
+            Listening listening) {
+        this.files = contents.files();
+        this.seen = contents.fingerprint();
+        this.interval = interval;
+        this.timers = timers;
+        this.listening = listening;
+    }
+
+    /** Schedules the next look, and after it all others. */
+    public void start() {
+        timers.schedule(
+                interval, () -> Thread.ofVirtual().name("mcp-http-certificate").start(this::look));
+    }
+
+    private void look() {
+        try {
+            CertificateFiles.Contents contents = files.read();
+            if (!contents.fingerprint().equals(seen)) {
+                renew(contents);
+            }
+            complaint = null;
+        } catch (IOException | RuntimeException e) {
+            complain(String.valueOf(e.getMessage()));
+        } finally {
+            start();
+        }
+    }
+
+    private void renew(CertificateFiles.Contents contents) throws IOException {
+        Tls tls = contents.tls();
+        listening.renew(tls);
+        seen = contents.fingerprint();
+        LOGGER.log(Level.INFO, "New connections get the new certificate in {0}", files);
+    }
+
+    /** The same is said once, as long as nothing changes. */
+    private void complain(String reason) {
+        Level level = reason.equals(complaint) ? Level.DEBUG : Level.WARNING;
+        complaint = reason;
+        LOGGER.log(level, "The certificate stays the old one: {0}", reason);
+    }
+}

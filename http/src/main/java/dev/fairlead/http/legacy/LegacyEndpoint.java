@@ -1,0 +1,201 @@
+package dev.fairlead.http.legacy;
+
+import dev.fairlead.http.endpoint.EndpointContext;
+import dev.fairlead.http.endpoint.HttpRefusal;
+import dev.fairlead.http.endpoint.LegacyPaths;
+import dev.fairlead.http.endpoint.MediaTypes;
+import dev.fairlead.http.endpoint.MountedEndpoint;
+import dev.fairlead.http.endpoint.OpenExchanges;
+import dev.fairlead.http.endpoint.PostRequest;
+import dev.fairlead.http.endpoint.Reply;
+import dev.fairlead.http.endpoint.RequestFilter;
+import dev.fairlead.http.endpoint.RequestPermits;
+import dev.fairlead.http.endpoint.RequestPermits.LimitReachedException;
+import dev.fairlead.http.endpoint.Source;
+import dev.fairlead.http.endpoint.UnansweredExchange;
+import dev.fairlead.http.options.HttpSessionListener.Reason;
+import dev.fairlead.http.options.RefusalReason;
+import dev.fairlead.http.session.SessionRegistry;
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.spi.Route;
+import dev.fairlead.jsonrpc.Batch;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.Revision;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * HTTP+SSE of revision 2024-11-05, for clients that know nothing newer: a GET opens a stream of
+ * events, which is a session, and messages are posted to the place that its first event names.
+ * There is no session header, no version header and no resumption. It runs on the threads of the
+ * engine.
+ */
+public final class LegacyEndpoint implements MountedEndpoint {
+    private static final String SESSION_ID = "sessionId";
+
+    private final EndpointContext context;
+    private final LegacyPaths paths;
+    private final SessionRegistry<LegacySession> sessions;
+
+    public LegacyEndpoint(EndpointContext context, LegacyPaths paths) {
+        this.context = context;
+        this.paths = paths;
+        sessions =
+                new SessionRegistry<>(
+                        context,
+                        (id, name, caller, onEnd) ->
+                                new LegacySession(id, name, caller, context, onEnd));
+    }
+
+    @Override
+    public List<Route> routes() {
+        return List.of(
+                route(paths.events(), "GET", this::open),
+                route(paths.messages(), "POST", this::post));
+    }
+
+    private Route route(String path, String method, RequestFilter.Handler handler) {
+        return new Route(path, new RequestFilter(context, Map.of(method, handler))::handle);
+    }
+
+    private void open(HttpExchange http, Reply reply, Caller caller) {
+        if (!MediaTypes.accepts(http.headers("Accept"), MediaTypes.EVENTS)) {
+            reply.refuse(RefusalReason.ACCEPT, "The answer is " + MediaTypes.EVENTS);
+        } else if (context.open().isClosed()) {
+            reply.refuse(OpenExchanges.CLOSED);
+        } else {
+            sessions.open(Source.of(http, caller), caller, reply::refuse)
+                    .ifPresent(session -> connect(session, reply, http.prefix()));
+        }
+    }
+
+    private void connect(LegacySession session, Reply reply, String prefix) {
+        try {
+            String endpoint = prefix + paths.messages() + "?" + SESSION_ID + "=" + session.id();
+            session.connect(context.writers(), reply, endpoint);
+        } catch (RuntimeException | Error e) { // of the engine
+            sessions.close(session, Reason.ENDED);
+            throw e;
+        }
+    }
+
+    private void post(HttpExchange http, Reply reply, Caller caller) {
+        Optional<String> id = http.query().flatMap(LegacyEndpoint::sessionId);
+        if (id.isEmpty()) {
+            reply.refuse(
+                    RefusalReason.SESSION_MISSING, "The parameter " + SESSION_ID + " is missing");
+            return;
+        }
+        Optional<LegacySession> session = sessions.find(id.get(), http, caller);
+        if (session.isEmpty()) {
+            reply.refuseUnknownSession();
+            return;
+        }
+        context.bodies()
+                .take(
+                        http,
+                        reply,
+                        Source.of(http, caller).in(session.get().id()),
+                        session.get()::unanswerable,
+                        (message, share) ->
+                                take(
+                                        PostRequest.of(http, reply, caller, share, message),
+                                        session.get()));
+    }
+
+    /** Session ids have no characters that would be encoded. */
+    private static Optional<String> sessionId(String query) {
+        return Arrays.stream(query.split("&", -1))
+                .filter(parameter -> parameter.startsWith(SESSION_ID + "="))
+                .map(parameter -> parameter.substring(SESSION_ID.length() + 1))
+                .findFirst();
+    }
+
+    private void take(PostRequest post, LegacySession session) {
+        if (post.isRefusedWithInitialize()
+                || post.isRefusedAsBatch(
+                        session.revision().orElse(Revision.NEWEST_WITH_HANDSHAKE))) {
+            return;
+        }
+        try {
+            if (post.requests().isEmpty()) {
+                deliver(post, session, new UnansweredExchange(post.http(), post.caller(), session));
+            } else {
+                answer(post, session);
+            }
+        } catch (ConnectionException e) { // its stream is gone
+            post.refuseUnknownSession();
+        }
+    }
+
+    private void answer(PostRequest post, LegacySession session) {
+        RequestPermits.Held permits;
+        try {
+            permits = context.requests().take(post.source().in(session.id()), post.messages());
+        } catch (LimitReachedException e) {
+            post.refuse(e.refusal());
+            return;
+        }
+        LegacyExchange exchange =
+                new LegacyExchange(
+                        post, session, context.open(), permits, () -> sessions.announce(session));
+        Optional<HttpRefusal> refusal = context.open().add(exchange);
+        if (refusal.isPresent()) {
+            permits.release();
+            post.refuse(refusal.get());
+            return;
+        }
+        permits.keep(post.share());
+        if (!session.begin(exchange)) {
+            permits.release();
+            exchange.sessionClosed();
+            post.refuseUnknownSession();
+            return;
+        }
+        try {
+            deliver(post, session, exchange);
+        } catch (RuntimeException | Error e) { // the session did not take it
+            exchange.sessionClosed();
+            throw e;
+        }
+    }
+
+    /** Hands all to the session, which answers on the stream. */
+    private static void deliver(PostRequest post, LegacySession session, Exchange exchange) {
+        if (post.batch() != null) {
+            sendMalformed(post, post.batch(), session, exchange);
+        }
+        post.handTo(session.session(), exchange);
+        post.reply().empty(202);
+    }
+
+    private static void sendMalformed(
+            PostRequest post, Batch batch, LegacySession session, Exchange exchange) {
+        try {
+            batch.malformed().forEach(session::send);
+        } catch (RuntimeException | Error e) {
+            post.requests().forEach(exchange::ended);
+            throw e;
+        }
+    }
+
+    @Override
+    public int openSessions() {
+        return sessions.size();
+    }
+
+    @Override
+    public void round() {
+        sessions.endIdle();
+    }
+
+    @Override
+    public void close() {
+        sessions.closeAll();
+    }
+}

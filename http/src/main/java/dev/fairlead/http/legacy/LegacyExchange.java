@@ -1,0 +1,146 @@
+package dev.fairlead.http.legacy;
+
+import dev.fairlead.http.endpoint.OpenExchanges;
+import dev.fairlead.http.endpoint.PostRequest;
+import dev.fairlead.http.endpoint.Reply;
+import dev.fairlead.http.endpoint.RequestPermits;
+import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcResponse;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Exchange;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The requests of one POST, which are answered on the stream of their session. The lock guards the
+ * ids.
+ */
+final class LegacyExchange implements Exchange, OpenExchanges.Open {
+    private final PostRequest post;
+    private final LegacySession session;
+    private final OpenExchanges open;
+    private final RequestPermits.Held permits;
+    private final Runnable onAgreed;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<RequestId> unanswered;
+
+    /**
+     * @param open holds this exchange as long as it is not answered
+     * @param permits given back when all requests have ended
+     * @param onAgreed what to do when {@code initialize} succeeds
+     */
+    LegacyExchange(
+            PostRequest post,
+            LegacySession session,
+            OpenExchanges open,
+            RequestPermits.Held permits,
+            Runnable onAgreed) {
+        this.post = post;
+        this.session = session;
+        this.open = open;
+        this.permits = permits;
+        this.onAgreed = onAgreed;
+        this.unanswered = new ArrayList<>(post.requests());
+    }
+
+    @Override
+    public void send(JsonRpcMessage message) {
+        try {
+            respondEarly(message);
+        } finally {
+            RequestId answered = Reply.answeredBy(message);
+            if (answered != null) {
+                permits.ended(answered);
+            }
+        }
+    }
+
+    @Override
+    public void respondEarly(JsonRpcMessage message) {
+        if (message instanceof JsonRpcResponse && post.initializes()) {
+            onAgreed.run();
+        }
+        try {
+            session.send(message);
+        } finally {
+            switch (message) {
+                case JsonRpcResponse response -> settle(response.id());
+                case JsonRpcErrorResponse response -> settle(response.id());
+                default -> {}
+            }
+        }
+    }
+
+    @Override
+    public void abandon(RequestId request) {
+        permits.ended(request);
+        settle(request);
+    }
+
+    @Override
+    public void ended(RequestId request) {
+        permits.ended(request);
+    }
+
+    private void settle(@Nullable RequestId request) {
+        boolean all;
+        lock.lock();
+        try {
+            unanswered.remove(request);
+            all = unanswered.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+        if (all) {
+            answered();
+        }
+    }
+
+    /** Does nothing if it did so before. */
+    private void answered() {
+        session.end(this);
+        open.remove(this);
+    }
+
+    @Override
+    public void sessionClosed() {
+        lock.lock();
+        try {
+            unanswered.clear();
+        } finally {
+            lock.unlock();
+        }
+        answered();
+    }
+
+    @Override
+    public boolean isOpen() {
+        lock.lock();
+        try {
+            return !unanswered.isEmpty() && session.isReachable();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void checkConnected() {
+        session.checkReachable();
+    }
+
+    @Override
+    public Caller caller() {
+        return post.caller();
+    }
+
+    @Override
+    public List<String> header(String name) {
+        return post.http().headers(name);
+    }
+}

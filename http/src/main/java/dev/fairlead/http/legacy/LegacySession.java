@@ -1,0 +1,115 @@
+package dev.fairlead.http.legacy;
+
+import dev.fairlead.http.endpoint.Counters;
+import dev.fairlead.http.endpoint.EndpointContext;
+import dev.fairlead.http.endpoint.Reply;
+import dev.fairlead.http.options.HttpSessionListener.Reason;
+import dev.fairlead.http.session.RegisteredSession;
+import dev.fairlead.http.stream.EventStream;
+import dev.fairlead.http.stream.OutgoingEvent;
+import dev.fairlead.http.stream.StreamWriters;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.EventStore;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/**
+ * A session over HTTP+SSE, which is one stream of events and ends with it. Everything that the
+ * server sends goes over that stream.
+ */
+final class LegacySession extends RegisteredSession {
+    private final Clock clock;
+    private final Duration retry;
+    private final Counters counters;
+    private final BiConsumer<LegacySession, Reason> onEnd;
+    private final EventStream stream;
+
+    /** Since when the client may speak; not yet while its stream is being opened. */
+    private volatile Instant begun = Instant.MAX;
+
+    LegacySession(
+            String id,
+            String name,
+            Caller caller,
+            EndpointContext context,
+            BiConsumer<LegacySession, Reason> onEnd) {
+        super(id, name, caller);
+        this.clock = context.clock();
+        this.retry = context.settings().retry;
+        this.counters = context.counters();
+        this.onEnd = onEnd;
+        this.stream =
+                new EventStream(
+                        new EventStore.Stream(name, "s1", List.of()),
+                        null,
+                        context.settings().streamBuffer);
+    }
+
+    /**
+     * Opens the stream, which begins with the place to post to.
+     *
+     * @param endpoint a URI of the same origin
+     */
+    void connect(StreamWriters writers, Reply reply, String endpoint) {
+        stream.add(OutgoingEvent.endpoint(endpoint));
+        begun = clock.instant();
+        stream.open(reply.connect(writers, stream, this::gone));
+    }
+
+    /** On a thread of its own, since whoever writes may be a handler that the end interrupts. */
+    private void gone(List<OutgoingEvent> unwritten) {
+        counters.dropped(unwritten);
+        Thread.ofVirtual().name("mcp-http-gone").start(() -> onEnd.accept(this, Reason.GONE));
+    }
+
+    @Override
+    public void send(JsonRpcMessage message) {
+        if (!stream.add(OutgoingEvent.of(message))) {
+            throw new ConnectionException("The client's connection is gone");
+        }
+        stream.wake();
+    }
+
+    @Override
+    public boolean isReachable() {
+        return stream.isConnected() && !stream.isEnded();
+    }
+
+    @Override
+    public void checkReachable() {
+        stream.probe();
+    }
+
+    @Override
+    public String transport() {
+        return "sse";
+    }
+
+    /** Only of a client that opened the stream and then said nothing: its heart beats. */
+    @Override
+    public boolean isIdle(Instant since) {
+        return !hasExchanges() && begun.isBefore(since) && revision().isEmpty();
+    }
+
+    @Override
+    public void close() {
+        onEnd.accept(this, Reason.ENDED);
+    }
+
+    @Override
+    public void shutDown(boolean goesOn) {
+        try {
+            closeSession(closeExchanges());
+        } finally {
+            if (!goesOn || !stream.closeWithRetry(retry)) {
+                stream.end();
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.fairlead.http.options;
+
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.spi.Route;
+import dev.fairlead.protocol.Caller;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Identifies the caller of each request: {@link dev.fairlead.http.HttpOptions#authorization}.
+ * Module {@code fairlead-auth} has one for OAuth. Safe for use by several threads.
+ *
+ * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization Authorization
+ */
+public interface HttpAuthorization {
+    /**
+     * Decides on one request, by its head alone: nothing of its body was read yet, and nothing is
+     * to be read here or answered. Called on a virtual thread, so it may block. What it throws
+     * otherwise is answered with 500, and the request is not processed.
+     *
+     * @throws InterruptedException if the server ends
+     */
+    Decision decide(HttpExchange request) throws InterruptedException;
+
+    /**
+     * How a caller learns that its scopes do not suffice, as a value of {@code WWW-Authenticate};
+     * the status is 403.
+     *
+     * @param required the scopes without which this request is not admitted; never empty
+     * @param message what was tried, in ASCII
+     */
+    String challenge(Caller caller, Set<String> required, String message);
+
+    /**
+     * What it serves itself beside the endpoint, such as metadata, by absolute paths. Everybody may
+     * ask there, also pages of any origin; each address as often as {@link
+     * dev.fairlead.http.HttpOptions#requestRate} says. Bodies have to come as fast as those of
+     * messages; how large they may be is for the routes to say. None by default.
+     */
+    default List<Route> routes() {
+        return List.of();
+    }
+
+    /** What became of a request. */
+    sealed interface Decision {
+        /**
+         * It is processed.
+         *
+         * @param caller whose sessions and tasks it can reach
+         * @param headers that its answer has as well, whatever it is
+         */
+        record Admitted(Caller caller, Map<String, String> headers) implements Decision {
+            public Admitted {
+                Objects.requireNonNull(caller, "caller");
+                headers = Map.copyOf(headers);
+            }
+
+            /** Without headers. */
+            public Admitted(Caller caller) {
+                this(caller, Map.of());
+            }
+        }
+
+        /**
+         * It is answered with an error, and was not processed.
+         *
+         * @param status from 400 to 599: 401 without a valid token, 400 if the request is not well
+         *     formed, 503 if tokens cannot be checked just now
+         * @param headers such as {@code WWW-Authenticate}; a {@code Retry-After} in seconds is also
+         *     the {@code data.retryAfterMs} of an error with status 429 or 503
+         * @param message what the client is told
+         */
+        record Refused(int status, Map<String, String> headers, String message)
+                implements Decision {
+            public Refused {
+                if (status < 400 || status > 599) {
+                    throw new IllegalArgumentException(
+                            "the status of a refusal is from 400 to 599 but was " + status);
+                }
+                headers = Map.copyOf(headers);
+                Objects.requireNonNull(message, "message");
+            }
+
+            /**
+             * There is no token, or none that is valid (401).
+             *
+             * @param challenge the value of {@code WWW-Authenticate}
+             */
+            public static Refused unauthorized(String challenge, String message) {
+                return new Refused(401, Map.of("WWW-Authenticate", challenge), message);
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.fairlead.http.options;
+
+import dev.fairlead.protocol.Caller;
+
+import java.util.Objects;
+
+/**
+ * Learns when sessions come and go. Called on the thread that opens or closes the session, which
+ * waits: implementations should be quick. What they throw is logged.
+ */
+public interface HttpSessionListener {
+    /**
+     * A client has opened a session, its {@code initialize} succeeded; or it has come back to one
+     * that an earlier process had.
+     */
+    default void opened(HttpSessionInfo session) {}
+
+    /** An opened session has ended. */
+    default void closed(HttpSessionInfo session, Reason reason) {}
+
+    /** Why a session ended. */
+    enum Reason {
+        /** The client sent DELETE. */
+        DELETED,
+        /**
+         * It was not used for longer than {@link dev.fairlead.http.HttpOptions#sessionIdleTimeout}.
+         */
+        IDLE,
+        /**
+         * It was idle, and its place was needed: see {@link
+         * dev.fairlead.http.HttpOptions#maxSessions}.
+         */
+        EVICTED,
+        /** It was idle here, while another server that shares the store has continued it. */
+        MOVED,
+        /** The client's stream of events ended, with which a session over HTTP+SSE ends. */
+        GONE,
+        /** Its client took none of so many requests that no more could wait for it. */
+        UNREACHABLE,
+        /** The server ended this session. */
+        ENDED,
+        /** The endpoint was closed; where its store keeps sessions, another goes on with it. */
+        CLOSED
+    }
+
+    /**
+     * What is public about a session.
+     *
+     * @param name for logs; it does not give access, since it is not the session id
+     * @param caller who opened it
+     */
+    record HttpSessionInfo(String name, Caller caller) {
+        public HttpSessionInfo {
+            Objects.requireNonNull(name, "name");
+            Objects.requireNonNull(caller, "caller");
+        }
+    }
+}

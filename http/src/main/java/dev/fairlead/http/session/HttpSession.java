@@ -1,0 +1,472 @@
+package dev.fairlead.http.session;
+
+import dev.fairlead.http.endpoint.Counters;
+import dev.fairlead.http.endpoint.OpenExchanges;
+import dev.fairlead.http.endpoint.Settings;
+import dev.fairlead.http.options.HttpSessionListener.Reason;
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.stream.EventStream;
+import dev.fairlead.http.stream.LostAnswers;
+import dev.fairlead.http.stream.OutgoingEvent;
+import dev.fairlead.http.stream.PendingMessages;
+import dev.fairlead.http.stream.ServerInitiatedStreams;
+import dev.fairlead.http.stream.WaitingBytes;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.EventId;
+import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.EventStoreException;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.StoredSession;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+
+/**
+ * A session over HTTP: the streams of its responses, and {@link ServerInitiatedStreams}. Where its
+ * store keeps sessions, another process can go on with it. The lock guards the answers, and is held
+ * for moments only.
+ */
+public final class HttpSession extends RegisteredSession {
+    /** The header by which a request names the revision that its session agreed on. */
+    public static final String VERSION = "MCP-Protocol-Version";
+
+    private static final System.Logger LOGGER = System.getLogger(HttpSession.class.getName());
+
+    /** Streams opened by GET are named so; they go on for as long as the session does. */
+    private static final String LISTENING = "g";
+
+    private static final String ANSWER = "p";
+
+    /** How many streams wait to be ended in the store. */
+    private static final int MAX_UNENDED = 100;
+
+    /**
+     * Makes the sessions of an endpoint.
+     *
+     * @param pending the bytes of messages that wait for a stream, of all sessions
+     */
+    public record Maker(
+            Settings settings,
+            @Nullable EventStore store,
+            Clock clock,
+            Counters counters,
+            WaitingBytes pending) {
+        /** A session that begins. */
+        public HttpSession begin(
+                String id, String name, Caller caller, BiConsumer<HttpSession, Reason> onEnd) {
+            String key = Restoration.key(id);
+            return make(id, new StoredSession(key, name, caller, JsonObject.EMPTY, 0), onEnd);
+        }
+
+        /** A session that goes on. */
+        public HttpSession make(
+                String id, StoredSession stored, BiConsumer<HttpSession, Reason> onEnd) {
+            return new HttpSession(id, stored, this, onEnd);
+        }
+    }
+
+    private final Settings settings;
+    private final @Nullable EventStore store;
+    private final Counters counters;
+    private final @Nullable KeptSession kept;
+    private final BiConsumer<HttpSession, Reason> onEnd;
+    private final ServerInitiatedStreams listening;
+    private final LostAnswers lost = new LostAnswers();
+
+    /** What the names of streams have in front that begin in this process. */
+    private final String process;
+
+    private final AtomicInteger streams = new AtomicInteger();
+
+    /** Streams of POST requests that are not answered yet. */
+    private final Map<String, EventStream> unanswered = new HashMap<>(2);
+
+    /** Streams that are answered, and whose ends could not be stored; the oldest first. */
+    private final SequencedMap<String, EventStream> unended = new LinkedHashMap<>(0);
+
+    /** Whether the session goes on elsewhere, once it has been shut down here. */
+    private volatile boolean goesOn;
+
+    /** Far ahead until the request that begins the session is answered. */
+    private volatile Instant lastUsed;
+
+    /** Whether the client has sent more than {@code initialize}. */
+    private volatile boolean used;
+
+    private volatile boolean complained; // of another version
+
+    HttpSession(
+            String id, StoredSession stored, Maker maker, BiConsumer<HttpSession, Reason> onEnd) {
+        super(id, stored.name(), stored.caller());
+        Instant now = maker.clock().instant();
+        this.settings = maker.settings();
+        this.store = maker.store();
+        this.counters = maker.counters();
+        this.kept =
+                store == null
+                        ? null
+                        : store.sessions()
+                                .map(sessions -> new KeptSession(sessions, stored, maker.clock()))
+                                .orElse(null);
+        this.onEnd = onEnd;
+        this.listening =
+                new ServerInitiatedStreams(
+                        store,
+                        settings.streamBuffer,
+                        counters::dropped,
+                        new PendingMessages(() -> maker.pending().share(countedFor(), id)),
+                        this::failAll,
+                        this::unreachable);
+        this.process = stored.restored() == 0 ? "" : stored.restored() + "r";
+        this.lastUsed = stored.restored() == 0 ? Instant.MAX : now;
+        this.used = stored.restored() > 0;
+    }
+
+    /** Whether streams may be left and come back to. */
+    public boolean isResumable() {
+        return store != null
+                && revision()
+                        .map(revision -> revision.isAtLeast(Revision.V2025_11_25))
+                        .orElse(false);
+    }
+
+    public void touch(Instant now) {
+        lastUsed = now;
+        used = true;
+    }
+
+    @Override
+    public boolean wasUsed() {
+        return used;
+    }
+
+    @Override
+    public Optional<Instant> idleSince() {
+        Instant since = lastUsed;
+        return isIdle(Instant.MAX) ? Optional.of(since) : Optional.empty();
+    }
+
+    @Override
+    public boolean isIdle(Instant since) {
+        lock.lock();
+        try {
+            return !hasExchanges() && listening.isUnused() && lastUsed.isBefore(since);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What its store has of it; empty where it keeps no sessions. */
+    Optional<KeptSession> kept() {
+        return Optional.ofNullable(kept);
+    }
+
+    /** What its store is to be told is used, if it was not told so since the given time. */
+    Optional<KeptSession> toTouch(Instant since) {
+        return Optional.ofNullable(kept)
+                .filter(known -> known.touched().isBefore(since) && !isIdle(known.touched()));
+    }
+
+    /** {@inheritDoc} What is sent waits otherwise, until the client listens. */
+    @Override
+    public boolean isReachable() {
+        return listening.isConnected();
+    }
+
+    @Override
+    public void checkReachable() {
+        listening.probe();
+    }
+
+    @Override
+    public String transport() {
+        return "http";
+    }
+
+    @Override
+    public void send(JsonRpcMessage message) {
+        listening.send(OutgoingEvent.of(message));
+    }
+
+    @Override
+    public void changed(Supplier<JsonObject> state) {
+        if (kept != null) {
+            kept.save(state);
+        }
+    }
+
+    /** The stream of an answer, which begins with a priming event where clients know those. */
+    public EventStream answerStream(List<RequestId> requests, boolean resumable) {
+        EventStream stream = newStream(ANSWER, requests, resumable);
+        lock.lock();
+        try {
+            if (store != null && !isClosed()) {
+                unanswered.put(stream.name(), stream);
+            }
+        } finally {
+            lock.unlock();
+        }
+        return stream;
+    }
+
+    private EventStream newStream(String kind, List<RequestId> requests, boolean primed) {
+        String stream = kind + process + streams.incrementAndGet();
+        EventStream created =
+                new EventStream(
+                        new EventStore.Stream(name(), stream, requests),
+                        store,
+                        settings.streamBuffer);
+        if (primed) {
+            created.add(OutgoingEvent.priming());
+        }
+        return created;
+    }
+
+    /** A new stream for what belongs to no request. */
+    public EventStream listen(boolean primed) {
+        EventStream stream = newStream(LISTENING, List.of(), primed);
+        listening.expect(stream);
+        return stream;
+    }
+
+    public static boolean isListening(EventStream stream) {
+        return stream.name().startsWith(LISTENING);
+    }
+
+    /** From now on the stream, which has a connection, takes messages; what waited goes to it. */
+    public void listening(EventStream stream) {
+        if (listening.add(stream)) {
+            session().reachable();
+        } else {
+            part(stream);
+        }
+    }
+
+    /** A stream of GET loses its session, which may go on elsewhere. */
+    private void part(EventStream stream) {
+        if (goesOn) {
+            stream.closeWithRetry(settings.retry);
+        } else {
+            stream.end();
+        }
+    }
+
+    /** A stream of GET has lost its connection; what was not written waits for another. */
+    public void streamDisconnected(EventStream stream, List<OutgoingEvent> unwritten) {
+        listening.leave(stream, unwritten);
+    }
+
+    /**
+     * Gives up clients that have left a stream and not come back to it in time, and ends streams
+     * whose ends could not be stored before.
+     */
+    void tidy(Instant now) {
+        List<EventStream> answers;
+        List<EventStream> toEnd;
+        lock.lock();
+        try {
+            answers = List.copyOf(unanswered.values());
+            toEnd = List.copyOf(unended.values());
+        } finally {
+            lock.unlock();
+        }
+        answers.forEach(stream -> failAll(stream.giveUp(now, settings.resumeWithin)));
+        listening.tidy(now, settings.resumeWithin);
+        toEnd.forEach(this::endLost);
+    }
+
+    private void endLost(EventStream stream) {
+        if (stream.endLost(lost)) {
+            lock.lock();
+            try {
+                unended.remove(stream.name());
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /**
+     * The stream of an event that the client saw last; empty if it is none of this session, or what
+     * came after the event is no longer kept.
+     */
+    public Optional<EventStream> find(EventId event) {
+        if (store == null || !event.session().equals(name()) || store.after(event, 1).isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<EventStream> known =
+                unanswered(event.stream()).or(() -> listening.find(event.stream()));
+        return known.isPresent() ? known : Optional.of(stored(event, store));
+    }
+
+    private Optional<EventStream> unanswered(String stream) {
+        lock.lock();
+        try {
+            return Optional.ofNullable(unanswered.get(stream))
+                    .filter(known -> !known.isTakenOver());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A stream that only the store knows. It has ended, or another process has or had it. */
+    private EventStream stored(EventId last, EventStore from) {
+        var ended = new EventStore.Stream(name(), last.stream(), List.of()); // nothing is added
+        Optional<EventStore.Stream> open = from.open(name(), last.stream());
+        if (open.isPresent() && last.stream().startsWith(LISTENING)) {
+            return listening.revive(open.get(), from);
+        }
+        return open.isEmpty() || lost.end(from, open.get(), last)
+                ? EventStream.ended(ended, from, settings.streamBuffer)
+                : EventStream.elsewhere(ended, from, settings.streamBuffer);
+    }
+
+    /**
+     * What is wrong with the version that a request names, which the library knows: where that is
+     * not the session's own it only counts for a server that is strict.
+     */
+    public Optional<String> otherVersion(HttpExchange http) {
+        Optional<Revision> agreed = revision();
+        Optional<String> named = http.header(VERSION);
+        if (agreed.isEmpty() || named.isEmpty() || named.get().equals(agreed.get().date())) {
+            return Optional.empty();
+        }
+        if (settings.strictVersion) {
+            return Optional.of("The MCP-Protocol-Version of this session is " + agreed.get());
+        }
+        LOGGER.log(
+                complained ? Level.DEBUG : Level.WARNING,
+                "A client names {0} in a session that agreed on {1}, which counts",
+                named.get(),
+                agreed.get());
+        complained = true;
+        return Optional.empty();
+    }
+
+    /** An exchange is answered. */
+    public void answered(OpenExchanges.Open exchange, @Nullable EventStream stream, Instant now) {
+        lastUsed = now;
+        if (stream != null) {
+            end(stream);
+        }
+        end(exchange);
+    }
+
+    private void end(EventStream answered) {
+        lock.lock();
+        try {
+            unanswered.remove(answered.name());
+            if (answered.isOpenInStore()) {
+                unended.put(answered.name(), answered);
+            }
+            if (unended.size() > MAX_UNENDED) {
+                unended.pollFirstEntry();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** On a thread of its own, since whoever sends may be a handler that the end interrupts. */
+    private void unreachable() {
+        LOGGER.log(
+                Level.WARNING,
+                "Session {0} ends: its client does not receive requests of the server",
+                name());
+        Thread.ofVirtual()
+                .name("mcp-http-unreachable")
+                .start(() -> onEnd.accept(this, Reason.UNREACHABLE));
+    }
+
+    /** Requests of this side can no longer be answered, since they did not arrive. */
+    public void fail(List<OutgoingEvent> lost) {
+        counters.dropped(lost);
+        if (!lost.isEmpty()) {
+            LOGGER.log(Level.DEBUG, "{0} messages did not reach the client", lost.size());
+        }
+        failAll(OutgoingEvent.requests(lost));
+    }
+
+    private void failAll(List<RequestId> requests) {
+        for (RequestId request : requests) {
+            session()
+                    .fail(
+                            request,
+                            new ConnectionException(
+                                    "The client's connection broke before the request was sent"));
+        }
+    }
+
+    @Override
+    public void close() {
+        onEnd.accept(this, Reason.ENDED);
+    }
+
+    @Override
+    public void forget() {
+        if (kept != null) {
+            kept.forget();
+        }
+    }
+
+    @Override
+    public boolean forgetUnused(Instant now) {
+        return kept == null || kept.forgetUnused(now);
+    }
+
+    @Override
+    public void shutDown(boolean goesOn) {
+        List<OpenExchanges.Open> underWay = closeExchanges();
+        this.goesOn = goesOn;
+        List<EventStream> streams = listening.close();
+        if (!goesOn) {
+            endWith(underWay, streams);
+            forgetAll();
+            return;
+        }
+        if (kept != null) {
+            kept.release();
+        }
+        underWay.forEach(OpenExchanges.Open::serverClosed); // before its handler is interrupted
+        endWith(underWay, streams);
+        if (kept == null) {
+            forgetAll();
+        }
+    }
+
+    private void endWith(List<OpenExchanges.Open> underWay, List<EventStream> streams) {
+        try {
+            closeSession(underWay);
+        } finally {
+            streams.forEach(this::part);
+        }
+    }
+
+    private void forgetAll() {
+        if (store == null) {
+            return;
+        }
+        try {
+            forget();
+            store.forget(name());
+        } catch (EventStoreException e) { // it goes when it has not been used for long
+            LOGGER.log(Level.WARNING, "A session that has ended is still kept", e);
+        }
+    }
+}

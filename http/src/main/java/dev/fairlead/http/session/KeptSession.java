@@ -1,0 +1,109 @@
+package dev.fairlead.http.session;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.SessionStore;
+import dev.fairlead.protocol.StoredSession;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * A session as its store has it, so that another process can go on with it. The lock orders what is
+ * stored, and is held while it is.
+ */
+final class KeptSession {
+    private final SessionStore store;
+    private final StoredSession session;
+    private final Clock clock;
+    private final ReentrantLock lock = new ReentrantLock();
+    private boolean over;
+    private boolean forgotten;
+
+    /** When the store was told last that the session is used. */
+    private volatile Instant touched;
+
+    KeptSession(SessionStore store, StoredSession session, Clock clock) {
+        this.store = store;
+        this.session = session;
+        this.clock = clock;
+        this.touched = clock.instant();
+    }
+
+    String key() {
+        return session.key();
+    }
+
+    /** Stores what has changed, unless the session is over. */
+    void save(Supplier<JsonObject> state) {
+        lock.lock();
+        try {
+            if (!over) {
+                Instant now = clock.instant();
+                store.save(
+                        new StoredSession(
+                                session.key(),
+                                session.name(),
+                                session.caller(),
+                                state.get(),
+                                session.restored()));
+                touched = now;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The session is over in this process: it stays as it is now. */
+    void release() {
+        lock.lock();
+        try {
+            over = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The session is over: nobody can go on with it. May be called again after a failure. */
+    void forget() {
+        lock.lock();
+        try {
+            over = true;
+            if (!forgotten) {
+                store.remove(session.key());
+                forgotten = true;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The session is over because it was not used here: forgets it, unless another process has
+     * taken it over or used it since.
+     *
+     * @return false if another process has
+     */
+    boolean forgetUnused(Instant now) {
+        lock.lock();
+        try {
+            // Some time passed until the store counted this use: a quarter is more than enough.
+            Duration unused = Duration.between(touched, now).multipliedBy(3).dividedBy(4);
+            forgotten = store.removeIfUnused(session.key(), session.restored(), unused);
+            over = true;
+            return forgotten;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Instant touched() {
+        return touched;
+    }
+
+    void touched(Instant now) {
+        touched = now;
+    }
+}

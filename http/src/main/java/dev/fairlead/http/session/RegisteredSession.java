@@ -1,0 +1,270 @@
+package dev.fairlead.http.session;
+
+import dev.fairlead.http.endpoint.FairLimit;
+import dev.fairlead.http.endpoint.OpenExchanges;
+import dev.fairlead.http.options.HttpSessionListener.HttpSessionInfo;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.MalformedMessageException;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.Session;
+import dev.fairlead.protocol.SessionContext;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** A session that a {@link SessionRegistry} keeps: who it is, and what the host made of it. */
+public abstract class RegisteredSession implements SessionContext {
+    private final String id;
+    private final String name;
+    private final Caller caller;
+    private final Owner owner;
+
+    /** Guards what is under way in the session, and whether it is about to end. */
+    final ReentrantLock lock = new ReentrantLock();
+
+    private final Set<OpenExchanges.Open> exchanges = new HashSet<>(2);
+    private boolean retired;
+    private boolean closed;
+    private volatile FairLimit.@Nullable Permits permit;
+    private volatile @Nullable Session session;
+
+    /**
+     * @param id what gives access to it
+     * @param name what it is called in logs
+     */
+    public RegisteredSession(String id, String name, Caller caller) {
+        this.id = id;
+        this.name = name;
+        this.caller = caller;
+        this.owner = Owner.Anonymous.ofSession(id);
+    }
+
+    public final String id() {
+        return id;
+    }
+
+    final String name() {
+        return name;
+    }
+
+    @Override
+    public final Optional<String> logName() {
+        return Optional.of(name);
+    }
+
+    final HttpSessionInfo info() {
+        return new HttpSessionInfo(name, caller);
+    }
+
+    @Override
+    public final Caller caller() {
+        return caller;
+    }
+
+    @Override
+    public final Owner owner() {
+        return owner;
+    }
+
+    /** What the host has made of it; called once. */
+    final void opened(Session opened) {
+        session = opened;
+    }
+
+    public final Session session() {
+        Session opened = session;
+        if (opened == null) {
+            throw new IllegalStateException("the session is being opened");
+        }
+        return opened;
+    }
+
+    /** The revision that was agreed on; empty before that. */
+    public final Optional<Revision> revision() {
+        Session opened = session;
+        return opened == null ? Optional.empty() : opened.revision();
+    }
+
+    /** Where an answer of the client is none, the question of this side waits no longer. */
+    public final void unanswerable(MalformedMessageException malformed) {
+        malformed
+                .answered()
+                .ifPresent(
+                        question ->
+                                session()
+                                        .fail(
+                                                question,
+                                                new ConnectionException(
+                                                        "the answer was no legal message",
+                                                        malformed)));
+    }
+
+    /** Closes the session of the host, if it has made one, and then what is under way. */
+    public final void closeSession(List<OpenExchanges.Open> underWay) {
+        Session opened = session;
+        try {
+            if (opened != null) {
+                opened.close();
+            }
+        } finally {
+            underWay.forEach(OpenExchanges.Open::sessionClosed);
+        }
+    }
+
+    /** Where it is counted, until it is closed; called once. */
+    final void counted(FairLimit.Permits counted) {
+        permit = counted;
+    }
+
+    /** Returns the caller for which it is counted; before that, something of its own. */
+    final Object countedFor() {
+        FairLimit.Permits counted = permit;
+        return counted == null ? id : counted.source().caller();
+    }
+
+    /** Gives back the place in which it is counted. */
+    final void uncount() {
+        FairLimit.Permits counted = permit;
+        if (counted != null) {
+            counted.release();
+        }
+    }
+
+    /** Whether it is counted as a session of one of these callers. */
+    final boolean isCountedFor(Set<Object> callers) {
+        FairLimit.Permits counted = permit;
+        return counted != null && callers.contains(counted.source().caller());
+    }
+
+    /** Since when nothing uses it; empty while it is in use. */
+    public Optional<Instant> idleSince() {
+        return Optional.empty();
+    }
+
+    /** Whether its client has done more than to open it. */
+    public boolean wasUsed() {
+        return true;
+    }
+
+    /**
+     * An exchange begins.
+     *
+     * @return false if the session has just ended, or is about to
+     */
+    public final boolean begin(OpenExchanges.Open exchange) {
+        lock.lock();
+        try {
+            return !closed && !retired && exchanges.add(exchange);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** An exchange is answered. */
+    public final void end(OpenExchanges.Open exchange) {
+        lock.lock();
+        try {
+            exchanges.remove(exchange);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether an exchange is not answered yet. */
+    public final boolean hasExchanges() {
+        lock.lock();
+        try {
+            return !exchanges.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes no more exchanges; returns those that are not answered. */
+    public final List<OpenExchanges.Open> closeExchanges() {
+        lock.lock();
+        try {
+            closed = true;
+            return List.copyOf(exchanges);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    final boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether nothing is under way, and has not been since the given time. */
+    public abstract boolean isIdle(Instant since);
+
+    /**
+     * Begins to end a session that {@linkplain #isIdle is idle}: from now on it takes no requests,
+     * so that none is accepted and then dies with it.
+     *
+     * @return false if it is not idle, and goes on
+     */
+    final boolean retire(Instant since) {
+        lock.lock();
+        try {
+            retired = isIdle(since);
+            return retired;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** It could not end, and goes on. */
+    final void reinstate() {
+        lock.lock();
+        try {
+            retired = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether it is about to end: it was idle when that was found out. */
+    public final boolean isRetired() {
+        lock.lock();
+        try {
+            return retired;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Sees to it that no other process can go on with it; it is about to end. */
+    public void forget() {}
+
+    /**
+     * Sees to it that no other process can continue it, unless one already has.
+     *
+     * @return false if another process uses it, so that it may only end here
+     */
+    public boolean forgetUnused(Instant now) {
+        forget();
+        return true;
+    }
+
+    /**
+     * Ends everything; called once.
+     *
+     * @param goesOn whether another process may go on with it, so that nothing that is kept of it
+     *     is forgotten, and the client is to come back
+     */
+    public abstract void shutDown(boolean goesOn);
+}

@@ -1,0 +1,91 @@
+package dev.fairlead.http.session;
+
+import dev.fairlead.http.endpoint.Source;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.SessionStore;
+import dev.fairlead.protocol.StoredSession;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
+
+/**
+ * Goes on with sessions that another process has left, when their clients come. The locks have each
+ * session restored once, and bound how many look into the store at a time, whatever ids are asked
+ * for.
+ */
+public final class Restoration {
+    private static final int AT_ONCE = 8;
+
+    private final SessionStore store;
+    private final SessionRegistry<HttpSession> sessions;
+    private final SessionHost host;
+    private final Duration idle;
+    private final BiFunction<String, StoredSession, HttpSession> maker;
+    private final ReentrantLock[] locks =
+            IntStream.range(0, AT_ONCE)
+                    .mapToObj(i -> new ReentrantLock())
+                    .toArray(ReentrantLock[]::new);
+
+    /**
+     * @param idle how long a session may have been unused
+     * @param maker makes a session of its id and what is kept of it
+     */
+    public Restoration(
+            SessionStore store,
+            SessionRegistry<HttpSession> sessions,
+            SessionHost host,
+            Duration idle,
+            BiFunction<String, StoredSession, HttpSession> maker) {
+        this.store = store;
+        this.sessions = sessions;
+        this.host = host;
+        this.idle = idle;
+        this.maker = maker;
+    }
+
+    /** What a session is kept by, which does not give its id away. */
+    static String key(String id) {
+        return Owner.Anonymous.ofSession(id).session();
+    }
+
+    /**
+     * The session of this id, if it is kept and the caller's.
+     *
+     * @param source where it is counted
+     * @throws dev.fairlead.http.endpoint.HttpRefusalException if there is no place for it
+     * @throws dev.fairlead.protocol.EventStoreException if the store does not answer
+     */
+    public Optional<HttpSession> find(String id, Source source, Caller caller) {
+        ReentrantLock lock = locks[Math.floorMod(id.hashCode(), AT_ONCE)];
+        lock.lock();
+        try {
+            Optional<HttpSession> restored = sessions.known(id); // while this waited
+            return restored.isPresent()
+                    ? restored.filter(session -> session.caller().isSame(caller))
+                    : restore(id, source, caller);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Optional<HttpSession> restore(String id, Source source, Caller caller) {
+        String key = key(id);
+        if (store.find(key).filter(kept -> kept.caller().isSame(caller)).isEmpty()) {
+            return Optional.empty();
+        }
+        return store.restore(key, idle)
+                .flatMap(
+                        kept ->
+                                sessions.restore(
+                                        maker.apply(id, kept),
+                                        source,
+                                        session ->
+                                                host.restore(
+                                                        session, kept.state(), kept.restored())));
+    }
+}

@@ -1,0 +1,387 @@
+package dev.fairlead.http.session;
+
+import dev.fairlead.http.endpoint.Counters;
+import dev.fairlead.http.endpoint.EndpointContext;
+import dev.fairlead.http.endpoint.FairLimit;
+import dev.fairlead.http.endpoint.HttpRefusal;
+import dev.fairlead.http.endpoint.HttpRefusalException;
+import dev.fairlead.http.endpoint.OpenExchanges;
+import dev.fairlead.http.endpoint.Rates;
+import dev.fairlead.http.endpoint.SessionPermits;
+import dev.fairlead.http.endpoint.Settings;
+import dev.fairlead.http.endpoint.Source;
+import dev.fairlead.http.options.HttpSessionListener;
+import dev.fairlead.http.options.HttpSessionListener.Reason;
+import dev.fairlead.http.options.RefusalReason;
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.EventStoreException;
+import dev.fairlead.protocol.Session;
+import dev.fairlead.protocol.SessionHost;
+
+import org.jspecify.annotations.Nullable;
+
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * The sessions of an endpoint. A session leaves it exactly once, and then it is shut down.
+ *
+ * @param <S> what the endpoint knows of a session
+ */
+public final class SessionRegistry<S extends RegisteredSession> {
+    private static final System.Logger LOGGER = System.getLogger(SessionRegistry.class.getName());
+    private static final String ALPHABET =
+            "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+    /** 130 bits. */
+    private static final int ID_LENGTH = 22;
+
+    /** How long a request waits behind others whose callers have guessed too often. */
+    static final Duration GUESSER_WAIT = Duration.ofSeconds(5);
+
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+    /** Makes what is to become a session. */
+    @FunctionalInterface
+    public interface Maker<S> {
+        /**
+         * @param id what gives access to the session
+         * @param name what it is called in logs
+         * @param onEnd what the session calls to be closed
+         */
+        S make(String id, String name, Caller caller, BiConsumer<S, Reason> onEnd);
+    }
+
+    private final Settings settings;
+    private final SessionHost host;
+    private final Clock clock;
+    private final Counters counters;
+    private final Rates rates;
+    private final Maker<S> maker;
+    private final SecureRandom random = new SecureRandom();
+    private final SessionPermits permits;
+
+    /** For the one who may look into the store of those who have guessed too often. */
+    private final Semaphore guessers = new Semaphore(1, true);
+
+    private final ConcurrentHashMap<String, S> sessions = new ConcurrentHashMap<>();
+
+    /** Those that the listener knows of. */
+    private final Set<S> announced = ConcurrentHashMap.newKeySet();
+
+    private volatile @Nullable Elsewhere<S> elsewhere;
+    private volatile boolean closed;
+
+    public SessionRegistry(EndpointContext context, Maker<S> maker) {
+        this.settings = context.settings();
+        this.host = context.host();
+        this.clock = context.clock();
+        this.counters = context.counters();
+        this.rates = context.rates();
+        this.permits = context.sessions();
+        this.maker = maker;
+        permits.add(this::idle);
+    }
+
+    /**
+     * Opens a session, whose id the client does not know yet.
+     *
+     * @param source where it is counted
+     * @return empty if there are as many as there may be
+     * @throws IllegalStateException if the host takes none, or the endpoint is closed
+     */
+    public Optional<S> open(Source source, Caller caller) {
+        Optional<FairLimit.Permits> permit = permits.take(source);
+        if (permit.isEmpty()) {
+            return Optional.empty();
+        }
+        String id = randomText(ID_LENGTH);
+        S session = maker.make(id, randomText(10), caller, this::close);
+        session.counted(permit.get());
+        sessions.put(id, session);
+        try {
+            session.opened(host.open(session));
+            if (closed) {
+                throw new IllegalStateException("the endpoint is closed");
+            }
+        } catch (RuntimeException | Error e) {
+            close(session, Reason.ENDED);
+            throw e;
+        }
+        return Optional.of(session);
+    }
+
+    /**
+     * The same, for an answer to a client.
+     *
+     * @param onRefused gets the reason if there is none
+     */
+    public Optional<S> open(Source source, Caller caller, Consumer<HttpRefusal> onRefused) {
+        try {
+            Optional<S> opened = open(source, caller);
+            if (opened.isEmpty()) {
+                onRefused.accept(permits.refusal());
+            }
+            return opened;
+        } catch (IllegalStateException e) {
+            onRefused.accept(refusedByHost());
+            return Optional.empty();
+        }
+    }
+
+    private HttpRefusal refusedByHost() {
+        return closed
+                ? OpenExchanges.CLOSED
+                : new HttpRefusal(
+                        RefusalReason.SERVER_SESSION_LIMIT, "The server takes no sessions now");
+    }
+
+    private String randomText(int length) {
+        StringBuilder text = new StringBuilder(length);
+        for (int i = 0; i < length; i++) {
+            text.append(ALPHABET.charAt(random.nextInt(ALPHABET.length())));
+        }
+        return text.toString();
+    }
+
+    /** The client has its session. */
+    public void announce(S session) {
+        announced.add(session);
+        counters.sessionOpened();
+        tell(listener -> listener.opened(session.info()));
+        if (!sessions.containsKey(session.id()) && announced.remove(session)) {
+            tell(listener -> listener.closed(session.info(), Reason.ENDED));
+        }
+    }
+
+    private void tell(Consumer<HttpSessionListener> event) {
+        try {
+            event.accept(settings.sessionListener);
+        } catch (RuntimeException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "A session listener failed", e);
+        }
+    }
+
+    /** Who finds sessions that are not known here, by ids of their form. */
+    @FunctionalInterface
+    public interface Elsewhere<S> {
+        Optional<S> find(String id, Source source, Caller caller);
+    }
+
+    /** Looks there too from now on. */
+    public void lookInto(Elsewhere<S> permit) {
+        elsewhere = permit;
+    }
+
+    /**
+     * The session of this id, unless it is somebody else's. What is unknown, foreign or over is all
+     * the same.
+     *
+     * @throws HttpRefusalException if the client has asked elsewhere for too many that there are
+     *     not
+     */
+    public Optional<S> find(String id, HttpExchange exchange, Caller caller) {
+        Optional<S> known = known(id);
+        Optional<S> own = known.filter(session -> session.caller().isSame(caller));
+        if (own.isPresent()) {
+            return own;
+        }
+        Elsewhere<S> other = elsewhere;
+        if (other == null || !isId(id)) {
+            return own;
+        }
+        Source source = Source.of(exchange, caller);
+        Optional<S> found = known.isPresent() ? own : find(other, id, source, caller);
+        if (found.isEmpty()) { // also what is foreign, so that it looks the same
+            rates.guessed(source);
+        }
+        return found;
+    }
+
+    /**
+     * Looks into the store. A session that is kept there is found whatever others of the same
+     * address have guessed, but all callers who have guessed too often look one after another, so
+     * that they do not occupy the store.
+     */
+    private Optional<S> find(Elsewhere<S> other, String id, Source source, Caller caller) {
+        if (!rates.hasGuessedTooOften(source)) {
+            return other.find(id, source, caller);
+        }
+        try {
+            if (!guessers.tryAcquire(GUESSER_WAIT.toNanos(), TimeUnit.NANOSECONDS)) {
+                rates.guessed(source);
+                throw Rates.unknownSessions(RETRY_AFTER);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new HttpRefusalException(OpenExchanges.CLOSED);
+        }
+        try {
+            return other.find(id, source, caller);
+        } finally {
+            guessers.release();
+        }
+    }
+
+    /** The session of this id, as far as it is known here. */
+    public Optional<S> known(String id) {
+        return Optional.ofNullable(sessions.get(id));
+    }
+
+    /** Whether a text has the form of the ids that are given here. */
+    private static boolean isId(String text) {
+        return text.length() == ID_LENGTH && text.chars().allMatch(c -> ALPHABET.indexOf(c) >= 0);
+    }
+
+    /**
+     * Takes in a session that began in another process.
+     *
+     * @param source where it is counted
+     * @param goesOn has the host go on with it
+     * @return empty if the host cannot
+     * @throws HttpRefusalException if there are as many as there may be
+     */
+    Optional<S> restore(S session, Source source, Function<S, Optional<Session>> goesOn) {
+        Optional<FairLimit.Permits> permit = permits.take(source);
+        if (permit.isEmpty()) {
+            throw new HttpRefusalException(permits.refusal());
+        }
+        session.counted(permit.get());
+        Optional<Session> opened = Optional.empty();
+        try {
+            opened = goesOn.apply(session);
+        } catch (IllegalStateException e) {
+            throw new HttpRefusalException(refusedByHost());
+        } finally {
+            if (opened.isEmpty()) {
+                session.uncount();
+            }
+        }
+        if (opened.isEmpty()) {
+            return Optional.empty();
+        }
+        session.opened(opened.get());
+        sessions.put(session.id(), session);
+        announce(session);
+        if (closed) {
+            close(session, Reason.CLOSED);
+            throw new HttpRefusalException(OpenExchanges.CLOSED);
+        }
+        return Optional.of(session);
+    }
+
+    public int size() {
+        return sessions.size();
+    }
+
+    /** Ends a session, unless it has ended. */
+    public void close(S session, Reason reason) {
+        if (!sessions.remove(session.id(), session)) {
+            return;
+        }
+        session.uncount();
+        try {
+            session.shutDown(reason == Reason.CLOSED || reason == Reason.MOVED);
+        } finally {
+            if (announced.remove(session)) {
+                tell(listener -> listener.closed(session.info(), reason));
+            }
+        }
+    }
+
+    /**
+     * Ends a session for good, unless it has ended.
+     *
+     * @throws EventStoreException if another process could still go on with it; the session is as
+     *     it was then
+     */
+    public void end(S session, Reason reason) {
+        session.forget();
+        close(session, reason);
+    }
+
+    /** Takes no more sessions, and ends all there are. */
+    public void closeAll() {
+        closed = true;
+        for (S session : sessions.values()) {
+            try {
+                close(session, Reason.CLOSED);
+            } catch (RuntimeException e) { // the others are to end as well
+                LOGGER.log(System.Logger.Level.ERROR, "A session did not end well", e);
+            }
+        }
+    }
+
+    List<S> all() {
+        return List.copyOf(sessions.values());
+    }
+
+    /** The sessions of some callers that nothing uses. */
+    private Stream<SessionPermits.Idle> idle(Set<Object> callers) {
+        return sessions.values().stream()
+                .filter(session -> session.isCountedFor(callers))
+                .flatMap(
+                        session ->
+                                session.idleSince().stream()
+                                        .map(
+                                                since ->
+                                                        new SessionPermits.Idle(
+                                                                session.wasUsed(),
+                                                                since,
+                                                                () -> evict(session))));
+    }
+
+    /** Ends a session whose place is needed; false if it is in use, or its store fails. */
+    private boolean evict(S session) {
+        try {
+            return endUnused(session, Instant.MAX, Reason.EVICTED);
+        } catch (EventStoreException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "An idle session could not end", e);
+            return false;
+        }
+    }
+
+    /** Ends the sessions that were not used for too long. */
+    public void endIdle() {
+        all().forEach(this::endIfIdle);
+    }
+
+    /** Ends a session that was not used for too long; fails as {@link #end} does. */
+    void endIfIdle(S session) {
+        endUnused(session, clock.instant().minus(settings.sessionIdleTimeout), Reason.IDLE);
+    }
+
+    /**
+     * Ends a session that was not used since some time. Where another process uses it, only what is
+     * here of it ends.
+     *
+     * @return false if it was used
+     */
+    private boolean endUnused(S session, Instant since, Reason reason) {
+        if (!session.retire(since)) {
+            return false;
+        }
+        boolean last;
+        try {
+            last = session.forgetUnused(clock.instant());
+        } catch (RuntimeException e) {
+            session.reinstate();
+            throw e;
+        }
+        close(session, last ? reason : Reason.MOVED);
+        return true;
+    }
+}

@@ -1,0 +1,549 @@
+package dev.fairlead.http.streamable;
+
+import dev.fairlead.http.endpoint.MediaTypes;
+import dev.fairlead.http.endpoint.OpenExchanges;
+import dev.fairlead.http.endpoint.Reply;
+import dev.fairlead.http.endpoint.RequestPermits;
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.stream.EventStream;
+import dev.fairlead.http.stream.OutgoingEvent;
+import dev.fairlead.jsonrpc.Batch;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcError;
+import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.JsonRpcResponse;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.EventStoreException;
+import dev.fairlead.protocol.Exchange;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The answer to one POST that carries requests. It is JSON if the responses are all that is sent,
+ * and becomes a stream of events as soon as anything else is, or after a while.
+ *
+ * <table>
+ * <caption>Transitions of the answer, and what follows them ({@link Step})</caption>
+ * <tr><th>Event<th>Waiting<th>Streaming<th>Answered
+ * <tr><td>a response, not the last<td>is kept<td>is added, WAKE<td>refused
+ * <tr><td>the last response<td>Answered, JSON; or BEGIN_AND_END for a client without JSON
+ *     <td>Answered, END<td>refused
+ * <tr><td>any other message<td>Streaming, BEGIN<td>is added, WAKE<td>refused
+ * <tr><td>{@link #streamIfWaitingSince}<td>Streaming, BEGIN<td>–<td>–
+ * <tr><td>{@link #disconnect}<td>Streaming, BEGIN; the client is sent away<td>the client is sent
+ *     away<td>–
+ * <tr><td>the last request is cancelled<td>Answered, EMPTY<td>Answered, END<td>–
+ * <tr><td>the store keeps no response of a client that has left<td>–<td>Answered, LOST<td>–
+ * </table>
+ *
+ * <p>The lock orders what is sent, and is held while a message gets its place in the stream, so
+ * while the event store is called. Where the answer stands is read without it. What happens to the
+ * connection follows when it is released.
+ */
+final class PostExchange implements Exchange, OpenExchanges.Open {
+    /** What became of a request that has no answer of its own; in the range that is left to us. */
+    private static final int NO_ANSWER = -32000;
+
+    /** What an exchange needs of the place in which it runs. */
+    interface Site {
+        /** A new stream; with a priming event if the client knows those. */
+        EventStream stream(AnswerOptions answering);
+
+        /** Gives a stream its connection. */
+        void connect(EventStream stream, Reply reply);
+
+        /** Called just before the answer begins, with the first response where it is JSON. */
+        void answering(Reply reply, @Nullable JsonRpcMessage response);
+
+        /** Everything is answered; called once. */
+        void answered(PostExchange exchange, @Nullable EventStream stream);
+
+        /** The exchange never began. */
+        void refused();
+
+        /** Has the handlers of requests interrupted, as their client would. */
+        void cancel(List<RequestId> requests, String reason);
+    }
+
+    private static final System.Logger LOGGER = System.getLogger(PostExchange.class.getName());
+
+    /** Where the answer stands. */
+    private sealed interface State {
+        /** Nothing is sent yet. */
+        record Waiting() implements State {}
+
+        record Streaming(EventStream events) implements State {}
+
+        /**
+         * Nothing more will be sent.
+         *
+         * @param events null if there was no stream
+         */
+        record Answered(@Nullable EventStream events) implements State {
+            private static final Answered WITHOUT_STREAM = new Answered(null);
+        }
+
+        Waiting WAITING = new Waiting();
+
+        default @Nullable EventStream stream() {
+            return switch (this) {
+                case Waiting waiting -> null;
+                case Streaming streaming -> streaming.events();
+                case Answered answered -> answered.events();
+            };
+        }
+    }
+
+    /** What is to be done once the lock is released. */
+    private enum Step {
+        /** Writes what was added to the stream, if there is one. */
+        WAKE,
+        /** Gives the stream its connection. */
+        BEGIN,
+        /** Gives the stream its connection, which ends after what there is. */
+        BEGIN_AND_END,
+        /** Ends the stream after what there is. */
+        END,
+        /** Sends the responses as JSON. */
+        JSON,
+        /** Ends the answer without a response. */
+        EMPTY,
+        /** Drops the connection, since a response could be neither kept nor sent. */
+        LOST;
+
+        boolean isLast() {
+            return this != WAKE && this != BEGIN;
+        }
+    }
+
+    private final HttpExchange http;
+    private final Reply reply;
+    private final Caller caller;
+    private final AnswerOptions answering;
+    private final Site site;
+    private final RequestPermits.Held permits;
+    private final Instant started;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<RequestId> open;
+    private final List<JsonRpcMessage> responses;
+    private final List<Runnable> whenGone = new ArrayList<>(); // guarded by itself
+    private volatile State state = State.WAITING; // changed under the lock
+
+    /**
+     * @param answered responses that are there from the start, to the malformed messages of a batch
+     * @param permits given back when all requests have ended
+     */
+    PostExchange(
+            HttpExchange http,
+            Reply reply,
+            Caller caller,
+            AnswerOptions answering,
+            List<? extends JsonRpcMessage> answered,
+            Site site,
+            RequestPermits.Held permits,
+            Instant started) {
+        this.http = http;
+        this.reply = reply;
+        this.caller = caller;
+        this.answering = answering;
+        this.open = new ArrayList<>(answering.requests());
+        this.responses = new ArrayList<>(answered);
+        this.site = site;
+        this.permits = permits;
+        this.started = started;
+    }
+
+    /** A client that has its answer finds room for its next request. */
+    @Override
+    public void send(JsonRpcMessage message) {
+        RequestId answered = Reply.answeredBy(message);
+        if (answered != null) {
+            permits.ended(answered);
+        }
+        respondEarly(message);
+    }
+
+    @Override
+    public void respondEarly(JsonRpcMessage message) {
+        boolean response =
+                message instanceof JsonRpcResponse || message instanceof JsonRpcErrorResponse;
+        Step step;
+        ConnectionException refusal = null;
+        lock.lock();
+        try {
+            if (isAnswered()) {
+                throw new ConnectionException("The request was answered already");
+            }
+            step = response ? respond(message) : stream();
+            if (!response) {
+                refusal = refusal(message);
+            }
+        } finally {
+            lock.unlock();
+        }
+        perform(step); // a stream that has begun needs its connection, whatever became of this
+        if (refusal != null) {
+            throw refusal;
+        }
+    }
+
+    private boolean isAnswered() {
+        return state instanceof State.Answered;
+    }
+
+    private Step respond(JsonRpcMessage response) {
+        open.remove(Reply.answeredBy(response));
+        try {
+            if (state == State.WAITING) {
+                responses.add(response);
+            } else {
+                add(response);
+            }
+            return open.isEmpty() ? close() : Step.WAKE;
+        } catch (RuntimeException | Error e) { // of the store: the places must be given back
+            return lose(e);
+        }
+    }
+
+    /**
+     * A response could neither be stored nor sent, since the client has left. The stream is not
+     * ended, so that a client that comes back gets an error.
+     */
+    private Step lose(Throwable cause) {
+        LOGGER.log(System.Logger.Level.ERROR, "A response could not be kept", cause);
+        open.clear();
+        state = new State.Answered(state.stream());
+        return Step.LOST;
+    }
+
+    private Step stream() {
+        if (!answering.streaming()) {
+            throw new ConnectionException("This answer can carry nothing but the response");
+        }
+        if (state != State.WAITING) {
+            return Step.WAKE;
+        }
+        startStream();
+        return Step.BEGIN;
+    }
+
+    /** Adds what is no response; why that was not possible, if so. */
+    private @Nullable ConnectionException refusal(JsonRpcMessage message) {
+        try {
+            return add(message) || !(message instanceof JsonRpcRequest)
+                    ? null
+                    : new ConnectionException("The client's connection is gone");
+        } catch (EventStoreException e) {
+            return e;
+        }
+    }
+
+    private EventStream startStream() {
+        EventStream begun = site.stream(answering);
+        responses.forEach(response -> begun.add(OutgoingEvent.of(response)));
+        begun.onGivenUp(this::gone);
+        state = new State.Streaming(begun);
+        return begun;
+    }
+
+    /** Adds to the stream; what is no request is silently lost where nobody is there to take it. */
+    private boolean add(JsonRpcMessage message) {
+        EventStream events = state.stream();
+        return events != null && events.add(OutgoingEvent.of(message));
+    }
+
+    private Step close() {
+        switch (state) {
+            case State.Waiting waiting when answering.json() -> {
+                state = State.Answered.WITHOUT_STREAM;
+                return Step.JSON;
+            }
+            case State.Waiting waiting -> {
+                state = new State.Answered(startStream());
+                return Step.BEGIN_AND_END;
+            }
+            case State.Streaming streaming -> {
+                state = new State.Answered(streaming.events());
+                return Step.END;
+            }
+            case State.Answered answered -> {
+                return Step.WAKE;
+            }
+        }
+    }
+
+    /** Whatever fails meanwhile, an exchange that is answered is no longer open. */
+    private void perform(Step step) {
+        EventStream events = state.stream(); // never changes once there is one
+        try {
+            switch (step) {
+                case JSON -> {
+                    site.answering(reply, firstResponse());
+                    answer();
+                }
+                case EMPTY ->
+                        reply.nothing(
+                                MediaTypes.accepts(http.headers("Accept"), MediaTypes.EVENTS));
+                case WAKE, BEGIN, BEGIN_AND_END, END, LOST -> write(events, step);
+            }
+        } catch (RuntimeException | Error e) { // of the engine, or of who learns of the answer
+            reply.failed();
+            throw e;
+        } finally {
+            if (step.isLast()) {
+                site.answered(this, events);
+            }
+        }
+        if (events != null && step == Step.LOST) { // who comes back at once must not meet it again
+            events.abort();
+        }
+    }
+
+    private @Nullable JsonRpcMessage firstResponse() {
+        return responses.isEmpty() ? null : responses.get(0);
+    }
+
+    private void write(@Nullable EventStream events, Step step) {
+        if (events == null) {
+            if (step == Step.LOST) { // before a stream began
+                reply.failed();
+            }
+            return;
+        }
+        try {
+            if (step == Step.BEGIN || step == Step.BEGIN_AND_END) {
+                site.answering(reply, firstResponse());
+                site.connect(events, reply);
+            } else {
+                events.wake();
+            }
+        } finally {
+            if (step == Step.END || step == Step.BEGIN_AND_END) {
+                events.end();
+            }
+        }
+    }
+
+    private void answer() {
+        if (answering.batch()) {
+            reply.batch(new Batch(responses, List.of()));
+        } else {
+            reply.response(responses.get(0));
+        }
+    }
+
+    @Override
+    public void abandon(RequestId request) {
+        permits.ended(request);
+        drop(List.of(request), null);
+    }
+
+    @Override
+    public void ended(RequestId request) {
+        permits.ended(request);
+    }
+
+    @Override
+    public void sessionClosed() {
+        giveUp(NO_ANSWER, "The session was closed");
+    }
+
+    @Override
+    public void serverClosed() {
+        var closed =
+                new JsonRpcError(
+                        ErrorCode.INTERNAL_ERROR, "The server was closed before it answered");
+        for (RequestId request : stillOpen()) {
+            try {
+                respondEarly(new JsonRpcErrorResponse(request, closed));
+            } catch (ConnectionException e) {
+                LOGGER.log(System.Logger.Level.DEBUG, "{0} is answered already", request);
+            }
+        }
+    }
+
+    private List<RequestId> stillOpen() {
+        lock.lock();
+        try {
+            return List.copyOf(open);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Nothing more will come for what is still open. */
+    void giveUp(int code, String reason) {
+        drop(stillOpen(), new JsonRpcError(code, reason));
+    }
+
+    /**
+     * Ends the exchange for requests without a response.
+     *
+     * @param error what an answer that is to be JSON contains for each; null if they were
+     *     cancelled, and the answer contains nothing for them
+     */
+    private void drop(List<RequestId> requests, @Nullable JsonRpcError error) {
+        Step step = Step.WAKE;
+        lock.lock();
+        try {
+            for (RequestId request : requests) {
+                if (isAnswered() || !open.remove(request)) {
+                    continue;
+                }
+                if (error != null && state == State.WAITING && answering.json()) {
+                    responses.add(new JsonRpcErrorResponse(request, error));
+                }
+                if (open.isEmpty()) {
+                    step = error == null && hasNothingToSend() ? silence() : close();
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        perform(step);
+    }
+
+    private boolean hasNothingToSend() {
+        return state == State.WAITING && responses.isEmpty();
+    }
+
+    private Step silence() {
+        state = State.Answered.WITHOUT_STREAM;
+        return Step.EMPTY;
+    }
+
+    @Override
+    public boolean disconnect(Duration retryAfter) {
+        Step step = Step.WAKE;
+        lock.lock();
+        try {
+            if (!answering.resumable() || !answering.streaming() || isAnswered()) {
+                return false;
+            }
+            if (state == State.WAITING) {
+                startStream();
+                step = Step.BEGIN;
+            }
+        } finally {
+            lock.unlock();
+        }
+        perform(step);
+        EventStream events = state.stream();
+        if (events != null) {
+            events.closeWithRetry(retryAfter);
+        }
+        return true;
+    }
+
+    @Override
+    public void streamIfWaitingSince(Instant time) {
+        if (state == State.WAITING && answering.streaming() && !started.isAfter(time)) {
+            Thread.ofVirtual().name("mcp-http-stream").start(this::streamIfWaiting);
+        }
+    }
+
+    private void streamIfWaiting() {
+        if (!lock.tryLock()) { // whoever has it answers, or is just beginning a stream
+            return;
+        }
+        try {
+            if (state != State.WAITING) {
+                return;
+            }
+            startStream();
+        } finally {
+            lock.unlock();
+        }
+        perform(Step.BEGIN);
+    }
+
+    @Override
+    public boolean isStreaming() {
+        return answering.streaming();
+    }
+
+    @Override
+    public boolean isOpen() {
+        State now = state;
+        return !(now instanceof State.Answered) && !isGone(now);
+    }
+
+    private static boolean isGone(State now) {
+        EventStream events = now.stream();
+        return events != null && events.isGivenUp();
+    }
+
+    @Override
+    public boolean isConnected() {
+        State now = state;
+        EventStream events = now.stream();
+        return !(now instanceof State.Answered) && (events == null || !events.isLeft());
+    }
+
+    @Override
+    public void checkConnected() {
+        EventStream events = state.stream();
+        if (events != null) {
+            events.probe();
+        }
+    }
+
+    @Override
+    public void onGone(Runnable action) {
+        if (!isAnswered()) {
+            synchronized (whenGone) {
+                whenGone.add(action);
+            }
+            if (isGone(state)) { // meanwhile
+                startWhenGone();
+            }
+        }
+    }
+
+    /**
+     * The client has left and is not expected to come back. That is no cancellation, so that what
+     * runs continues, but in a place of its own; only where too many run like this it is stopped.
+     */
+    private void gone() {
+        if (isAnswered()) {
+            return;
+        }
+        startWhenGone();
+        if (!permits.detach()) {
+            start(() -> site.cancel(stillOpen(), "The client has left"));
+        }
+    }
+
+    private void startWhenGone() {
+        List<Runnable> actions;
+        synchronized (whenGone) {
+            actions = List.copyOf(whenGone);
+            whenGone.clear();
+        }
+        actions.forEach(PostExchange::start);
+    }
+
+    private static void start(Runnable action) {
+        Thread.ofVirtual().name("mcp-http-gone").start(action);
+    }
+
+    @Override
+    public Caller caller() {
+        return caller;
+    }
+
+    @Override
+    public List<String> header(String name) {
+        return http.headers(name);
+    }
+}

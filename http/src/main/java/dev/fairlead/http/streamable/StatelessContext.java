@@ -1,0 +1,42 @@
+package dev.fairlead.http.streamable;
+
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.SessionContext;
+
+import java.util.Optional;
+
+/**
+ * The way back to a client without a session: there is none but the answer.
+ *
+ * @param peerKey whom limits count: the address of a client that authorization does not know
+ */
+record StatelessContext(Caller caller, Object peerKey, Revision revision)
+        implements SessionContext {
+    @Override
+    public void send(JsonRpcMessage message) {
+        throw new ConnectionException("Without a session nothing can be sent but the response");
+    }
+
+    /** {@inheritDoc} One for all: an address is no proof that a task is its own. */
+    @Override
+    public Owner owner() {
+        return new Owner.Anonymous("");
+    }
+
+    @Override
+    public String transport() {
+        return "http";
+    }
+
+    @Override
+    public Optional<Revision> assumedRevision() {
+        return Optional.of(revision);
+    }
+
+    @Override
+    public void close() {}
+}

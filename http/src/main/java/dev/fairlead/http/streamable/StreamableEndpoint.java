@@ -1,0 +1,252 @@
+package dev.fairlead.http.streamable;
+
+import dev.fairlead.http.endpoint.EndpointContext;
+import dev.fairlead.http.endpoint.MediaTypes;
+import dev.fairlead.http.endpoint.MountedEndpoint;
+import dev.fairlead.http.endpoint.OpenExchanges;
+import dev.fairlead.http.endpoint.Reply;
+import dev.fairlead.http.endpoint.RequestFilter;
+import dev.fairlead.http.endpoint.Settings;
+import dev.fairlead.http.options.HttpSessionListener.Reason;
+import dev.fairlead.http.options.RefusalReason;
+import dev.fairlead.http.session.Housekeeping;
+import dev.fairlead.http.session.HttpSession;
+import dev.fairlead.http.session.Restoration;
+import dev.fairlead.http.session.SessionRegistry;
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.spi.Route;
+import dev.fairlead.http.stream.EventStream;
+import dev.fairlead.http.stream.StreamWriter;
+import dev.fairlead.http.stream.WaitingBytes;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.EventId;
+import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.SessionStore;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The MCP endpoint: GET and DELETE; POST is in {@link PostHandler}. It runs on the threads of the
+ * engine.
+ */
+public final class StreamableEndpoint implements MountedEndpoint {
+    private final EndpointContext context;
+    private final Settings settings;
+    private final SessionRegistry<HttpSession> sessions;
+    private final PostHandler posts;
+    private final Housekeeping housekeeping;
+    private final RequestFilter filter;
+
+    public StreamableEndpoint(EndpointContext context) {
+        this.context = context;
+        settings = context.settings();
+        EventStore store = settings.stateless ? null : settings.eventStore.get();
+        sessions = sessions(context, store);
+        housekeeping =
+                new Housekeeping(
+                        sessions,
+                        store,
+                        settings.sessionIdleTimeout,
+                        context.clock(),
+                        context.wallClock());
+        posts = new PostHandler(context, sessions);
+        filter = new RequestFilter(context, handlers());
+    }
+
+    private static SessionRegistry<HttpSession> sessions(
+            EndpointContext context, @Nullable EventStore store) {
+        Settings settings = context.settings();
+        var maker =
+                new HttpSession.Maker(
+                        settings,
+                        store,
+                        context.clock(),
+                        context.counters(),
+                        new WaitingBytes(settings.maxPendingSum));
+        SessionRegistry<HttpSession> sessions = new SessionRegistry<>(context, maker::begin);
+        Optional<SessionStore> kept = Optional.ofNullable(store).flatMap(EventStore::sessions);
+        if (kept.isPresent()) {
+            Restoration restoration =
+                    new Restoration(
+                            kept.get(),
+                            sessions,
+                            context.host(),
+                            Housekeeping.kept(settings.sessionIdleTimeout),
+                            (id, stored) -> maker.make(id, stored, sessions::close));
+            sessions.lookInto(restoration::find);
+        }
+        return sessions;
+    }
+
+    private Map<String, RequestFilter.Handler> handlers() {
+        Map<String, RequestFilter.Handler> handlers = new LinkedHashMap<>();
+        if (!settings.stateless) {
+            handlers.put("GET", inSession(this::get));
+        }
+        handlers.put("POST", posts::handle);
+        if (!settings.stateless) {
+            handlers.put("DELETE", inSession(this::delete));
+        }
+        return handlers;
+    }
+
+    /** What a request does in the session that it names. */
+    @FunctionalInterface
+    private interface InSession {
+        void handle(HttpExchange exchange, Reply reply, HttpSession session);
+    }
+
+    private RequestFilter.Handler inSession(InSession handler) {
+        return (exchange, reply, caller) ->
+                session(exchange, reply, caller)
+                        .ifPresent(session -> handler.handle(exchange, reply, session));
+    }
+
+    @Override
+    public List<Route> routes() {
+        return List.of(new Route(settings.path, filter::handle));
+    }
+
+    public SessionRegistry<HttpSession> sessions() {
+        return sessions;
+    }
+
+    @Override
+    public int openSessions() {
+        return sessions.size();
+    }
+
+    /** The session that the request names, or a refusal. */
+    private Optional<HttpSession> session(HttpExchange exchange, Reply reply, Caller caller) {
+        Optional<String> unsupported = unsupportedVersion(exchange);
+        if (unsupported.isPresent()) {
+            reply.refuse(RefusalReason.PROTOCOL_VERSION, unsupported.get());
+            return Optional.empty();
+        }
+        Optional<String> id = exchange.header(Reply.SESSION_ID);
+        if (id.isEmpty()) {
+            reply.refuse(RefusalReason.SESSION_MISSING, "The header MCP-Session-Id is missing");
+            return Optional.empty();
+        }
+        Optional<HttpSession> found = sessions.find(id.get(), exchange, caller);
+        if (found.isEmpty()) {
+            reply.refuseUnknownSession();
+            return found;
+        }
+        Optional<String> other = found.get().otherVersion(exchange);
+        if (other.isPresent()) {
+            reply.refuse(RefusalReason.PROTOCOL_VERSION, other.get());
+            return Optional.empty();
+        }
+        return found;
+    }
+
+    /** What is wrong with the version that the request names, if it does. */
+    static Optional<String> unsupportedVersion(HttpExchange exchange) {
+        return exchange.header(HttpSession.VERSION)
+                .filter(version -> Revision.of(version).isEmpty())
+                .map(
+                        version ->
+                                "This MCP-Protocol-Version is not supported, but "
+                                        + Revision.dates());
+    }
+
+    private void get(HttpExchange exchange, Reply reply, HttpSession session) {
+        if (!MediaTypes.accepts(exchange.headers("Accept"), MediaTypes.EVENTS)) {
+            reply.refuse(RefusalReason.ACCEPT, "The answer is " + MediaTypes.EVENTS);
+            return;
+        }
+        session.touch(context.clock().instant());
+        Optional<String> last = exchange.header("Last-Event-ID").filter(id -> !id.isEmpty());
+        if (last.isPresent()) {
+            resume(reply, session, EventId.parse(last.get()).orElse(null));
+            return;
+        }
+        if (context.open().isClosed()) {
+            reply.refuse(OpenExchanges.CLOSED);
+            return;
+        }
+        if (session.isRetired()) { // nothing is to be kept for it any more
+            reply.refuseUnknownSession();
+            return;
+        }
+        EventStream stream = session.listen(session.isResumable());
+        if (isRefused(stream, reply, session)) {
+            return;
+        }
+        StreamWriter writer = writer(stream, reply, session);
+        stream.open(writer);
+        session.listening(stream);
+        writer.greet();
+    }
+
+    private void resume(Reply reply, HttpSession session, @Nullable EventId last) {
+        Optional<EventStream> stream = last == null ? Optional.empty() : session.find(last);
+        if (stream.isEmpty() || last == null) {
+            // Not 404, which would tell the client that its session is gone.
+            reply.refuse(
+                    RefusalReason.EVENTS_GONE, "What came after this Last-Event-ID is not kept");
+            return;
+        }
+        if (HttpSession.isListening(stream.get()) && isRefused(stream.get(), reply, session)) {
+            return;
+        }
+        StreamWriter writer = writer(stream.get(), reply, session);
+        stream.get().resume(writer, last);
+        if (HttpSession.isListening(stream.get())) {
+            session.listening(stream.get());
+        }
+        writer.greet();
+    }
+
+    /** From when a stream is expected its session is in use, unless it was about to end before. */
+    private static boolean isRefused(EventStream stream, Reply reply, HttpSession session) {
+        boolean refused = session.isRetired();
+        if (refused) {
+            session.streamDisconnected(stream, List.of());
+            reply.refuseUnknownSession();
+        }
+        return refused;
+    }
+
+    private StreamWriter writer(EventStream stream, Reply reply, HttpSession session) {
+        try {
+            return reply.connect(
+                    context.writers(),
+                    stream,
+                    HttpSession.isListening(stream)
+                            ? unwritten -> session.streamDisconnected(stream, unwritten)
+                            : session::fail);
+        } catch (RuntimeException e) { // of the engine
+            session.streamDisconnected(stream, List.of());
+            throw e;
+        }
+    }
+
+    private void delete(HttpExchange exchange, Reply reply, HttpSession session) {
+        sessions.end(session, Reason.DELETED);
+        reply.empty(204);
+    }
+
+    @Override
+    public void round() {
+        Instant now = context.clock().instant();
+        context.open()
+                .forEach(
+                        exchange -> exchange.streamIfWaitingSince(now.minus(settings.streamAfter)));
+        housekeeping.round();
+    }
+
+    @Override
+    public void close() {
+        housekeeping.close();
+        sessions.closeAll();
+    }
+}

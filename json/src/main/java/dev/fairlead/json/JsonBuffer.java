@@ -8,7 +8,7 @@ import java.util.HexFormat;
 /** The bytes of a text that is being written. For use by one thread. */
 final class JsonBuffer {
     /** Texts up to this length are mostly ASCII, and are written without an array in between. */
-    private static final int SHORT = 32;
+    private static final int SHORT = 16;
 
     /** What may come behind a piece, which is little as a rule. */
     private static final int ROOM = 64;

@@ -1,0 +1,118 @@
+package dev.fairlead.proofs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonSchema;
+import dev.fairlead.json.Matches;
+import dev.fairlead.json.Range;
+import dev.fairlead.json.Size;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Serving;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.Tool;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.stdio.Stdio;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Which classes a server over stdio loads, from its start to its end. */
+@Timeout(120)
+class LoadedClassesTest {
+    record Order(
+            @Matches("[A-Z]{2}-\\d+") String number,
+            @Size(min = 1, max = 3) List<Item> items,
+            JsonObject note) {}
+
+    record Item(Kind kind, @Range(min = 1, max = 9) int count, double price) {}
+
+    enum Kind {
+        TEA,
+        COFFEE
+    }
+
+    record Bill(String number, double total) {}
+
+    /** Its tools are typed; with an argument one more has a schema that is given as JSON. */
+    static final class Program {
+        private Program() {}
+
+        public static void main(String[] arguments) throws InterruptedException {
+            McpServer.Builder server =
+                    McpServer.named("orders", "1.0.0")
+                            .tool("bill", "Adds up an order", Order.class, Bill.class)
+                            .handle((order, call) -> bill(order));
+            if (arguments.length > 0) {
+                server.tool(new Tool("raw", JsonSchema.parse("{\"type\": \"object\"}").json()))
+                        .handle((request, call) -> CallToolResult.text("fine"));
+            }
+            try (McpServer built = server.build();
+                    Serving serving = built.serve(Stdio.streams())) {
+                serving.await();
+            }
+        }
+
+        private static Bill bill(Order order) {
+            double total = 0;
+            for (Item item : order.items()) {
+                total += item.count() * item.price();
+            }
+            return new Bill(order.number(), total);
+        }
+    }
+
+    @TempDir private Path folder;
+
+    @Test
+    void aServerOfTypedToolsLoadsNothingOfJackson() throws Exception {
+        assertThat(loaded("typed"))
+                .contains("dev.fairlead.json.JsonReader", "dev.fairlead.json.JsonWriter")
+                .noneMatch(LoadedClassesTest::isOfJackson);
+    }
+
+    @Test
+    void aServerWithASchemaGivenAsJsonDoes() throws Exception {
+        assertThat(loaded("raw", "raw")).anyMatch(LoadedClassesTest::isOfJackson);
+    }
+
+    private static boolean isOfJackson(String name) {
+        return name.startsWith("tools.jackson.") || name.startsWith("com.fasterxml.");
+    }
+
+    /** The names of all classes that a server loads which is called rightly and wrongly. */
+    private List<String> loaded(String log, String... arguments) throws Exception {
+        Path file = folder.resolve(log);
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                Child.command(
+                                        Program.class, "-Xlog:class+load:file=" + file + ":none")));
+        command.addAll(List.of(arguments));
+        try (McpClient client =
+                McpClient.connect(Stdio.command(command.toArray(String[]::new)))) {
+            Order order =
+                    new Order("AB-1", List.of(new Item(Kind.TEA, 2, 1.25)), JsonObject.of("a", 1));
+            assertThat(client.tools()).hasSize(1 + arguments.length);
+            assertThat(client.tool("bill", Order.class, Bill.class).call(order))
+                    .isEqualTo(new Bill("AB-1", 2.5));
+            assertThat(client.callTool("bill", JsonObject.of("number", "x")).isError()).isTrue();
+            assertThatThrownBy(() -> client.callTool("none", JsonObject.EMPTY))
+                    .isInstanceOf(JsonRpcException.class);
+            if (arguments.length > 0) {
+                assertThat(client.callTool("raw", JsonObject.EMPTY).isError()).isFalse();
+            }
+        }
+        try (var lines = Files.lines(file)) {
+            return lines.map(line -> line.split(" ", 2)[0]).toList();
+        }
+    }
+}

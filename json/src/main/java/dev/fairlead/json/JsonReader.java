@@ -58,6 +58,7 @@ public final class JsonReader implements AutoCloseable {
     private final StringScanner strings;
     private final NumberScanner numbers;
     private final MemberNames names;
+    private RawJson.Part passed = RawJson.Part.NONE;
 
     private int at; // behind the current scalar, or the bracket of the current object or array
     private int start; // of the current value
@@ -81,9 +82,10 @@ public final class JsonReader implements AutoCloseable {
         this(new Source(utf8, 0, utf8.length), Utf8.start(utf8), false, maxValues);
     }
 
-    /** A reader of a part of a text that was read before. */
-    JsonReader(byte[] bytes, int offset, int length) {
-        this(new Source(bytes, offset, offset + length), offset, true, Integer.MAX_VALUE);
+    /** A reader of a text that was read or written before. */
+    JsonReader(Source source, RawJson.Part passed) {
+        this(source, source.start(), true, Integer.MAX_VALUE);
+        this.passed = passed;
     }
 
     private JsonReader(Source source, int start, boolean isUtf8, int maxValues) {
@@ -142,6 +144,13 @@ public final class JsonReader implements AutoCloseable {
         kind = opened;
         isFirst = true;
         at++;
+    }
+
+    private void close(int end) {
+        at = end;
+        depth--;
+        isFirst = false;
+        kind = null;
     }
 
     private void literal(String word, Kind found) {
@@ -214,10 +223,7 @@ public final class JsonReader implements AutoCloseable {
     private boolean isEnd(char close, String expected) {
         passSpace();
         if (at < end && bytes[at] == close) {
-            at++;
-            depth--;
-            isFirst = false;
-            kind = null;
+            close(at + 1);
             return true;
         }
         if (!isFirst) {
@@ -288,11 +294,13 @@ public final class JsonReader implements AutoCloseable {
 
     /** Takes any value without looking at it. */
     public void skip() {
+        if (start == passed.from()) {
+            close(passed.to());
+            return;
+        }
         switch (kind()) {
             case OBJECT -> {
-                while (toNameOrEnd()) {
-                    strings.checkName();
-                    toValueOfMember();
+                while (toUnreadMember()) {
                     skip();
                 }
             }
@@ -305,11 +313,39 @@ public final class JsonReader implements AutoCloseable {
         }
     }
 
+    /**
+     * Steps to the value of the next member; false at the end of the object, which is then taken.
+     */
+    private boolean toUnreadMember() {
+        if (!toNameOrEnd()) {
+            return false;
+        }
+        strings.checkName();
+        toValueOfMember();
+        return true;
+    }
+
     /** Takes any value as its text. */
     public RawJson raw() {
         int from = start;
-        skip();
-        return new RawJson(bytes, from, at - from);
+        if (kind() != Kind.OBJECT || from == passed.from()) {
+            skip();
+            return new RawJson(bytes, from, at - from, RawJson.Part.NONE);
+        }
+        RawJson.Part longest = RawJson.Part.NONE;
+        while (toUnreadMember()) {
+            boolean isScalar = isScalar();
+            int member = start;
+            skip();
+            if (!isScalar && at - member > longest.length()) {
+                longest = new RawJson.Part(member, at);
+            }
+        }
+        return new RawJson(bytes, from, at - from, longest);
+    }
+
+    private boolean isScalar() {
+        return kind != Kind.OBJECT && kind != Kind.ARRAY;
     }
 
     /** Takes any value as a tree. */

@@ -15,22 +15,39 @@ public final class RawJson {
     private final byte[] bytes;
     private final int offset;
     private final int length;
+    private final Part longest;
     private final boolean isOnOneLine; // false where unknown
 
-    RawJson(byte[] bytes, int offset, int length) {
-        this(bytes, offset, length, false);
+    /** The bytes from an index to before another. */
+    record Part(int from, int to) {
+        static final Part NONE = new Part(-1, -1);
+
+        int length() {
+            return to - from;
+        }
     }
 
-    private RawJson(byte[] bytes, int offset, int length, boolean isOnOneLine) {
+    /**
+     * A part of bytes that were read.
+     *
+     * @param longest the longest object or array that is a member of the text, so that readers can
+     *     pass over it without a look: the arguments of a call until its tool is known
+     */
+    RawJson(byte[] bytes, int offset, int length, Part longest) {
+        this(bytes, offset, length, longest, false);
+    }
+
+    private RawJson(byte[] bytes, int offset, int length, Part longest, boolean isOnOneLine) {
         this.bytes = bytes;
         this.offset = offset;
         this.length = length;
+        this.longest = longest;
         this.isOnOneLine = isOnOneLine;
     }
 
     /** The first bytes of this array, which a {@link JsonWriter} wrote. */
     static RawJson written(byte[] bytes, int length) {
-        return new RawJson(bytes, 0, length, true);
+        return new RawJson(bytes, 0, length, Part.NONE, true);
     }
 
     /**
@@ -73,7 +90,7 @@ public final class RawJson {
 
     /** A reader at the start of this text. */
     public JsonReader reader() {
-        return new JsonReader(bytes, offset, length);
+        return new JsonReader(new Source(bytes, offset, offset + length), longest);
     }
 
     /** Whether the text is an object. */
@@ -96,7 +113,14 @@ public final class RawJson {
      * it is part of.
      */
     public RawJson detached() {
-        return length == bytes.length ? this : new RawJson(toBytes(), 0, length, isOnOneLine);
+        if (length == bytes.length) {
+            return this;
+        }
+        Part moved =
+                longest == Part.NONE
+                        ? longest
+                        : new Part(longest.from - offset, longest.to - offset);
+        return new RawJson(toBytes(), 0, length, moved, isOnOneLine);
     }
 
     /** The text. */

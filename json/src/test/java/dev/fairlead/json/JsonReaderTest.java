@@ -283,5 +283,46 @@ class JsonReaderTest {
             assertThat(outer.toJson()).isEqualTo("{\"x\": {\"y\": [\"z\", 12 ]}}");
             assertThat(outer.isObject()).isTrue();
         }
+
+        @Test
+        void passOverTheirLongestMemberWithoutALook() {
+            byte[] text = "[ {\"a\":[1],\"b\":{\"c\":\"xyz\"},\"d\":[]} ]".getBytes(UTF_8);
+            RawJson object;
+            try (JsonReader reader = RawJson.parse(text).reader()) {
+                reader.beginArray();
+                assertThat(reader.nextElement()).isTrue();
+                object = reader.raw();
+            }
+            RawJson own = object.detached();
+            for (RawJson slice : List.of(object, own)) {
+                int place = slice.toJson().indexOf("xyz");
+                slice.array()[slice.offset() + place] = '"'; // no JSON any more
+                try (JsonReader reader = slice.reader()) {
+                    reader.beginObject();
+                    assertThat(reader.nextName()).isEqualTo("a");
+                    reader.skip();
+                    assertThat(reader.nextName()).isEqualTo("b");
+                    assertThat(reader.raw().toJson()).isEqualTo("{\"c\":\"\"yz\"}");
+                    assertThat(reader.nextName()).isEqualTo("d");
+                    assertThat(reader.raw().toJson()).isEqualTo("[]");
+                    assertThat(reader.nextName()).isNull();
+                    reader.end();
+                }
+            }
+        }
+
+        @Test
+        void canBeEnteredWhereTheyCouldBePassedOver() {
+            JsonObject object =
+                    JsonObject.of("a", JsonObject.of("b", JsonArray.of(1, "x")), "c", 2);
+            RawJson raw = RawJson.parse(object.toJson());
+            assertThat(raw.value()).isEqualTo(object);
+            try (JsonReader reader = raw.reader()) {
+                reader.beginObject();
+                reader.nextName();
+                assertThat(reader.value()).isEqualTo(object.get("a"));
+                assertThat(reader.nextName()).isEqualTo("c");
+            }
+        }
     }
 }

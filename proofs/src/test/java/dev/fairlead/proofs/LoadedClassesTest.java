@@ -97,8 +97,7 @@ class LoadedClassesTest {
                                 Child.command(
                                         Program.class, "-Xlog:class+load:file=" + file + ":none")));
         command.addAll(List.of(arguments));
-        try (McpClient client =
-                McpClient.connect(Stdio.command(command.toArray(String[]::new)))) {
+        try (McpClient client = McpClient.connect(Stdio.command(command.toArray(String[]::new)))) {
             Order order =
                     new Order("AB-1", List.of(new Item(Kind.TEA, 2, 1.25)), JsonObject.of("a", 1));
             assertThat(client.tools()).hasSize(1 + arguments.length);

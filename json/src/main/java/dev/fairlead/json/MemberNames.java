@@ -32,7 +32,7 @@ final class MemberNames {
             id jsonrpc
             """;
 
-    private static final int SLOT_BITS = 10;
+    private static final int SLOTS = 1024;
     private static final int LONGEST = 64; // bytes; longer names are decoded each time
     private static final Table KNOWN = known();
 
@@ -89,7 +89,10 @@ final class MemberNames {
             hash = mix(hash, EightBytes.at(bytes, i));
         }
         hash = mix(hash, rest(bytes, i, to));
-        return (int) (hash >>> Long.SIZE - SLOT_BITS); // the upper bits depend on all others
+        return (int)
+                (hash
+                        >>> Long.numberOfLeadingZeros(
+                                SLOTS - 1)); // the upper bits depend on all others
     }
 
     /** Returns the last bytes, fewer than eight, as a word. */
@@ -113,7 +116,7 @@ final class MemberNames {
 
     /** Entries are immutable, so that one thread may read what another adds. */
     private static final class Table {
-        private final @Nullable Entry[] entries = new @Nullable Entry[1 << SLOT_BITS];
+        private final @Nullable Entry[] entries = new @Nullable Entry[SLOTS];
 
         /** Returns the name that these bytes are, or null if it is in neither of its slots. */
         @Nullable String get(int slot, byte[] bytes, int from, int to) {

@@ -62,7 +62,8 @@ class RateLimitTest {
 
     private static Duration wait(RateLimit limit) {
         JsonRpcException refused =
-                catchThrowableOfType(JsonRpcException.class, () -> limit.limiter().check("tools/call", "a"));
+                catchThrowableOfType(
+                        JsonRpcException.class, () -> limit.limiter().check("tools/call", "a"));
         return RetryableError.retryAfter(refused.error()).orElseThrow();
     }
 

@@ -82,7 +82,7 @@ final class MemberNames {
         return name;
     }
 
-    private static int slot(byte[] bytes, int from, int to) {
+    static int slot(byte[] bytes, int from, int to) {
         long hash = to - from;
         int i = from;
         for (; i <= to - Long.BYTES; i += Long.BYTES) {
@@ -115,7 +115,7 @@ final class MemberNames {
     private record Entry(String name, byte[] utf8) {}
 
     /** Entries are immutable, so that one thread may read what another adds. */
-    private static final class Table {
+    static final class Table {
         private final @Nullable Entry[] entries = new @Nullable Entry[SLOTS];
 
         /** Returns the name that these bytes are, or null if it is in neither of its slots. */

@@ -7,6 +7,8 @@ import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.ChildJvm;
+import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,17 +25,17 @@ import java.util.List;
 /** What scripts get from a real server: exactly one JSON document, and the status. */
 @Timeout(120)
 class AnswersTest {
-    private static ShowcaseServer server;
+    private static ChildProcess server;
 
     @TempDir Path folder;
 
     @BeforeAll
     static void start() throws IOException {
-        server = ShowcaseServer.start();
+        server = Cli.showcase();
     }
 
     @AfterAll
-    static void stop() {
+    static void stop() throws Exception {
         server.close();
     }
 
@@ -69,8 +71,14 @@ class AnswersTest {
 
     @Test
     void aServerOfTheOldTransportAnswersAskedForOrNot() {
-        Ran asked = Cli.run("ping", "--json", "--transport", "sse", server.sseUrl());
-        Ran found = Cli.run("ping", "--json", server.sseUrl());
+        Ran asked =
+                Cli.run(
+                        "ping",
+                        "--json",
+                        "--transport",
+                        "sse",
+                        server.url().replaceFirst("/mcp$", "/sse"));
+        Ran found = Cli.run("ping", "--json", server.url().replaceFirst("/mcp$", "/sse"));
 
         assertThat(asked).isEqualTo(new Ran(0, "{}\n", ""));
         assertThat(found).isEqualTo(new Ran(0, "{}\n", ""));
@@ -339,7 +347,7 @@ class AnswersTest {
     @Test
     void theArgumentsOfTheServerAreItsOwn() {
         List<String> command = new ArrayList<>(List.of("ping", "--json", "--"));
-        command.addAll(Cli.java(dev.fairlead.showcase.Serve.class, "--stdio"));
+        command.addAll(ChildJvm.command(dev.fairlead.showcase.Serve.class, "--stdio"));
         Ran ran = Cli.run(command.toArray(String[]::new));
         assertThat(ran.status()).isZero();
         assertThat(ran.out()).isEqualTo("{}\n");

@@ -3,6 +3,8 @@ package dev.fairlead.cli;
 import com.pty4j.PtyProcess;
 import com.pty4j.PtyProcessBuilder;
 
+import dev.fairlead.test.support.ChildJvm;
+
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
@@ -39,7 +41,7 @@ final class AtTerminal implements AutoCloseable {
         environment.put("TERM", "xterm-256color");
         environment.put("LC_ALL", "C.UTF-8");
         environment.putAll(variables);
-        List<String> command = Cli.java(Main.class, typed);
+        List<String> command = ChildJvm.command(Main.class, typed);
         command.add(1, "--enable-native-access=ALL-UNNAMED");
         return new AtTerminal(
                 new PtyProcessBuilder(command.toArray(String[]::new))

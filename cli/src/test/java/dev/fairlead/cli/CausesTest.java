@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.fairlead.cli.Cli.Ran;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -166,7 +167,7 @@ class CausesTest {
 
         @Test
         void theEndpointIsElsewhere() throws Exception {
-            try (ShowcaseServer server = ShowcaseServer.start()) {
+            try (ChildProcess server = Cli.showcase()) {
                 assertThat(ping(server.url().replace("/mcp", "/")))
                         .endsWith(
                                 "status 404; this is no MCP endpoint, did you mean "
@@ -263,7 +264,7 @@ class CausesTest {
 
         @Test
         void aToolOrAPromptIsUnknown() throws Exception {
-            try (ShowcaseServer server = ShowcaseServer.start()) {
+            try (ChildProcess server = Cli.showcase()) {
                 Ran tool = Cli.run("tools", "call", "interop-ecko", "--json", server.url());
                 assertThat(tool.status()).isEqualTo(ExitStatus.REFUSED);
                 assertThat(tool.err()).endsWith("; did you mean \"interop_echo\"?\n");
@@ -279,7 +280,7 @@ class CausesTest {
 
     @Test
     void aDeclinedQuestionIsReported() throws Exception {
-        try (ShowcaseServer server = ShowcaseServer.start()) {
+        try (ChildProcess server = Cli.showcase()) {
             Ran ran =
                     Cli.run(
                             "tools",

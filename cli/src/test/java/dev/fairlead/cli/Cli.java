@@ -1,11 +1,14 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.showcase.Serve;
+import dev.fairlead.test.support.ChildJvm;
+import dev.fairlead.test.support.ChildProcess;
+
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,24 +69,9 @@ final class Cli {
                 status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
-    /** The command that runs a main class of these tests, or of the program, in a JVM like this. */
-    static List<String> java(Class<?> main, String... arguments) {
-        String classPath =
-                System.getProperty(
-                        "surefire.test.class.path", System.getProperty("java.class.path"));
-        List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-Xshare:auto",
-                                "-XX:TieredStopAtLevel=1",
-                                "-XX:+UseSerialGC",
-                                "--enable-native-access=ALL-UNNAMED", // as the launcher
-                                "-cp",
-                                classPath,
-                                main.getName()));
-        command.addAll(List.of(arguments));
-        return command;
+    /** The showcase server over HTTP and HTTP+SSE, as a process of its own. */
+    static ChildProcess showcase() throws IOException {
+        return ChildProcess.start(ChildJvm.command(Serve.class, "--http", "127.0.0.1:0", "--sse"));
     }
 
     /**
@@ -92,7 +80,7 @@ final class Cli {
      */
     static Ran process(Map<String, String> environment, Consumer<String> heard, String... typed)
             throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(java(Main.class, typed));
+        ProcessBuilder builder = new ProcessBuilder(ChildJvm.command(Main.class, typed));
         builder.environment().putAll(environment);
         Process process = builder.start();
         try {
@@ -111,12 +99,12 @@ final class Cli {
 
     /** A command with a scripted server as its target. */
     static String[] on(String script, String... typed) {
-        return on(java(ScriptedServer.class, script), typed);
+        return on(ChildJvm.command(ScriptedServer.class, script), typed);
     }
 
     /** A command with a {@link TaskServer} as its target. */
     static String[] onTasks(String... typed) {
-        return on(java(TaskServer.class), typed);
+        return on(ChildJvm.command(TaskServer.class), typed);
     }
 
     private static String[] on(List<String> server, String... typed) {

@@ -8,6 +8,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.showcase.Serve;
 import dev.fairlead.stdio.Stdio;
+import dev.fairlead.test.support.ChildJvm;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,7 @@ final class GatewayCommandTest {
     @BeforeEach
     void writeServersFile() throws IOException {
         file = folder.resolve("servers.json");
-        JsonObject server = server(Cli.java(Serve.class, "--stdio"));
+        JsonObject server = server(ChildJvm.command(Serve.class, "--stdio"));
         Files.writeString(
                 file,
                 JsonObject.of("mcpServers", JsonObject.of("one", server, "two", server)).toJson());
@@ -57,7 +58,7 @@ final class GatewayCommandTest {
     void stdioServersAreReachableOverHttpUntilTheProcessIsToldToEnd() throws Exception {
         Process process =
                 new ProcessBuilder(
-                                Cli.java(
+                                ChildJvm.command(
                                         Main.class,
                                         "gateway",
                                         "--http",
@@ -87,7 +88,11 @@ final class GatewayCommandTest {
         try (McpClient client =
                 McpClient.connect(
                         Stdio.command(
-                                        Cli.java(Main.class, "gateway", "--stdio", file.toString())
+                                        ChildJvm.command(
+                                                        Main.class,
+                                                        "gateway",
+                                                        "--stdio",
+                                                        file.toString())
                                                 .toArray(String[]::new))
                                 .onStderr(line -> {}))) {
             checkTools(client);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.showcase.Serve;
+import dev.fairlead.test.support.ChildJvm;
+import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,17 +33,17 @@ import java.util.stream.Collectors;
 class HelpExamplesTest {
     private static final String TASK = "786512e2-9e0d-44bd-8f29-789f320fe840";
 
-    private static ShowcaseServer server;
+    private static ChildProcess server;
 
     @TempDir Path folder;
 
     @BeforeAll
     static void start() throws IOException {
-        server = ShowcaseServer.start();
+        server = Cli.showcase();
     }
 
     @AfterAll
-    static void stop() {
+    static void stop() throws Exception {
         server.close();
     }
 
@@ -52,9 +54,9 @@ class HelpExamplesTest {
         Files.writeString(
                 program,
                 "#!/bin/sh\nif [ \"$1\" = serve ]; then shift; exec "
-                        + line(Cli.java(Serve.class))
+                        + line(ChildJvm.command(Serve.class))
                         + " \"$@\"; fi\nexec "
-                        + line(Cli.java(Main.class))
+                        + line(ChildJvm.command(Main.class))
                         + " \"$@\"\n");
         assertThat(program.toFile().setExecutable(true)).isTrue();
         String servers =

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.ChildJvm;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
@@ -45,7 +46,7 @@ class LoginProcessTest {
 
     private BufferedReader start(Map<String, String> variables, String... typed)
             throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(Cli.java(Main.class, typed));
+        ProcessBuilder builder = new ProcessBuilder(ChildJvm.command(Main.class, typed));
         builder.environment().putAll(variables);
         builder.environment().put("XDG_CONFIG_HOME", folder.resolve("config").toString());
         builder.environment().put("PATH", folder + ":" + System.getenv("PATH"));

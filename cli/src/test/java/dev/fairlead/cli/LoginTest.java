@@ -8,6 +8,7 @@ import dev.fairlead.json.JsonNull;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -182,7 +183,7 @@ class LoginTest {
     }
 
     @Test
-    void aLoginForAProgramIsOneDocument() {
+    void aLoginForAProgramIsOneDocument() throws Exception {
         Ran ran = login("--json");
 
         assertThat(document(ran).object("login").string("server")).isEqualTo(server.url());
@@ -190,8 +191,8 @@ class LoginTest {
     }
 
     @Test
-    void aServerThatAsksForNoLoginIsSaidToDoSo() throws IOException {
-        try (ShowcaseServer open = ShowcaseServer.start()) {
+    void aServerThatAsksForNoLoginIsSaidToDoSo() throws Exception {
+        try (ChildProcess open = Cli.showcase()) {
             assertThat(Cli.run("login", "--no-browser", open.url()))
                     .isEqualTo(new Ran(0, open.url() + " requires no login\n", ""));
             assertThat(document(Cli.run("login", "--json", open.url())))

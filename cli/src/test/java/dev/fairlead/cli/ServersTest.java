@@ -6,6 +6,7 @@ import dev.fairlead.cli.Cli.Ran;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.test.support.ChildJvm;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,7 +23,7 @@ class ServersTest {
     @TempDir Path folder;
 
     private static JsonObject scripted(String script) {
-        List<String> command = Cli.java(ScriptedServer.class, script);
+        List<String> command = ChildJvm.command(ScriptedServer.class, script);
         return JsonObject.of("command", command.get(0), "args", command.subList(1, command.size()));
     }
 

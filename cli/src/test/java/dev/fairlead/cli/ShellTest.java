@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.cli.Cli.Ran;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,17 +30,17 @@ import java.util.Map;
 class ShellTest {
     private static final String UP = "\u001bOA";
 
-    private static ShowcaseServer server;
+    private static ChildProcess server;
 
     @TempDir Path folder;
 
     @BeforeAll
     static void start() throws IOException {
-        server = ShowcaseServer.start();
+        server = Cli.showcase();
     }
 
     @AfterAll
-    static void stop() {
+    static void stop() throws Exception {
         server.close();
     }
 

@@ -3,6 +3,8 @@ package dev.fairlead.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.fairlead.test.support.ChildJvm;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -30,7 +32,7 @@ class SignalTest {
         assumeFalse(isIgnored(), "SIGINT is ignored here");
         Process command =
                 new ProcessBuilder(
-                                Cli.java(
+                                ChildJvm.command(
                                         Main.class,
                                         Cli.on("silent", "tools", "call", "x", "--json")))
                         .start();
@@ -48,10 +50,10 @@ class SignalTest {
     @Test
     void leavesATaskRunningAndSaysHowToComeBack() throws Exception {
         assumeFalse(isIgnored(), "SIGINT is ignored here");
-        List<String> server = Cli.java(TaskServer.class);
+        List<String> server = ChildJvm.command(TaskServer.class);
         Process command =
                 new ProcessBuilder(
-                                Cli.java(
+                                ChildJvm.command(
                                         Main.class,
                                         Cli.onTasks("tools", "call", "sleeps", "--task", "--json")))
                         .start();

@@ -2,6 +2,8 @@ package dev.fairlead.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.test.support.ChildJvm;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -14,7 +16,7 @@ class StandardErrorTest {
     @Test
     void aLogEntryIsOneLineThatCannotSteerTheTerminal() throws Exception {
         Process command =
-                new ProcessBuilder(Cli.java(Main.class, Cli.on("garbage", "ping"))).start();
+                new ProcessBuilder(ChildJvm.command(Main.class, Cli.on("garbage", "ping"))).start();
         command.getOutputStream().close();
 
         List<String> lines = command.errorReader().lines().toList();

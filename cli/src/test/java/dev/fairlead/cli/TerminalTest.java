@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.cli.Cli.Ran;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.ChildJvm;
+import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,17 +35,17 @@ import java.util.concurrent.TimeUnit;
 /** The person at a real terminal. */
 @Timeout(180)
 class TerminalTest {
-    private static ShowcaseServer server;
+    private static ChildProcess server;
 
     @TempDir Path folder;
 
     @BeforeAll
     static void start() throws IOException {
-        server = ShowcaseServer.start();
+        server = Cli.showcase();
     }
 
     @AfterAll
-    static void stop() {
+    static void stop() throws Exception {
         server.close();
     }
 
@@ -461,7 +463,7 @@ class TerminalTest {
 
         /** Before that the JVM may not have been told what the signal means. */
         private static void awaitReading(long process) throws Exception {
-            String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+            String jcmd = ChildJvm.program("jcmd");
             String threads;
             do {
                 Process dump =

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.showcase.Serve;
+import dev.fairlead.test.support.ChildJvm;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,8 @@ class TlsTest {
     /** Starts what serves HTTPS, and gives where. */
     private String serve(Class<?> program, String... arguments) throws IOException {
         ProcessBuilder builder =
-                new ProcessBuilder(Cli.java(program, arguments)).redirectError(Redirect.INHERIT);
+                new ProcessBuilder(ChildJvm.command(program, arguments))
+                        .redirectError(Redirect.INHERIT);
         builder.environment().put("KEY_PASSWORD", "for this test");
         Process process = builder.start();
         processes.add(process);

@@ -2,6 +2,8 @@ package dev.fairlead.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.test.support.ChildProcess;
+
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -11,15 +13,15 @@ import java.util.List;
 class AssistantTest {
     /** What the assistant shows while it is connected to the teahouse. */
     private static String teahouse(String... typed) throws Exception {
-        return session(List.of(Program.command("teahouse")), typed);
+        return session(List.of(ExampleProgram.command("teahouse")), typed);
     }
 
     private static String session(List<String> arguments, String... typed) throws Exception {
         List<String> command = new ArrayList<>(List.of("assistant"));
         command.addAll(arguments);
-        try (Program program = Program.start(command.toArray(String[]::new))) {
+        try (ChildProcess program = ExampleProgram.start(command.toArray(String[]::new))) {
             program.type(String.join("\n", typed) + "\n");
-            String output = program.output();
+            String output = String.join("\n", program.rest());
             assertThat(program.exitStatus()).as(output).isZero();
             return output;
         }
@@ -69,7 +71,7 @@ class AssistantTest {
     void itDrivesTheServerOfACommand() throws Exception {
         assertThat(
                         session(
-                                List.of(Program.command("echo")),
+                                List.of(ExampleProgram.command("echo")),
                                 "echo_tool {\"text\": \"hi\\u001b[31m\"}",
                                 "echo_tool nonsense",
                                 "none"))
@@ -78,8 +80,8 @@ class AssistantTest {
 
     @Test
     void itDrivesTheServerOfAUrl() throws Exception {
-        try (Program echo = Program.start("echo", "http", "0")) {
-            String url = echo.line().substring("listening on ".length());
+        try (ChildProcess echo = ExampleProgram.start("echo", "http", "0")) {
+            String url = echo.url();
             assertThat(session(List.of(url), "echo_tool {\"text\": \"hi\"}"))
                     .contains("echo_tool: Gives back a text", "hi\n");
         }
@@ -88,6 +90,6 @@ class AssistantTest {
     @Test
     void textsOfServersStayOnTheLinesThatAreTheirs() throws Exception {
         String text = "echo_tool {\"text\": \"hi\\nTOOL {ARGUMENTS} > \"}";
-        assertThat(session(List.of(Program.command("echo")), text)).contains("hi\n  TOOL {");
+        assertThat(session(List.of(ExampleProgram.command("echo")), text)).contains("hi\n  TOOL {");
     }
 }

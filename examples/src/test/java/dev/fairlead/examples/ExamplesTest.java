@@ -8,6 +8,7 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.stdio.Stdio;
+import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,8 +25,8 @@ import java.util.stream.Stream;
 class ExamplesTest {
     @Test
     void withoutANameTheyAreListed() throws Exception {
-        try (Program program = Program.start()) {
-            assertThat(program.output())
+        try (ChildProcess program = ExampleProgram.start()) {
+            assertThat(String.join("\n", program.rest()))
                     .contains("  calculator [http [PORT]]", "  hello-client [URL]");
             assertThat(program.exitStatus()).isZero();
         }
@@ -35,7 +36,7 @@ class ExamplesTest {
     @ValueSource(
             strings = {"calculator", "echo", "hello", "library", "lowlevel", "teahouse", "travel"})
     void serversServeOverStdio(String name) throws Exception {
-        try (McpClient client = McpClient.connect(Stdio.command(Program.command(name)))) {
+        try (McpClient client = McpClient.connect(Stdio.command(ExampleProgram.command(name)))) {
             assertThat(client.tools()).isNotEmpty();
         }
     }
@@ -43,7 +44,8 @@ class ExamplesTest {
     @Test
     void sqliteServesTheFileThatIsNamedOverStdio(@TempDir Path folder) throws Exception {
         String file = SqliteTest.books(folder).toString();
-        try (McpClient client = McpClient.connect(Stdio.command(Program.command("sqlite", file)))) {
+        try (McpClient client =
+                McpClient.connect(Stdio.command(ExampleProgram.command("sqlite", file)))) {
             String sql = "SELECT year FROM book WHERE title = 'Emma'";
             assertThat(client.callTool("query", JsonObject.of("sql", sql)).text())
                     .isEqualTo("{\"rows\":[{\"year\":1815}],\"rowCount\":1}");
@@ -53,8 +55,8 @@ class ExamplesTest {
     @Test
     void filesServesTheDirectoryThatIsNamedOverHttp(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("todo.txt"), "Water the plants");
-        try (Program program = Program.start("files", folder.toString(), "http", "0")) {
-            String url = program.line().substring("listening on ".length());
+        try (ChildProcess program = ExampleProgram.start("files", folder.toString(), "http", "0")) {
+            String url = program.url();
             BlockingQueue<String> updated = new LinkedBlockingQueue<>();
             try (McpClient client = McpClient.connect(Http.to(url));
                     var watch = client.watch(client.resources().getFirst().uri(), updated::add)) {
@@ -90,11 +92,10 @@ class ExamplesTest {
 
     @Test
     void serversServeOverHttp() throws Exception {
-        try (Program program = Program.start("echo", "http", "0")) {
-            String line = program.line();
-            assertThat(line).startsWith("listening on http://127.0.0.1:");
-            try (McpClient client =
-                    McpClient.connect(Http.to(line.substring("listening on ".length())))) {
+        try (ChildProcess program = ExampleProgram.start("echo", "http", "0")) {
+            String url = program.url();
+            assertThat(url).startsWith("http://127.0.0.1:");
+            try (McpClient client = McpClient.connect(Http.to(url))) {
                 assertThat(client.callTool("echo_tool", JsonObject.of("text", "hi")).text())
                         .isEqualTo("hi");
             }
@@ -103,12 +104,11 @@ class ExamplesTest {
 
     @Test
     void aTakenPortIsOneLineOnStandardError() throws Exception {
-        try (Program first = Program.start("echo", "http", "0")) {
-            String url = first.line();
-            String port = url.replaceFirst(".*:(\\d+)/mcp", "$1");
-            try (Program second = Program.start("echo", "http", port)) {
-                assertThat(second.errors()).startsWith("fairlead example echo: ").contains(port);
+        try (ChildProcess first = ExampleProgram.start("echo", "http", "0")) {
+            String port = first.url().replaceFirst(".*:(\\d+)/mcp", "$1");
+            try (ChildProcess second = ExampleProgram.start("echo", "http", port)) {
                 assertThat(second.exitStatus()).isEqualTo(1);
+                assertThat(second.errors()).startsWith("fairlead example echo: ").contains(port);
             }
         }
     }
@@ -127,10 +127,10 @@ class ExamplesTest {
                 "assistant http://127.0.0.1:1/mcp more"
             })
     void wrongArgumentsAreToldOnStandardErrorOnly(String arguments) throws Exception {
-        try (Program program = Program.start(arguments.split(" "))) {
-            assertThat(program.errors()).startsWith("fairlead example").contains("Usage: ");
-            assertThat(program.output()).isEmpty();
+        try (ChildProcess program = ExampleProgram.start(arguments.split(" "))) {
             assertThat(program.exitStatus()).isEqualTo(64);
+            assertThat(program.errors()).startsWith("fairlead example").contains("Usage: ");
+            assertThat(program.rest()).isEmpty();
         }
     }
 }

@@ -8,25 +8,16 @@ import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
+import dev.fairlead.test.support.ChildJvm;
 
 import org.junit.jupiter.api.Test;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 class HelloTest {
     private static String[] program(Class<?> main, String... arguments) {
-        String classPath =
-                System.getProperty(
-                        "surefire.test.class.path", System.getProperty("java.class.path"));
-        String[] command = new String[4 + arguments.length];
-        command[0] = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        command[1] = "-cp";
-        command[2] = classPath;
-        command[3] = main.getName();
-        System.arraycopy(arguments, 0, command, 4, arguments.length);
-        return command;
+        return ChildJvm.command(main, arguments).toArray(String[]::new);
     }
 
     @Test

@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.test.support.ChildProcess;
 import dev.fairlead.testing.RawPeer;
 
 import org.junit.jupiter.api.Test;
@@ -108,9 +109,11 @@ class PagesTest {
                         .map(line -> line.group(1))
                         .collect(Collectors.joining());
         List<String> command = new ArrayList<>(List.of("assistant"));
-        command.addAll(List.of(Program.command("teahouse")));
-        try (Program assistant = Program.start(command.toArray(String[]::new)).type(typed)) {
-            assertThat(assistant.output()).isEqualTo(session.replaceAll("> .*\n", "> "));
+        command.addAll(List.of(ExampleProgram.command("teahouse")));
+        try (ChildProcess assistant = ExampleProgram.start(command.toArray(String[]::new))) {
+            assistant.type(typed);
+            assertThat(String.join("\n", assistant.rest()))
+                    .isEqualTo(session.replaceAll("> .*\n", "> "));
         }
     }
 }

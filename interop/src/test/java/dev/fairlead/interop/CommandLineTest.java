@@ -6,6 +6,8 @@ import dev.fairlead.cli.Main;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.test.support.ChildJvm;
+import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -48,7 +50,7 @@ class CommandLineTest {
 
     private static Ran run(List<String> target, String... typed)
             throws IOException, InterruptedException {
-        List<String> command = Child.java(Main.class, typed);
+        List<String> command = ChildJvm.command(Main.class, typed);
         command.addAll(List.of("--json", "--timeout", "90000"));
         command.addAll(target);
         Process process = new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
@@ -111,7 +113,7 @@ class CommandLineTest {
     abstract static class EverythingOnPort extends Everything {
         private final String mode;
         private final String path;
-        private Child child;
+        private ChildProcess child;
         private String url;
 
         EverythingOnPort(String mode, String path) {
@@ -121,9 +123,9 @@ class CommandLineTest {
 
         @BeforeAll
         void start() throws Exception {
-            int port = Child.freePort();
+            int port = Programs.freePort();
             child =
-                    Child.start(
+                    Programs.start(
                             Npm.program(EVERYTHING, "dist/index.js", mode),
                             Map.of("PORT", Integer.toString(port)));
             child.await("on port ([0-9]+)");

@@ -28,6 +28,7 @@ import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.stdio.Stdio;
 import dev.fairlead.tasks.Tasks;
+import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -63,13 +64,13 @@ class EverythingTest {
     @Nested
     @TestInstance(TestInstance.Lifecycle.PER_CLASS)
     class OverHttp extends Checks {
-        private Child child;
+        private ChildProcess child;
 
         @Override
         Remote server() throws Exception {
-            int port = Child.freePort();
+            int port = Programs.freePort();
             child =
-                    Child.start(
+                    Programs.start(
                             Npm.program(PACKAGE, "dist/index.js", "streamableHttp"),
                             Map.of("PORT", Integer.toString(port)));
             child.await("listening on port ([0-9]+)");

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.showcase.Serve;
+import dev.fairlead.test.support.ChildJvm;
+import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,12 +25,13 @@ import java.util.Map;
 /** The command line of the MCP Inspector drives the showcase. */
 class InspectorTest {
     @TempDir private static Path folder;
-    private static ShowcaseServer server;
+    private static ChildProcess server;
 
     @BeforeAll
     static void start() throws Exception {
-        server = ShowcaseServer.http();
-        List<String> command = ShowcaseServer.command("--stdio");
+        server =
+                ChildProcess.start(ChildJvm.command(Serve.class, "--http", "127.0.0.1:0", "--sse"));
+        List<String> command = ChildJvm.command(Serve.class, "--stdio");
         JsonObject stdio =
                 JsonObject.of(
                         "command",
@@ -61,7 +65,7 @@ class InspectorTest {
                                 method));
         command.addAll(List.of(options));
         String output =
-                Child.run(
+                Programs.run(
                         folder,
                         command,
                         Map.of("HOME", folder.toString(), "MCP_INSPECTOR_SECRET_STORE", "memory"));

@@ -40,7 +40,7 @@ final class Npm {
                     || Files.getLastModifiedTime(installed)
                                     .compareTo(Files.getLastModifiedTime(wanted))
                             < 0) {
-                Child.run(
+                Programs.run(
                         MODULE,
                         List.of(
                                 "npm",

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.showcase.Serve;
+import dev.fairlead.test.support.ChildJvm;
+import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -20,11 +23,12 @@ import java.util.stream.Stream;
  * src/test/js/checks.mjs}, and those for tasks that each peer has of its own.
  */
 class TypeScriptSdkTest {
-    private static ShowcaseServer server;
+    private static ChildProcess server;
 
     @BeforeAll
     static void start() throws Exception {
-        server = ShowcaseServer.http();
+        server =
+                ChildProcess.start(ChildJvm.command(Serve.class, "--http", "127.0.0.1:0", "--sse"));
     }
 
     @AfterAll
@@ -34,7 +38,7 @@ class TypeScriptSdkTest {
 
     @TestFactory
     Stream<DynamicTest> theFirstGenerationOverStdio() throws Exception {
-        return checks("sdk1", "stdio", ShowcaseServer.command("--stdio"));
+        return checks("sdk1", "stdio", ChildJvm.command(Serve.class, "--stdio"));
     }
 
     @TestFactory
@@ -49,7 +53,7 @@ class TypeScriptSdkTest {
 
     @TestFactory
     Stream<DynamicTest> theSecondGenerationOverStdio() throws Exception {
-        return checks("sdk2", "stdio", ShowcaseServer.command("--stdio"));
+        return checks("sdk2", "stdio", ChildJvm.command(Serve.class, "--stdio"));
     }
 
     @TestFactory
@@ -59,7 +63,7 @@ class TypeScriptSdkTest {
 
     @TestFactory
     Stream<DynamicTest> tasksOfTheFirstGenerationOverStdio() throws Exception {
-        return checks("tasks-sdk1", "stdio", ShowcaseServer.command("--stdio"));
+        return checks("tasks-sdk1", "stdio", ChildJvm.command(Serve.class, "--stdio"));
     }
 
     @TestFactory
@@ -69,7 +73,7 @@ class TypeScriptSdkTest {
 
     @TestFactory
     Stream<DynamicTest> tasksOfTheExtensionOverStdio() throws Exception {
-        return checks("tasks-ext", "stdio", ShowcaseServer.command("--stdio"));
+        return checks("tasks-ext", "stdio", ChildJvm.command(Serve.class, "--stdio"));
     }
 
     @TestFactory
@@ -82,7 +86,7 @@ class TypeScriptSdkTest {
         List<String> command = new ArrayList<>(Npm.script("run.mjs", peer, transport));
         command.addAll(target);
         List<JsonObject> checks =
-                Child.run(Path.of("").toAbsolutePath(), command)
+                Programs.run(Path.of("").toAbsolutePath(), command)
                         .lines()
                         .map(line -> (JsonObject) JsonValue.parse(line))
                         .toList();

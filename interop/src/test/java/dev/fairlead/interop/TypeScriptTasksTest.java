@@ -17,6 +17,7 @@ import dev.fairlead.protocol.tasks.TaskStatus;
 import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.stdio.Stdio;
 import dev.fairlead.tasks.TaskCancelledException;
+import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -53,11 +54,11 @@ class TypeScriptTasksTest {
     @Nested
     @TestInstance(TestInstance.Lifecycle.PER_CLASS)
     class OverHttp extends Checks {
-        private Child child;
+        private ChildProcess child;
 
         @Override
         Remote server() throws Exception {
-            child = Child.start(Npm.script("task-server.mjs", "http"), Map.of());
+            child = Programs.start(Npm.script("task-server.mjs", "http"), Map.of());
             return Http.to(child.await("^listening on (.*)$"));
         }
 

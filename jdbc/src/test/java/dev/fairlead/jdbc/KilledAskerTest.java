@@ -10,6 +10,8 @@ import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskQuestion;
 import dev.fairlead.tasks.TaskState;
 import dev.fairlead.tasks.engine.TaskEngine;
+import dev.fairlead.test.support.ChildJvm;
+import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,13 +40,14 @@ class KilledAskerTest {
 
     private static void survivesAKill(String url) throws Exception {
         TaskId id;
-        try (ChildJvm child =
-                ChildJvm.start(
-                        AskingProcess.class,
-                        url,
-                        Long.toString(BEAT.toMillis()),
-                        Long.toString(LEASE.toMillis()))) {
-            id = new TaskId(child.line());
+        try (ChildProcess child =
+                ChildProcess.start(
+                        ChildJvm.command(
+                                AskingProcess.class,
+                                url,
+                                Long.toString(BEAT.toMillis()),
+                                Long.toString(LEASE.toMillis())))) {
+            id = new TaskId(child.line().orElseThrow());
             child.kill();
         }
         try (Database database = NodeProcess.open(url, BEAT, LEASE);

@@ -14,6 +14,8 @@ import dev.fairlead.tasks.TaskQuestion;
 import dev.fairlead.tasks.TaskRun;
 import dev.fairlead.tasks.TaskState;
 import dev.fairlead.tasks.TaskStore;
+import dev.fairlead.test.support.ChildJvm;
+import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -43,16 +45,17 @@ class TakeOverTest {
         watching.close();
     }
 
-    private ChildJvm child(String url) throws Exception {
-        ChildJvm child =
-                ChildJvm.start(
-                        NodeProcess.class,
-                        url,
-                        Integer.toString(TASKS),
-                        Long.toString(BEAT.toMillis()),
-                        Long.toString(LEASE.toMillis()));
+    private ChildProcess child(String url) throws Exception {
+        ChildProcess child =
+                ChildProcess.start(
+                        ChildJvm.command(
+                                NodeProcess.class,
+                                url,
+                                Integer.toString(TASKS),
+                                Long.toString(BEAT.toMillis()),
+                                Long.toString(LEASE.toMillis())));
         nodes.opened(child);
-        assertThat(child.line()).isEqualTo("ready");
+        assertThat(child.line().orElseThrow()).isEqualTo("ready");
         return child;
     }
 
@@ -89,7 +92,7 @@ class TakeOverTest {
     @Test
     void onPostgresAnotherNodeTakesOverWhatAKilledOneHeld() throws Exception {
         String url = TestPostgres.database();
-        ChildJvm child = child(url);
+        ChildProcess child = child(url);
         TestNode other = new TestNode("other");
         TaskStore store = watching.node(watching.database(url), other);
         child.kill();
@@ -105,7 +108,7 @@ class TakeOverTest {
     @Test
     void aNodeThatWasFrozenCannotOverwriteItsSuccessorAndJoinsAnew() throws Exception {
         String url = TestPostgres.database();
-        ChildJvm child = child(url);
+        ChildProcess child = child(url);
         TestNode other = new TestNode("other");
         TaskStore store = watching.node(watching.database(url), other);
         child.signal("STOP");
@@ -119,7 +122,7 @@ class TakeOverTest {
         int refused = 0;
         boolean fenced = false;
         while (refused < TASKS || !fenced) {
-            String line = child.line();
+            String line = child.line().orElseThrow();
             refused += line.startsWith("refused ") ? 1 : 0;
             fenced |= line.equals("fenced");
         }

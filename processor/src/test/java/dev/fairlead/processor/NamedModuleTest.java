@@ -2,6 +2,8 @@ package dev.fairlead.processor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.test.support.ChildJvm;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -88,7 +90,7 @@ class NamedModuleTest {
     private String run(String main) throws IOException, InterruptedException {
         Process process =
                 new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                ChildJvm.program("java"),
                                 "--module-path",
                                 directory.resolve("classes") + ":" + MODULE_PATH,
                                 "-m",

@@ -1,5 +1,7 @@
 package dev.fairlead.processor;
 
+import dev.fairlead.test.support.ChildJvm;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,11 +67,7 @@ class StartUp {
     private static Times run(Path directory, String kind, boolean archive)
             throws IOException, InterruptedException {
         List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-cp",
-                                classPath(directory)));
+                new ArrayList<>(List.of(ChildJvm.program("java"), "-cp", classPath(directory)));
         if (archive) {
             command.add(1, "-XX:SharedArchiveFile=" + directory.resolve(kind + ".jsa"));
             command.add(2, "-XX:+AutoCreateSharedArchive");
@@ -113,7 +111,7 @@ class StartUp {
 
     private static void pack(Path folder, Path jar) throws IOException, InterruptedException {
         new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "jar").toString(),
+                        ChildJvm.program("jar"),
                         "--create",
                         "--file",
                         jar.toString(),

@@ -15,6 +15,7 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
+import dev.fairlead.test.support.ChildJvm;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,7 +51,9 @@ final class GatewayTest {
     private static Gateway gateway() {
         Gateway.Builder gateway = Gateway.named("gateway", "1").connectWait(Duration.ofSeconds(60));
         for (String name : SERVERS) {
-            gateway.server(name, Stdio.command(Child.command(NamedServer.class)));
+            gateway.server(
+                    name,
+                    Stdio.command(ChildJvm.command(NamedServer.class).toArray(String[]::new)));
         }
         return gateway.build();
     }

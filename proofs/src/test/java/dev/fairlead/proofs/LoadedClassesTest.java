@@ -15,6 +15,7 @@ import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
+import dev.fairlead.test.support.ChildJvm;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Which classes a server over stdio loads, from its start to its end. */
@@ -92,11 +92,10 @@ class LoadedClassesTest {
     private List<String> loaded(String log, String... arguments) throws Exception {
         Path file = folder.resolve(log);
         List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                Child.command(
-                                        Program.class, "-Xlog:class+load:file=" + file + ":none")));
-        command.addAll(List.of(arguments));
+                ChildJvm.command(
+                        List.of("-Xlog:class+load:file=" + file + ":none"),
+                        Program.class,
+                        arguments);
         try (McpClient client = McpClient.connect(Stdio.command(command.toArray(String[]::new)))) {
             Order order =
                     new Order("AB-1", List.of(new Item(Kind.TEA, 2, 1.25)), JsonObject.of("a", 1));

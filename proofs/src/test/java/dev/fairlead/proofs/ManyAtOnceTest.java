@@ -11,6 +11,7 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
+import dev.fairlead.test.support.ChildJvm;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -107,7 +108,7 @@ class ManyAtOnceTest {
     @Requirement({"STDIO-001", "STDIO-002"})
     void callsPipelinedOverStdioInOneWriteAreAllAnswered() throws Exception {
         Process child =
-                new ProcessBuilder(Child.command(Pipelined.class))
+                new ProcessBuilder(ChildJvm.command(Pipelined.class))
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start();
         try (OutputStream out = child.getOutputStream();
@@ -149,7 +150,10 @@ class ManyAtOnceTest {
     @Requirement("STDIO-001")
     void callsOfManyThreadsOverOneChildAreAllAnswered() throws Exception {
         Map<String, Integer> threads = Threads.count();
-        try (McpClient client = McpClient.connect(Stdio.command(Child.command(Pipelined.class)));
+        try (McpClient client =
+                        McpClient.connect(
+                                Stdio.command(
+                                        ChildJvm.command(Pipelined.class).toArray(String[]::new)));
                 ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<String>> answers = new ArrayList<>();
             for (int i = 0; i < PIPELINED; i++) {

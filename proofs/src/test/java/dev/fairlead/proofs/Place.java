@@ -5,6 +5,7 @@ import dev.fairlead.http.Http;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
+import dev.fairlead.test.support.ChildJvm;
 
 import java.net.URI;
 import java.time.Duration;
@@ -21,7 +22,9 @@ enum Place {
     CHILD_PROCESS {
         @Override
         Served serve() {
-            return new Served(Stdio.command(Child.command(ProofServer.class)), () -> {});
+            return new Served(
+                    Stdio.command(ChildJvm.command(ProofServer.class).toArray(String[]::new)),
+                    () -> {});
         }
     },
     HTTP {
@@ -70,7 +73,10 @@ enum Place {
     CHILD_PROCESS_BEHIND_GATEWAY_OVER_HTTP {
         @Override
         Served serve() {
-            Gateway gateway = gateway(Stdio.command(Child.command(ProofServer.class)));
+            Gateway gateway =
+                    gateway(
+                            Stdio.command(
+                                    ChildJvm.command(ProofServer.class).toArray(String[]::new)));
             return new Served(Http.to(gateway.serve(Http.port(0)).uri()), gateway::close);
         }
     };

@@ -12,6 +12,7 @@ import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.server.handler.Call;
+import dev.fairlead.test.support.ChildJvm;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -83,11 +84,13 @@ class StalledReadersTest {
     void aFloodThatNobodyReadsFillsNoHeap() throws Exception {
         Process child =
                 new ProcessBuilder(
-                                Child.command(
-                                        Flooding.class,
-                                        "-Xmx64m",
-                                        "-XX:+ExitOnOutOfMemoryError",
-                                        "-Dpieces=" + PIECES))
+                                ChildJvm.command(
+                                        List.of(
+                                                "-XX:TieredStopAtLevel=1",
+                                                "-Xmx64m",
+                                                "-XX:+ExitOnOutOfMemoryError",
+                                                "-Dpieces=" + PIECES),
+                                        Flooding.class))
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start();
         List<Socket> stalled = new ArrayList<>();

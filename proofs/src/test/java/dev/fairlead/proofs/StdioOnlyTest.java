@@ -10,6 +10,7 @@ import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
+import dev.fairlead.test.support.ChildJvm;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -58,7 +59,7 @@ class StdioOnlyTest {
 
     /** Without a provider of SLF4J, as a user's class path is. */
     private static String[] command() {
-        String[] command = Child.command(Program.class);
+        String[] command = ChildJvm.command(Program.class).toArray(String[]::new);
         int classPath = Arrays.asList(command).indexOf("-cp") + 1;
         command[classPath] =
                 Arrays.stream(command[classPath].split(File.pathSeparator))

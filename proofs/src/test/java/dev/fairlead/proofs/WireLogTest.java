@@ -8,6 +8,7 @@ import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
+import dev.fairlead.test.support.ChildJvm;
 import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.Test;
@@ -82,7 +83,10 @@ class WireLogTest {
         List<String> lines;
         try (Logged logged = new Logged(LOGGER, Level.FINER);
                 McpClient client =
-                        McpClient.connect(Stdio.command(Child.command(ProofServer.class)))) {
+                        McpClient.connect(
+                                Stdio.command(
+                                        ChildJvm.command(ProofServer.class)
+                                                .toArray(String[]::new)))) {
             client.ping();
             lines = logged.lines();
         }

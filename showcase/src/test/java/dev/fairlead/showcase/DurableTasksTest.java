@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,13 +25,13 @@ class DurableTasksTest {
     enum End {
         KILLED {
             @Override
-            void of(Program program) throws InterruptedException {
+            void of(ChildProcess program) throws InterruptedException {
                 program.kill();
             }
         },
         TERMINATED {
             @Override
-            void of(Program program) throws InterruptedException {
+            void of(ChildProcess program) throws InterruptedException {
                 long start = System.nanoTime();
                 program.terminate();
                 assertThat(program.exitStatus()).isEqualTo(143);
@@ -39,15 +40,15 @@ class DurableTasksTest {
             }
         };
 
-        abstract void of(Program program) throws InterruptedException;
+        abstract void of(ChildProcess program) throws InterruptedException;
     }
 
-    private Program serve() throws Exception {
+    private ChildProcess serve() throws Exception {
         return Program.start(
                 "--http", "127.0.0.1:0", "--store", "file:" + folder.resolve("tasks.db"));
     }
 
-    private static StreamClient client(Program program) throws Exception {
+    private static StreamClient client(ChildProcess program) throws Exception {
         StreamClient client = new StreamClient(program.url());
         client.initialize(CAPABILITIES);
         return client;
@@ -63,7 +64,7 @@ class DurableTasksTest {
         JsonObject echoing;
         JsonObject reporting;
         JsonObject finished;
-        try (Program program = serve();
+        try (ChildProcess program = serve();
                 StreamClient client = client(program)) {
             asking = client.start("task_elicit", JsonObject.EMPTY);
             sampling = client.start("task_sample", JsonObject.of("prompt", "Sing"));
@@ -76,7 +77,7 @@ class DurableTasksTest {
             client.awaitStatus(finished, "completed");
             end.of(program);
         }
-        try (Program program = serve();
+        try (ChildProcess program = serve();
                 StreamClient client = client(program)) {
             long asked = client.request("tasks/result", RawClient.id(asking));
             client.respond(
@@ -110,7 +111,7 @@ class DurableTasksTest {
 
     @Test
     void terminationEndsTasksInMemoryInTime() throws Exception {
-        try (Program program = Program.start("--http", "127.0.0.1:0");
+        try (ChildProcess program = Program.start("--http", "127.0.0.1:0");
                 StreamClient client = client(program)) {
             JsonObject sleeping = client.start("task_sleep_forever", JsonObject.EMPTY);
             client.start("task_elicit", JsonObject.EMPTY);
@@ -124,7 +125,7 @@ class DurableTasksTest {
     @Test
     void whatTheLibrariesOfADatabaseSayOfTheirProgressIsNotPrinted() throws Exception {
         String store = "file:" + folder.resolve("tasks.db");
-        try (Program program = Program.start("--http", "127.0.0.1:0", "--store", store);
+        try (ChildProcess program = Program.start("--http", "127.0.0.1:0", "--store", store);
                 StreamClient client = client(program)) {
             client.result("ping", JsonObject.EMPTY);
             End.TERMINATED.of(program);
@@ -136,7 +137,7 @@ class DurableTasksTest {
     void aStoreThatCannotBeOpenedIsOneLineAndExitStatus1() throws Exception {
         Path file = folder.resolve("file");
         Files.writeString(file, "no database");
-        try (Program program =
+        try (ChildProcess program =
                 Program.start("--http", "127.0.0.1:0", "--store", "file:" + file + "/tasks.db")) {
             assertThat(program.exitStatus()).isEqualTo(1);
             assertThat(program.rest()).isEmpty();
@@ -149,7 +150,8 @@ class DurableTasksTest {
 
     @Test
     void aStoreOfAnUnknownKindIsWrongUsage() throws Exception {
-        try (Program program = Program.start("--http", "127.0.0.1:0", "--store", "redis://here")) {
+        try (ChildProcess program =
+                Program.start("--http", "127.0.0.1:0", "--store", "redis://here")) {
             assertThat(program.exitStatus()).isEqualTo(64);
             assertThat(program.errors()).contains("but was redis:…").contains("Usage:");
         }

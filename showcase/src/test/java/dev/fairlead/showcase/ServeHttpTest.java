@@ -9,6 +9,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
+import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.Test;
 
@@ -61,7 +62,7 @@ class ServeHttpTest {
 
     @Test
     void terminationLetsARunningCallFinishAndNothingElseIsPrinted() throws Exception {
-        try (Program program = Program.start("--http", "127.0.0.1:0")) {
+        try (ChildProcess program = Program.start("--http", "127.0.0.1:0")) {
             String url = program.url();
             assertThat(url).matches("http://127\\.0\\.0\\.1:[1-9][0-9]*/mcp");
             try (McpClient client = McpClient.connect(Http.to(url))) {
@@ -77,7 +78,7 @@ class ServeHttpTest {
 
     @Test
     void terminationDoesNotWaitForWhateverRuns() throws Exception {
-        try (Program program = Program.start("--http", "127.0.0.1:0");
+        try (ChildProcess program = Program.start("--http", "127.0.0.1:0");
                 McpClient client =
                         McpClient.connect(
                                 Http.to(program.url())
@@ -110,7 +111,7 @@ class ServeHttpTest {
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
         }
-        try (Program program = Program.start(Map.of("PORT", Integer.toString(port)))) {
+        try (ChildProcess program = Program.start(Map.of("PORT", Integer.toString(port)))) {
             Optional<String> line = program.line();
             if (line.isEmpty()) {
                 assertThat(program.errors()).contains(Integer.toString(port));
@@ -124,7 +125,8 @@ class ServeHttpTest {
     @Test
     void aPortThatIsTakenIsOneLineAndExitStatus1() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                Program program = Program.start("--http", "127.0.0.1:" + taken.getLocalPort())) {
+                ChildProcess program =
+                        Program.start("--http", "127.0.0.1:" + taken.getLocalPort())) {
             assertThat(program.exitStatus()).isEqualTo(1);
             assertThat(program.rest()).isEmpty();
             assertThat(program.errors().lines())
@@ -137,7 +139,7 @@ class ServeHttpTest {
 
     @Test
     void withoutSessionsAnswersAreJsonAndNoSessionIsNamed() throws Exception {
-        try (Program program = Program.start("--http", "127.0.0.1:0", "--stateless")) {
+        try (ChildProcess program = Program.start("--http", "127.0.0.1:0", "--stateless")) {
             HttpResponse<String> response = post(program.url(), INITIALIZE);
 
             assertThat(response.statusCode()).isEqualTo(200);
@@ -159,7 +161,7 @@ class ServeHttpTest {
 
     @Test
     void theStartIsLoggedOnStandardErrorAndForMeasuringNothingIs() throws Exception {
-        try (Program program = Program.start("--http", "127.0.0.1:0")) {
+        try (ChildProcess program = Program.start("--http", "127.0.0.1:0")) {
             String url = program.url();
             assertThat(program.errors().lines())
                     .singleElement()
@@ -169,7 +171,7 @@ class ServeHttpTest {
                                     + url
                                     + ": [0-9]+ tools, .*");
         }
-        try (Program program = Program.start("--http", "127.0.0.1:0", "--bench")) {
+        try (ChildProcess program = Program.start("--http", "127.0.0.1:0", "--bench")) {
             post(program.url(), INITIALIZE);
             assertThat(program.errors()).isEmpty();
         }
@@ -177,7 +179,7 @@ class ServeHttpTest {
 
     @Test
     void tracingPrintsEachFrameOnStandardError() throws Exception {
-        try (Program program = Program.start("--http", "127.0.0.1:0", "--trace")) {
+        try (ChildProcess program = Program.start("--http", "127.0.0.1:0", "--trace")) {
             post(program.url(), INITIALIZE);
 
             assertThat(program.errors().lines())
@@ -192,7 +194,7 @@ class ServeHttpTest {
 
     @Test
     void forMeasuringThereIsOnlyTheToolEcho() throws Exception {
-        try (Program program = Program.start("--http", "127.0.0.1:0", "--bench");
+        try (ChildProcess program = Program.start("--http", "127.0.0.1:0", "--bench");
                 McpClient client = McpClient.connect(Http.to(program.url()))) {
             assertThat(client.tools()).extracting(Tool::name).containsExactly("echo");
             assertThat(client.callTool("echo", JsonObject.of("text", "héllo")))
@@ -203,7 +205,7 @@ class ServeHttpTest {
 
     @Test
     void wrongUsageIsExitStatus64AndSaysWhatIsMeant() throws Exception {
-        try (Program program = Program.start("--htpp", "127.0.0.1:0")) {
+        try (ChildProcess program = Program.start("--htpp", "127.0.0.1:0")) {
             assertThat(program.exitStatus()).isEqualTo(64);
             assertThat(program.rest()).isEmpty();
             assertThat(program.errors())
@@ -213,7 +215,7 @@ class ServeHttpTest {
 
     @Test
     void helpIsPrintedOnRequest() throws Exception {
-        try (Program program = Program.start("--help")) {
+        try (ChildProcess program = Program.start("--help")) {
             assertThat(program.exitStatus()).isZero();
             assertThat(program.rest()).first().asString().startsWith("Usage: fairlead serve");
             assertThat(program.errors()).isEmpty();

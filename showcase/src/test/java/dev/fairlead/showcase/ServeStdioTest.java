@@ -8,6 +8,7 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.stdio.Stdio;
+import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,7 @@ class ServeStdioTest {
             {"jsonrpc": "2.0", "method": "notifications/initialized"}
             """;
 
-    private static void send(Program program, String lines) throws IOException {
+    private static void send(ChildProcess program, String lines) throws IOException {
         program.input().write(lines.getBytes(StandardCharsets.UTF_8));
         program.input().flush();
     }
@@ -41,7 +42,7 @@ class ServeStdioTest {
     @Requirement({"STDIO-004", "STDIO-012"})
     void everyOneOf64PipelinedCallsIsAnsweredNothingElseIsPrintedAndItEndsWithItsInput()
             throws Exception {
-        try (Program program = Program.start("--stdio")) {
+        try (ChildProcess program = Program.start("--stdio")) {
             StringBuilder lines = new StringBuilder(INITIALIZE);
             for (long id = 1; id <= 64; id++) {
                 lines.append(
@@ -87,7 +88,7 @@ class ServeStdioTest {
 
     @Test
     void whatIsWrongWithAMessageIsAnsweredAndTheNextOneToo() throws Exception {
-        try (Program program = Program.start("--stdio")) {
+        try (ChildProcess program = Program.start("--stdio")) {
             send(program, INITIALIZE + "{\n" + call(1, "interop_echo", JsonObject.of("text", "a")));
             List<String> lines = new ArrayList<>();
             for (int i = 0; i < 3; i++) {

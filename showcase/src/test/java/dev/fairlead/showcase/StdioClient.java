@@ -2,15 +2,16 @@ package dev.fairlead.showcase;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.test.support.ChildProcess;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /** Writes messages to the standard input of a program and reads those of its standard output. */
 final class StdioClient extends RawClient {
-    private final Program program;
+    private final ChildProcess program;
 
-    StdioClient(Program program) {
+    StdioClient(ChildProcess program) {
         this.program = program;
     }
 

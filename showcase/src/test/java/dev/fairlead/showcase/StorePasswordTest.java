@@ -3,6 +3,8 @@ package dev.fairlead.showcase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.test.support.ChildProcess;
+
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
 import org.junit.jupiter.api.Test;
@@ -72,7 +74,7 @@ class StorePasswordTest {
     void aServerStartsWithThePasswordOfAVariableAndNoWarning() throws Exception {
         try (EmbeddedPostgres postgres = postgres()) {
             String store = postgres.getJdbcUrl("postgres", "postgres");
-            try (Program program =
+            try (ChildProcess program =
                     Program.start(
                             Map.of("DATABASE_PASSWORD", "s3cret"),
                             "--http",
@@ -84,7 +86,7 @@ class StorePasswordTest {
                 program.url();
                 assertThat(program.errors()).doesNotContain("warning");
             }
-            try (Program program =
+            try (ChildProcess program =
                     Program.start("--http", "127.0.0.1:0", "--store", store + "&password=s3cret")) {
                 program.url();
                 assertThat(program.errors()).contains("warning: " + StorePassword.WARNING);

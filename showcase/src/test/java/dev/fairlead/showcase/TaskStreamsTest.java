@@ -6,6 +6,7 @@ import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tasks over HTTP where no stream is open for what belongs to no request, or no session is. */
 class TaskStreamsTest {
-    private static Program program;
+    private static ChildProcess program;
     private static String url;
 
     @BeforeAll
@@ -239,7 +240,7 @@ class TaskStreamsTest {
     @Test
     @Requirement("ROOM-061")
     void withoutSessionsTasksRunAllTheSame() throws Exception {
-        try (Program stateless = Program.start("--http", "127.0.0.1:0", "--stateless");
+        try (ChildProcess stateless = Program.start("--http", "127.0.0.1:0", "--stateless");
                 StreamClient client = new StreamClient(stateless.url())) {
             JsonObject task =
                     client.start("task_echo", JsonObject.of("text", "here", "delayMs", 100));

@@ -6,6 +6,7 @@ import dev.fairlead.json.JsonNull;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,12 +32,12 @@ class TaskToolsTest {
     @TestInstance(TestInstance.Lifecycle.PER_CLASS)
     class OverStdio extends Tools {
         @Override
-        Program program() throws Exception {
+        ChildProcess program() throws Exception {
             return Program.start("--stdio");
         }
 
         @Override
-        RawClient connect(Program program) {
+        RawClient connect(ChildProcess program) {
             return new StdioClient(program);
         }
     }
@@ -45,12 +46,12 @@ class TaskToolsTest {
     @TestInstance(TestInstance.Lifecycle.PER_CLASS)
     class OverHttp extends Tools {
         @Override
-        Program program() throws Exception {
+        ChildProcess program() throws Exception {
             return Program.start("--http", "127.0.0.1:0");
         }
 
         @Override
-        RawClient connect(Program program) throws Exception {
+        RawClient connect(ChildProcess program) throws Exception {
             return new StreamClient(program.url());
         }
 
@@ -61,13 +62,13 @@ class TaskToolsTest {
     }
 
     abstract static class Tools {
-        private Program program;
+        private ChildProcess program;
         private RawClient client;
         private JsonObject capabilities;
 
-        abstract Program program() throws Exception;
+        abstract ChildProcess program() throws Exception;
 
-        abstract RawClient connect(Program program) throws Exception;
+        abstract RawClient connect(ChildProcess program) throws Exception;
 
         void greeted(RawClient client) throws Exception {}
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.ChildProcess;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
@@ -23,8 +24,8 @@ import java.time.Duration;
  */
 class TwoNodesTest {
     private static EmbeddedPostgres postgres;
-    private static Program runner;
-    private static Program other;
+    private static ChildProcess runner;
+    private static ChildProcess other;
     private static String runnerUrl;
     private static String otherUrl;
 

@@ -2,12 +2,11 @@ package dev.fairlead.stdio;
 
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.protocol.Exchange;
+import dev.fairlead.test.support.ChildJvm;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /** What tests start as a child process; the first argument says how it behaves. */
@@ -16,21 +15,7 @@ final class ChildMain {
 
     /** The command line that starts this class in a JVM like this one. */
     static String[] command(String... arguments) {
-        String classPath =
-                System.getProperty(
-                        "surefire.test.class.path", System.getProperty("java.class.path"));
-        List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-Xshare:auto",
-                                "-XX:TieredStopAtLevel=1",
-                                "-XX:+UseSerialGC",
-                                "-cp",
-                                classPath,
-                                ChildMain.class.getName()));
-        command.addAll(List.of(arguments));
-        return command.toArray(String[]::new);
+        return ChildJvm.command(ChildMain.class, arguments).toArray(String[]::new);
     }
 
     public static void main(String[] arguments) throws Exception {

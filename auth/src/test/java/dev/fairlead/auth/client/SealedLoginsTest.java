@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.ChildJvm;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -174,9 +175,7 @@ class SealedLoginsTest {
 
     @Test
     void withoutTheLibraryAStoreIsRefusedAtOnce() throws Exception {
-        String classPath =
-                System.getProperty(
-                        "surefire.test.class.path", System.getProperty("java.class.path"));
+        String classPath = ChildJvm.classPath();
         String others =
                 Arrays.stream(classPath.split(File.pathSeparator))
                         .filter(entry -> !entry.contains("java-keyring"))
@@ -185,7 +184,7 @@ class SealedLoginsTest {
 
         Process process =
                 new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                ChildJvm.program("java"),
                                 "-cp",
                                 others,
                                 WithoutLibrary.class.getName(),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.ChildJvm;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
@@ -50,18 +51,7 @@ class SharedLoginTest {
 
     private BufferedReader start(String... arguments) throws IOException {
         List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-XX:TieredStopAtLevel=1",
-                                "-XX:+UseSerialGC",
-                                "-cp",
-                                System.getProperty(
-                                        "surefire.test.class.path",
-                                        System.getProperty("java.class.path")),
-                                SharedLogin.class.getName(),
-                                file.toString(),
-                                issuer.mcp().toString()));
+                ChildJvm.command(SharedLogin.class, file.toString(), issuer.mcp().toString());
         command.addAll(List.of(arguments));
         Process process =
                 new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.fairlead.jdbc.ChildJvm;
+import dev.fairlead.test.support.ChildJvm;
+import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,8 +32,10 @@ class SqliteNeighboursTest {
 
     /** Opens the file in a process of its own, in which SQLite has not been loaded before. */
     private List<String> librariesOfANewProcess() throws Exception {
-        try (ChildJvm child = ChildJvm.start(SqliteProcessTest.Writing.class, store.toString())) {
-            assertThat(child.line()).isEqualTo("open");
+        try (ChildProcess child =
+                ChildProcess.start(
+                        ChildJvm.command(SqliteProcessTest.Writing.class, store.toString()))) {
+            assertThat(child.line().orElseThrow()).isEqualTo("open");
             try (Stream<String> maps = Files.lines(Path.of("/proc/" + child.pid() + "/maps"))) {
                 return maps.filter(line -> line.contains("sqlitejdbc.so"))
                         .map(line -> line.substring(line.indexOf('/')))

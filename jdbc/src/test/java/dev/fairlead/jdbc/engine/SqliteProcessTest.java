@@ -3,7 +3,8 @@ package dev.fairlead.jdbc.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.jdbc.ChildJvm;
+import dev.fairlead.test.support.ChildJvm;
+import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,8 +19,9 @@ class SqliteProcessTest {
     @Test
     void whileAnotherProcessHasTheFileItIsRefusedEvenIfThatOneIsFrozen() throws Exception {
         Path path = folder.resolve("store.db");
-        try (ChildJvm child = ChildJvm.start(Writing.class, path.toString())) {
-            assertThat(child.line()).isEqualTo("open");
+        try (ChildProcess child =
+                ChildProcess.start(ChildJvm.command(Writing.class, path.toString()))) {
+            assertThat(child.line().orElseThrow()).isEqualTo("open");
             String message =
                     "%s is in use by another process (%d); a database file belongs to one process"
                             .formatted(path.toRealPath(), child.pid());
@@ -35,9 +37,10 @@ class SqliteProcessTest {
     void whatAKilledProcessAcknowledgedIsThere() throws Exception {
         Path path = folder.resolve("store.db");
         String last = "";
-        try (ChildJvm child = ChildJvm.start(Writing.class, path.toString())) {
+        try (ChildProcess child =
+                ChildProcess.start(ChildJvm.command(Writing.class, path.toString()))) {
             for (int line = 0; line < 500; line++) {
-                last = String.valueOf(child.line());
+                last = String.valueOf(child.line().orElseThrow());
             }
         }
 

@@ -1,13 +1,12 @@
 package dev.fairlead.proofs.attack;
 
-import dev.fairlead.proofs.Child;
+import dev.fairlead.test.support.ChildJvm;
 
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -54,9 +53,13 @@ final class SmallHeap implements AutoCloseable {
      */
     static SmallHeap start(Class<?> main, String heap, String... arguments) throws IOException {
         List<String> command =
-                new ArrayList<>(
-                        List.of(Child.command(main, "-Xmx" + heap, "-XX:+ExitOnOutOfMemoryError")));
-        command.addAll(List.of(arguments));
+                ChildJvm.command(
+                        List.of(
+                                "-XX:TieredStopAtLevel=1",
+                                "-Xmx" + heap,
+                                "-XX:+ExitOnOutOfMemoryError"),
+                        main,
+                        arguments);
         return new SmallHeap(new ProcessBuilder(command).redirectErrorStream(true).start());
     }
 

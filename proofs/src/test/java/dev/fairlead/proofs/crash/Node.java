@@ -1,7 +1,7 @@
 package dev.fairlead.proofs.crash;
 
 import dev.fairlead.jdbc.DatabaseOptions;
-import dev.fairlead.proofs.Child;
+import dev.fairlead.test.support.ChildJvm;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -10,8 +10,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -43,7 +41,7 @@ final class Node implements AutoCloseable {
     }
 
     private Process launch() throws IOException {
-        List<String> command = new ArrayList<>(Arrays.asList(Child.command(CrashServer.class)));
+        List<String> command = ChildJvm.command(CrashServer.class);
         command.addAll(
                 List.of(database, String.valueOf(port), effects.toString(), lease.toString()));
         Process started =

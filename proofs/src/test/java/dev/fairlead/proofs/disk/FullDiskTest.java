@@ -12,10 +12,10 @@ import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.proofs.Child;
 import dev.fairlead.proofs.HttpAnswer;
 import dev.fairlead.proofs.RawSession;
 import dev.fairlead.proofs.disk.DiskServer.Number;
+import dev.fairlead.test.support.ChildJvm;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,7 +58,7 @@ class FullDiskTest {
     void launch() throws Exception {
         assumeThat(mayMount()).as("a disk of its own can be mounted").isTrue();
         List<String> command = inOwnMounts();
-        command.addAll(List.of(Child.command(DiskServer.class)));
+        command.addAll(ChildJvm.command(DiskServer.class));
         command.add(disk.toString());
         process =
                 new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
-import dev.fairlead.proofs.Child;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.test.support.ChildJvm;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,8 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -43,7 +41,7 @@ final class ClientRestartTest {
     }
 
     private Process client(HttpServing serving, String... more) throws IOException {
-        List<String> command = new ArrayList<>(Arrays.asList(Child.command(DeskClient.class)));
+        List<String> command = ChildJvm.command(DeskClient.class);
         command.add(serving.uri().toString());
         command.add(folder.resolve("desk.db").toString());
         command.addAll(List.of(more));

@@ -9,11 +9,11 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.proofs.Child;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.test.support.ChildJvm;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
@@ -25,8 +25,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -47,7 +45,7 @@ class RestartTest {
     private Process process;
 
     private void launch(String database) throws IOException {
-        List<String> command = new ArrayList<>(Arrays.asList(Child.command(RestartServer.class)));
+        List<String> command = ChildJvm.command(RestartServer.class);
         command.addAll(List.of(database, String.valueOf(port)));
         process =
                 new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();

@@ -401,8 +401,7 @@ public final class JsonReader implements AutoCloseable {
      * not move.
      */
     @Nullable RawJson find(int position, String member) {
-        Source rest = new Source(bytes, position, end);
-        try (JsonReader ahead = new JsonReader(rest, position, isUtf8, Integer.MAX_VALUE)) {
+        try (JsonReader ahead = new JsonReader(source, position, isUtf8, Integer.MAX_VALUE)) {
             ahead.beginObject();
             for (String name = ahead.nextName(); name != null; name = ahead.nextName()) {
                 if (name.equals(member)) {

@@ -116,6 +116,18 @@ class JsonErrorsTest {
     }
 
     @Test
+    void placesInASliceCountFromItsStart() {
+        try (JsonReader outer = RawJson.parse("[ [1, 2] ]").reader()) {
+            outer.beginArray();
+            assertThat(outer.nextElement()).isTrue();
+            RawJson slice = outer.raw();
+            slice.array()[slice.offset() + 4] = 'x'; // as no text has it that was read before
+            assertThatThrownBy(slice::value)
+                    .hasMessage("the text is not JSON at byte 4: expected a value");
+        }
+    }
+
+    @Test
     void aValueOfAnotherKind() {
         try (JsonReader reader = RawJson.parse("[1.5, 9223372036854775808]").reader()) {
             assertThatThrownBy(reader::beginObject)
